@@ -1,0 +1,59 @@
+# Two commands are all a newcomer needs: `make play` and `make test`. Both set everything up the first time.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+# Stamps, so that setting up again costs nothing.
+PINNED := $(VENV)/.pinned
+INSTALLED := $(VENV)/.installed
+# The first Python on the machine that is new enough; PYTHON=/path/to/python overrides the search.
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
+	$$name -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$name; break; }; done)
+
+.PHONY: help setup test play soak bench format requirements clean
+
+help: ## what each command does
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-14s %s\n", $$1, $$2}'
+
+setup: $(INSTALLED) ## the virtual environment with everything in it, made once
+
+$(PINNED): requirements/dev.txt
+	@test -n "$(PYTHON)" || { echo "Sandtable needs Python 3.11 or newer with the venv module; none was found." >&2; exit 2; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# Built with the pinned tools that were just installed, not with whatever is newest today.
+$(INSTALLED): $(PINNED) pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+test: setup ## format, lint, types, tests: all that a change must pass
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist worksteal -q
+
+play: setup ## a game in the terminal
+	$(BIN)/sandtable play
+
+soak: setup ## many random games, for a long while, looking for a crash
+	$(BIN)/pytest -n 2 --dist worksteal -q -m soak
+
+bench: setup ## decisions, sight lines and copies per second
+	$(BIN)/sandtable bench
+
+format: setup ## put the code into the house's form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+requirements: ## choose the pinned versions anew (needs the tool uv)
+	uv pip compile pyproject.toml --extra dev --extra bench --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --upgrade \
+		--output-file requirements/dev.txt
+
+clean: ## remove what can be made again
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,47 @@
+"""`greedy`: one look ahead. It tries each candidate in fair copies of the game and keeps what leaves it best off.
+
+Written against questions alone: whatever a ruleset asks, its candidates and its `worth` are enough to play it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from sandtable.engine.questions import Answer
+from sandtable.engine.seat import Seat
+
+CANDIDATES = 10
+LOOKS = 2
+"""Different dice that each candidate is tried with."""
+
+MOST_ANSWERS = 40
+"""How far a look follows the game to the end of what the answer sets going."""
+
+
+class GreedyBot:
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def choose(self, seat: Seat) -> Answer:
+        question = seat.question
+        listed = question.answers()
+        answers = listed if listed is not None and len(listed) <= CANDIDATES else question.candidates(CANDIDATES)
+        if len(answers) == 1:
+            return answers[0]
+        seeds = [self.random.getrandbits(32) for _ in range(LOOKS)]
+        best, best_value = answers[0], float("-inf")
+        for answer in answers:
+            value = sum(self.look(seat, answer, seed) for seed in seeds)
+            if value > best_value:
+                best, best_value = answer, value
+        return best
+
+    def look(self, seat: Seat, answer: Answer, seed: int) -> float:
+        """What the position is worth when this answer has run its course, with everybody else answering at first thought."""
+        twin = seat.look(seed)
+        twin.accept(answer)
+        for _ in range(MOST_ANSWERS):
+            if twin.ask is None or twin.ask.checkpoint:
+                break
+            twin.accept(twin.ask.question.candidates(1)[0])
+        return seat.worth(twin)

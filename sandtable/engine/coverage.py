@@ -1,0 +1,83 @@
+"""What of the ledger is implemented and tested: the rules, the code and the tests compared.
+
+A rule is implemented when a module of its ruleset names its id, and tested when a situation or a marked test
+does. Advice has nothing to execute and is not counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sandtable.engine import citations
+from sandtable.engine.citations import Citation
+from sandtable.engine.data import DataError
+from sandtable.engine.ledger import KINDS, RULESETS, Ledger, Rule, rulesets
+
+# Beside the package in a checkout; an installed package comes without it.
+TESTS = RULESETS.parent.parent / "tests"
+
+
+@dataclass
+class Coverage:
+    """Where each rule of a ruleset is named. `errors` are names of rules that do not exist."""
+
+    ledger: Ledger
+    code: dict[str, list[Citation]] = field(default_factory=dict)
+    situations: dict[str, list[Citation]] = field(default_factory=dict)
+    tests: dict[str, list[Citation]] = field(default_factory=dict)
+    errors: list[DataError] = field(default_factory=list)
+
+    def implemented(self, rule: Rule) -> bool:
+        return rule.id in self.code
+
+    def tested(self, rule: Rule) -> bool:
+        return rule.id in self.situations or rule.id in self.tests
+
+    def missing(self, kind: str | None = None) -> list[Rule]:
+        """The rules, of one kind or of all that count, that no code or no test names."""
+        return [rule for rule in self._of(kind) if not (self.implemented(rule) and self.tested(rule))]
+
+    def complete(self, kind: str) -> bool:
+        return not self.missing(kind)
+
+    def report(self) -> dict[str, dict[str, Any]]:
+        """Counts by kind, for kinds that the ruleset has."""
+        return {
+            kind: {
+                "total": len(rules),
+                "implemented": sum(map(self.implemented, rules)),
+                "tested": sum(map(self.tested, rules)),
+                "missing": [rule.id for rule in self.missing(kind)],
+            }
+            for kind in KINDS
+            if (rules := self._of(kind))
+        }
+
+    def _of(self, kind: str | None) -> list[Rule]:
+        rules = (rule for rule in self.ledger.rules.values() if rule.kind != "advice")
+        return [rule for rule in rules if kind in (None, rule.kind)]
+
+
+def coverage(ruleset: str, package: Path | None = None, tests: Path = TESTS) -> Coverage:
+    """Compare a ruleset's ledger with its package and the tests."""
+    home = package or RULESETS / ruleset
+    found = Coverage(Ledger.load(ruleset, home / "rules" if package else None))
+    for citation in citations.in_code(home, ruleset):
+        _note(found, found.code, citation)
+    for citation, counts in citations.in_situations(home / "situations"):
+        _note(found, found.situations if counts else {}, citation)
+    others = {*rulesets()} - {ruleset}
+    for citation in citations.in_tests(tests):
+        if citation.rule.split(".")[0] not in others:
+            _note(found, found.tests, citation)
+    return found
+
+
+def _note(found: Coverage, places: dict[str, list[Citation]], citation: Citation) -> None:
+    if citation.rule in found.ledger.rules:
+        places.setdefault(citation.rule, []).append(citation)
+    else:
+        problem = f"{citation.rule} is not in the ledger of {found.ledger.ruleset}"
+        found.errors.append(DataError(citations.shown(citation.file), citation.line, citation.name, problem))

@@ -1,0 +1,159 @@
+"""The dice door: every random number of a game comes through here.
+
+A ruleset asks the game for a throw and never learns where the numbers come from: a seed, a script, people at a
+real table, or a secret that was committed to beforehand. Each source is a function of (key, count), so a game
+is rewound by setting the count back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Protocol
+
+import msgspec
+
+from sandtable.engine.errors import SandtableError
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+class Throw(msgspec.Struct, omit_defaults=True):
+    """Dice that were thrown together: what they show, and what re-rolled dice showed before."""
+
+    seat: str
+    why: str
+    values: list[int]
+    sides: int = 6
+    before: dict[int, int] = {}
+
+    @property
+    def value(self) -> int:
+        return self.values[0]
+
+    def may_reroll(self, index: int) -> bool:
+        """A die that was re-rolled once is never re-rolled again, by any rule of any ruleset."""
+        return index not in self.before
+
+
+class OutOfDice(SandtableError):
+    """A script has no die left for a throw that the rules demand."""
+
+
+class Dice(Protocol):
+    """One source of dice. `count` is how many were drawn; setting it back rewinds the source."""
+
+    count: int
+
+    def draw(self, number: int, sides: int) -> list[int] | None:
+        """The next dice, or None when a person must type them in."""
+        ...
+
+
+class SeededDice:
+    """Dice from a seed: SplitMix64 over a running count, the same on every machine."""
+
+    def __init__(self, seed: int, count: int = 0) -> None:
+        self.seed = seed
+        self.key = (seed * GOLDEN) & MASK
+        self.count = count
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        values = []
+        for _ in range(number):
+            self.count += 1
+            z = (self.key + self.count * GOLDEN) & MASK
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            # The bias of a remainder of 64 bits is below one in 10^18: no game will ever show it.
+            values.append((z ^ (z >> 31)) % sides + 1)
+        return values
+
+
+class SealedDice:
+    """Dice fixed by a secret before the game: the commitment is shown at once, the secret at the end.
+
+    Nobody can predict a keyed BLAKE2 stream from the dice already seen, and whoever holds the secret afterwards
+    can check every die against the commitment.
+    """
+
+    def __init__(self, secret: bytes, count: int = 0) -> None:
+        self.secret = secret
+        self.count = count
+
+    @property
+    def commitment(self) -> str:
+        return hashlib.sha256(self.secret).hexdigest()
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        values = []
+        for _ in range(number):
+            self.count += 1
+            block = hashlib.blake2b(self.count.to_bytes(8, "big"), key=self.secret[:64], digest_size=8)
+            values.append(int.from_bytes(block.digest(), "big") % sides + 1)
+        return values
+
+
+class ScriptedDice:
+    """Dice written down beforehand, for tests and situations: running out, or a face that is not there, is an error."""
+
+    def __init__(self, values: list[int] | None = None, count: int = 0) -> None:
+        self.values = list(values or [])
+        self.count = count
+
+    @property
+    def left(self) -> list[int]:
+        return self.values[self.count :]
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        if self.count + number > len(self.values):
+            wanted = f"{number} d{sides}"
+            raise OutOfDice(f"the rules call for {wanted} here but the script holds {len(self.left)} more dice")
+        values = self.values[self.count : self.count + number]
+        for value in values:
+            if not 1 <= value <= sides:
+                raise OutOfDice(f"the script gives {value} for a d{sides}")
+        self.count += number
+        return values
+
+
+class TypedDice:
+    """Dice rolled at a real table: the game asks a person for every throw, so they are answers of the record."""
+
+    def __init__(self, count: int = 0) -> None:
+        self.count = count
+
+    def draw(self, number: int, sides: int) -> None:
+        return None
+
+
+class ForkedDice:
+    """For a look ahead: first the dice that have fallen since the checkpoint, then others from a fresh seed."""
+
+    def __init__(self, fallen: list[int], seed: int) -> None:
+        self.fallen = fallen
+        self.after = SeededDice(seed)
+        self.count = 0
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        start = self.count
+        self.count += number
+        if self.count <= len(self.fallen):
+            return self.fallen[start : self.count]
+        known = self.fallen[start:]
+        return known + self.after.draw(number - len(known), sides)
+
+
+def d3(value: int) -> int:
+    """A d3 is a d6 halved, rounded up."""
+    return (value + 1) // 2
+
+
+def d2(value: int) -> int:
+    """A d2 is a d6 divided by three, rounded up."""
+    return (value + 2) // 3
+
+
+def scatter_direction(value: int) -> float:
+    """A scatter die has twelve faces like a clock: the compass direction it points to."""
+    return (value % 12) * 30.0

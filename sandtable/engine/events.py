@@ -1,0 +1,51 @@
+"""What happened, with its numbers, its dice and the rules that made it so. Log, page, statistics and tests read these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.dice import Throw
+
+
+class Modifier(msgspec.Struct, frozen=True):
+    """One reason why a number is what it is. Modifiers are listed and summed, never added in passing."""
+
+    amount: int
+    rule: str
+    words: str
+
+
+class Event(msgspec.Struct, omit_defaults=True):
+    """One thing that happened.
+
+    `only` names the seats that see it in this form; everybody else sees `others`, or nothing. `reveals` marks
+    a secret that came out: nothing before it can be undone.
+    """
+
+    kind: str
+    text: str
+    rules: list[str] = []
+    seat: str = ""
+    dice: list[Throw] = []
+    modifiers: list[Modifier] = []
+    data: dict[str, Any] = {}
+    only: list[str] | None = None
+    others: Event | None = None
+    reveals: bool = False
+
+
+def seen_by(event: Event, seat: str | None) -> Event | None:
+    """The form of an event that a seat may know; None as a seat is a watcher, who knows what everybody knows."""
+    while event.only is not None and seat not in event.only:
+        if event.others is None:
+            return None
+        event = event.others
+    if event.only is None and event.others is None:
+        return event
+    return msgspec.structs.replace(event, only=None, others=None)
+
+
+def total(modifiers: list[Modifier]) -> int:
+    return sum(modifier.amount for modifier in modifiers)

@@ -1,0 +1,39 @@
+"""The kinds of data file, by the `format` that each names in its first lines."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.data import DataError, mistake, parse_toml, problems_in, read_text
+
+# Types are named by "module:Type" and imported when a file of theirs is read.
+FORMATS: dict[str, str] = {
+    "sandtable.rules": "sandtable.engine.ledger:RuleFile",
+}
+
+
+def type_of(format_: str) -> type[Any]:
+    """The structure that reads files of a format; a `KeyError` for an unknown one."""
+    module, name = FORMATS[format_].split(":")
+    found: type[Any] = getattr(import_module(module), name)
+    return found
+
+
+def check(path: str) -> list[DataError]:
+    """Every mistake of a data file of any known format."""
+    try:
+        text = read_text(path)
+        data = parse_toml(text, path)
+    except DataError as error:
+        return [error]
+    format_ = data.get("format")
+    known = ", ".join(sorted(FORMATS))
+    if format_ is None:
+        return [mistake(text, path, "", f"the key `format` is missing; known formats: {known}")]
+    if not isinstance(format_, str) or format_ not in FORMATS:
+        said = msgspec.json.encode(format_).decode()
+        return [mistake(text, path, "format", f"{said} is not a known format; known formats: {known}")]
+    return problems_in(text, type_of(format_), path)

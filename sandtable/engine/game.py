@@ -1,0 +1,340 @@
+"""The game loop: a ruleset's flow, its state, the dice door, the record of answers, and the way back.
+
+A game is (set-up, seed, answers). The flow is a generator and cannot be copied, but at each checkpoint the state alone
+says how it goes on; so a copy, an undo or a load is the state of some checkpoint plus the few answers since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from sandtable.engine.dice import Dice, ForkedDice, Throw, TypedDice
+from sandtable.engine.events import Event, Modifier, seen_by
+from sandtable.engine.questions import Answer, EnterDice, Refusal
+from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.engine.standing import Standing, ending, fits
+
+S = TypeVar("S")
+T = TypeVar("T")
+Flow = Generator[Ask, Any, T]
+
+KEYFRAME_EVERY = 16
+"""Checkpoints between two kept keyframes: a rewind replays at most this many."""
+
+ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+
+
+def fingerprint(state: Any, dice: int) -> str:
+    digest = hashlib.blake2b(ENCODER.encode(state), digest_size=16)
+    digest.update(dice.to_bytes(8, "big"))
+    return digest.hexdigest()
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One answer of the record. `by` says who gave it: the seat itself, a standing answer, or the clock."""
+
+    seat: str
+    answer: Answer
+    topic: str
+    by: str = ""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """The game at a checkpoint: how many answers and events came before, how many dice, and the state."""
+
+    entries: int
+    events: int
+    dice: int
+    state: bytes
+
+
+class Observer:
+    """Statistics hook in here; each method may be left as it is."""
+
+    def before(self, game: Game[Any]) -> None: ...
+    def answered(self, game: Game[Any], entry: Entry) -> None: ...
+    def happened(self, game: Game[Any], event: Event) -> None: ...
+    def after(self, game: Game[Any]) -> None: ...
+
+
+class Game(Generic[S]):
+    """One game under way.
+
+    `prepared` is what the ruleset compiled from the set-up (the terrain), shared by all copies of the game.
+    `marks` says how many events had happened when each answer of the record was given. `scratch` belongs to the ruleset: anything derived from the state that is worth keeping between questions. It is
+    dropped whenever the state is replaced, and is never saved.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        setup: Any,
+        dice: Dice,
+        *,
+        observers: tuple[Observer, ...] = (),
+        state: S | None = None,
+        prepared: Any = None,
+    ) -> None:
+        self.rules = rules
+        self.setup = setup
+        self.prepared = rules.prepare(setup) if prepared is None else prepared
+        self.dice = dice
+        self.observers = observers
+        self.state: S = rules.begin(setup) if state is None else state
+        self.scratch: Any = None
+        self.events: list[Event] = []
+        self.record: list[Entry] = []
+        self.notes: list[tuple[int, str]] = []
+        self.standing: list[Standing] = []
+        self.undone: list[Entry] = []
+        self.fallen: list[int] = []
+        self.barriers: list[int] = []
+        self.keyframes: list[Snapshot] = []
+        self.checkpoint: Snapshot | None = None
+        self.marks: list[int] = []
+        self._since_keyframe = 0
+        self.ask: Ask | None = None
+        for observer in observers:
+            observer.before(self)
+        self._flow: Flow[None] = rules.flow(self)
+        self._await(next(self._flow, None))
+        self._settle()
+
+    # What a ruleset's flow calls.
+
+    def throw(self, seat: str, number: int, why: str, sides: int = 6) -> Flow[Throw]:
+        """Throw dice: `throw = yield from game.throw(seat, 3, "to hit")`."""
+        values = yield from self._draw(seat, number, why, sides)
+        return Throw(seat, why, values, sides)
+
+    def reroll(self, throw: Throw, indexes: list[int]) -> Flow[None]:
+        """Throw some dice again. A die that was re-rolled before keeps what it shows."""
+        fresh = [index for index in indexes if throw.may_reroll(index)]
+        if fresh:
+            values = yield from self._draw(throw.seat, len(fresh), f"{throw.why}, again", throw.sides)
+            before = dict(throw.before)
+            for index, value in zip(fresh, values, strict=True):
+                before[index] = throw.values[index]
+                throw.values[index] = value
+            throw.before = before
+
+    def _draw(self, seat: str, number: int, why: str, sides: int) -> Flow[list[int]]:
+        if number == 0:
+            return []
+        values = self.dice.draw(number, sides)
+        if values is None:
+            words = f"Roll {number}d{sides} for {why} and enter what they show."
+            values = yield Ask(seat, EnterDice("dice", words, number, sides))
+            self.dice.count += number
+        self.fallen += values
+        return values
+
+    def tell(
+        self,
+        kind: str,
+        text: str,
+        *rules: str,
+        seat: str = "",
+        dice: list[Throw] | None = None,
+        modifiers: list[Modifier] | None = None,
+        **data: Any,
+    ) -> Event:
+        """Something happened that everybody may know."""
+        event = Event(kind, text, list(rules), seat, dice or [], modifiers or [], data)
+        self.tell_event(event)
+        return event
+
+    def tell_event(self, event: Event) -> None:
+        self.events.append(event)
+        if event.reveals:
+            self.barriers.append(len(self.record))
+        for observer in self.observers:
+            observer.happened(self, event)
+
+    # What players and programs call.
+
+    @property
+    def over(self) -> bool:
+        return self.ask is None
+
+    @property
+    def result(self) -> Result | None:
+        return self.rules.result(self.state)
+
+    def answer(self, raw: object, seat: str | None = None, by: str = "") -> Refusal | None:
+        """Answer the question now asked. A refusal says why not, and then nothing has changed."""
+        ask = self.ask
+        if ask is None:
+            return Refusal("unasked", "The game is over; nothing is asked.")
+        if seat is not None and seat != ask.seat:
+            return Refusal("unasked", f"It is {ask.seat} who is asked now.", field="seat")
+        checked = ask.question.check(raw)
+        if isinstance(checked, Refusal):
+            return checked
+        self.undone.clear()
+        self.accept(checked, by)
+        self._settle()
+        return None
+
+    def accept(self, checked: Answer, by: str = "") -> None:
+        """Go on with an answer that the question itself proposed or checked."""
+        ask = self.ask
+        assert ask is not None, "an answer needs a question"
+        entry = Entry(ask.seat, checked, ask.question.topic, by)
+        thrown = self.dice.count
+        self.record.append(entry)
+        self.marks.append(len(self.events))
+        try:
+            following = self._flow.send(checked)
+        except StopIteration:
+            following = None
+        if self.dice.count != thrown:
+            self.barriers.append(len(self.record))
+        for observer in self.observers:
+            observer.answered(self, entry)
+        self._await(following)
+
+    def play_out(self, most: int = 1_000_000) -> None:
+        """Answer everything with the first candidate until the game ends."""
+        while self.ask is not None and most > 0:
+            self.accept(self.ask.question.candidates(1)[0])
+            most -= 1
+
+    def _await(self, ask: Ask | None) -> None:
+        self.ask = ask
+        if ask is None:
+            for observer in self.observers:
+                observer.after(self)
+        elif ask.checkpoint:
+            self._keep(Snapshot(len(self.record), len(self.events), self.dice.count, ENCODER.encode(self.state)))
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        self.fallen = []
+        self.checkpoint = snapshot
+        self._since_keyframe += 1
+        if not self.keyframes or self._since_keyframe >= KEYFRAME_EVERY:
+            self.keyframes.append(snapshot)
+            self._since_keyframe = 0
+
+    # Standing answers.
+
+    def leave(self, standing: Standing) -> None:
+        """A seat leaves an answer for a question that will come again."""
+        self.standing.append(standing)
+        self.note(f"{standing.seat} leaves a standing answer: {standing.words()}")
+        self._settle()
+
+    def _settle(self) -> None:
+        while self.standing and self.ask is not None:
+            ask = self.ask
+            found = next((s for s in self.standing if s.seat == ask.seat and fits(s, ask.question)), None)
+            if found is None:
+                return
+            why = ending(found, ask.question, self.rules.turn(self.state))
+            checked = ask.question.check(found.answer) if why is None else None
+            if isinstance(checked, Refusal):
+                why = f"it is not legal here: {checked.message}"
+            if why is not None:
+                self.standing.remove(found)
+                self.note(f"{found.seat}'s standing answer ends: {why}")
+                continue
+            self.accept(checked, "standing")
+
+    def note(self, words: str) -> None:
+        """Something about the record rather than the battle: shown in the log, without effect on the game."""
+        self.notes.append((len(self.record), words))
+
+    # The way back.
+
+    def may_undo(self, seat: str) -> Refusal | None:
+        """Undo reaches back to the last die, revealed secret or answer of another player, and no further."""
+        if not self.record:
+            return Refusal("illegal", "There is nothing to take back.")
+        if self.record[-1].seat != seat:
+            return Refusal("illegal", "The other player has answered since.")
+        if self.barriers and self.barriers[-1] >= len(self.record):
+            return Refusal("illegal", "A die has fallen, or a secret has come out, since.")
+        return None
+
+    def undo(self, seat: str) -> Refusal | None:
+        refused = self.may_undo(seat)
+        if refused is None:
+            entry = self.record[-1]
+            self.rewind(len(self.record) - 1)
+            self.undone.append(entry)
+            self.note(f"{seat} takes back an answer ({entry.topic})")
+        return refused
+
+    def redo(self, seat: str) -> Refusal | None:
+        if not self.undone or self.undone[-1].seat != seat:
+            return Refusal("illegal", "There is nothing to redo.")
+        entry = self.undone.pop()
+        self.accept(entry.answer, entry.by)
+        self.note(f"{seat} gives the answer again ({entry.topic})")
+        return None
+
+    def rewind(self, entries: int) -> None:
+        """Go back to the moment when only so many answers had been given."""
+        kept = [k for k in [*self.keyframes, self.checkpoint] if k is not None and k.entries <= entries]
+        replayed = self.record[:entries]
+        watching, self.observers = self.observers, ()
+        self._restore(max(kept, key=lambda k: k.entries))
+        for entry in replayed[len(self.record) :]:
+            self.accept(entry.answer, entry.by)
+        self.observers = watching
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        self.state = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type)
+        self.scratch = None
+        self.dice.count = snapshot.dice
+        del self.record[snapshot.entries :]
+        del self.marks[snapshot.entries :]
+        del self.events[snapshot.events :]
+        self.keyframes = [k for k in self.keyframes if k.entries <= snapshot.entries]
+        self.barriers = [b for b in self.barriers if b <= snapshot.entries]
+        self.checkpoint = snapshot
+        self._since_keyframe = 0
+        self.fallen = []
+        self._flow = self.rules.flow(self)
+        self.ask = next(self._flow, None)
+
+    def fork(self, seed: int, state: S | None = None) -> Game[S]:
+        """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
+
+        With a state (one that a player imagines from what he knows) the copy starts from it instead of the last checkpoint's.
+        """
+        snapshot = self.checkpoint
+        assert snapshot is not None, "a game has a checkpoint from its first question on"
+        copied = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type) if state is None else state
+        twin: Game[S] = Game(self.rules, self.setup, ForkedDice(self.fallen, seed), state=copied, prepared=self.prepared)
+        typed = isinstance(self.dice, TypedDice)
+        for entry in self.record[snapshot.entries :]:
+            if not (typed and entry.topic == "dice"):
+                twin.accept(entry.answer, entry.by)
+        return twin
+
+    # What may be known.
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """All that a seat may know now: the ruleset's view, and the question if it is asked of this seat."""
+        view: dict[str, Any] = {"ruleset": self.rules.name, "seat": seat, "table": self.rules.view(self, seat)}
+        if self.ask is not None:
+            mine = self.ask.seat == seat
+            view["asked"] = {"seat": self.ask.seat, **(self.ask.question.describe() if mine else {})}
+        result = self.result
+        if result is not None:
+            view["result"] = msgspec.to_builtins(result)
+        return view
+
+    def seen(self, seat: str | None, since: int = 0) -> list[Event]:
+        """The events as a seat may know them."""
+        forms = (seen_by(event, seat) for event in self.events[since:])
+        return [event for event in forms if event is not None]
+
+    def hash(self) -> str:
+        """A fingerprint of the whole state and of how many dice have fallen."""
+        return fingerprint(self.state, self.dice.count)

@@ -1,0 +1,424 @@
+"""Questions: what a person, a bot or a program must choose, and everything one needs to know to choose.
+
+A question validates an answer (a refusal names the rule or the field and says what would be right), lists the
+finite answers, proposes candidates for the endless ones, and describes itself as plain data, so that the page, the terminal and
+a bot can all ask it. Answers are plain JSON values; a checked answer is in the one form that the record keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from math import comb, isfinite
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+
+Answer = Any
+"""A plain JSON value in the form that its question checked."""
+
+MANY = 256
+"""More answers than this are not listed: bots and pages work from candidates instead."""
+
+
+class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why an answer was not taken.
+
+    `malformed`: not the shape the question asks for; `unknown`: names something that is not there;
+    `illegal`: understood, but a rule forbids it; `unasked`: nobody asked this seat.
+    """
+
+    kind: Literal["malformed", "unknown", "illegal", "unasked"]
+    message: str
+    rule: str | None = None
+    field: str | None = None
+    legal: str = ""
+
+    def __str__(self) -> str:
+        rule = f" ({self.rule})" if self.rule else ""
+        where = f"{self.field}: " if self.field else ""
+        right = f" {self.legal}" if self.legal else ""
+        return f"{where}{self.message}{rule}{right}"
+
+
+def illegal(rule: str, message: str, *, field: str | None = None, legal: str = "") -> Refusal:
+    return Refusal("illegal", message, rule, field, legal)
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that can be chosen: its id goes into the answer, its label is for people."""
+
+    id: str
+    label: str
+    rules: tuple[str, ...] = ()
+    note: str = ""
+
+
+def shown(value: object, most: int = 60) -> str:
+    """A stranger's value as it may stand in a message: never long."""
+    text = value if isinstance(value, str) else f"{type(value).__name__}"
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def names(ids: Iterable[str], most: int = 8) -> str:
+    listed = list(islice(ids, most + 1))
+    return ", ".join(listed[:most]) + (", …" if len(listed) > most else "")
+
+
+@dataclass(slots=True)
+class Question:
+    """What every question has. `topic` is its stable name, `facts` what a standing answer may look at."""
+
+    topic: str
+    words: str
+    rules: tuple[str, ...] = field(default=(), kw_only=True)
+    facts: dict[str, Any] = field(default_factory=dict, kw_only=True)
+
+    def check(self, raw: object) -> Answer | Refusal:
+        raise NotImplementedError
+
+    def answers(self) -> list[Answer] | None:
+        """Every answer, or None when there are too many to list."""
+        return None
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        """Good answers, the default first; never empty."""
+        raise NotImplementedError
+
+    def sample(self, random: Random) -> Answer:
+        """Some legal answer by chance."""
+        return random.choice(self.candidates())
+
+    def describe(self) -> dict[str, Any]:
+        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": self.facts}
+
+
+@dataclass(slots=True)
+class Choose(Question):
+    """One of several. `barred` says of things that look choosable why they are not."""
+
+    options: list[Option]
+    barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
+
+    def check(self, raw: object) -> Answer | Refusal:
+        if not isinstance(raw, str):
+            return Refusal("malformed", f"expected the name of one choice, not {shown(raw)}", field=self.topic)
+        for option in self.options:
+            if option.id == raw:
+                return raw
+        why = self.barred(raw) if self.barred else None
+        if why is not None:
+            return why
+        legal = f"Choose one of: {names(option.id for option in self.options)}."
+        return Refusal("unknown", f"{shown(raw)!r} is not one of the choices.", field=self.topic, legal=legal)
+
+    def answers(self) -> list[Answer]:
+        return [option.id for option in self.options]
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        return [option.id for option in self.options[:most]]
+
+    def sample(self, random: Random) -> Answer:
+        return self.options[int(random.random() * len(self.options))].id
+
+    def describe(self) -> dict[str, Any]:
+        return {**Question.describe(self), "form": "choose", "options": msgspec.to_builtins(self.options)}
+
+
+@dataclass(slots=True)
+class ChooseSome(Question):
+    """Between `least` and `most` of several, in any order."""
+
+    options: list[Option]
+    least: int
+    most: int
+    legal: Callable[[list[str]], Refusal | None] | None = field(default=None, kw_only=True)
+    barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
+
+    def check(self, raw: object) -> Answer | Refusal:
+        if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
+            return Refusal("malformed", f"expected a list of names, not {shown(raw)}", field=self.topic)
+        known = [option.id for option in self.options]
+        for item in raw:
+            if item not in known:
+                why = self.barred(item) if self.barred else None
+                legal = f"Choose from: {names(known)}."
+                return why or Refusal(
+                    "unknown", f"{shown(item)!r} is not one of the choices.", field=self.topic, legal=legal
+                )
+        if len(set(raw)) != len(raw):
+            return Refusal("malformed", "a choice is named twice", field=self.topic)
+        if not self.least <= len(raw) <= self.most:
+            rule = self.rules[0] if self.rules else None
+            legal = f"Choose {self.least}." if self.least == self.most else f"Choose {self.least} to {self.most}."
+            return Refusal("illegal", f"{len(raw)} chosen.", rule, self.topic, legal)
+        chosen = sorted(raw, key=known.index)
+        refused = self.legal(chosen) if self.legal else None
+        return refused if refused is not None else chosen
+
+    def _subsets(self) -> Iterator[list[str]]:
+        ids = [option.id for option in self.options]
+        for size in range(self.least, self.most + 1):
+            for subset in combinations(ids, size):
+                chosen = list(subset)
+                if self.legal is None or self.legal(chosen) is None:
+                    yield chosen
+
+    def answers(self) -> list[Answer] | None:
+        count = sum(comb(len(self.options), size) for size in range(self.least, self.most + 1))
+        return list(self._subsets()) if count <= MANY else None
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        return list(islice(self._subsets(), most))
+
+    def sample(self, random: Random) -> Answer:
+        ids = [option.id for option in self.options]
+        for _ in range(8):
+            size = random.randint(self.least, self.most)
+            chosen = sorted(random.sample(range(len(ids)), size))
+            answer = [ids[index] for index in chosen]
+            if self.legal is None or self.legal(answer) is None:
+                return answer
+        return next(self._subsets())
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            **Question.describe(self),
+            "form": "choose-some",
+            "options": msgspec.to_builtins(self.options),
+            "least": self.least,
+            "most": self.most,
+        }
+
+
+@dataclass(slots=True)
+class Assign(Question):
+    """To each of several things one option, or none: who fires at what."""
+
+    items: dict[str, list[Option]]
+    legal: Callable[[dict[str, str]], Refusal | None] | None = field(default=None, kw_only=True)
+    barred: Callable[[str, str], Refusal | None] | None = field(default=None, kw_only=True)
+    proposals: Callable[[int], list[dict[str, str]]] | None = field(default=None, kw_only=True)
+    needed: bool = field(default=False, kw_only=True)
+
+    def check(self, raw: object) -> Answer | Refusal:
+        if not isinstance(raw, dict):
+            return Refusal("malformed", f"expected a name for each thing, not {shown(raw)}", field=self.topic)
+        for item, choice in raw.items():
+            if not isinstance(item, str) or not isinstance(choice, str):
+                return Refusal("malformed", "expected names on both sides", field=self.topic)
+            if not any(option.id == choice for option in self.items.get(item, ())):
+                why = self.barred(item, choice) if self.barred else None
+                if why is not None:
+                    return why
+                if item not in self.items:
+                    known = f"Known: {names(self.items)}."
+                    return Refusal("unknown", f"{shown(item)!r} is not asked about.", field=self.topic, legal=known)
+                legal = f"Choose from: {names(option.id for option in self.items[item])}."
+                return Refusal(
+                    "unknown", f"{shown(choice)!r} is not a choice for it.", field=shown(item), legal=legal
+                )
+        answer = {item: raw[item] for item in self.items if item in raw}
+        if self.needed and not answer:
+            return Refusal("malformed", "at least one must be chosen", field=self.topic)
+        refused = self.legal(answer) if self.legal else None
+        return refused if refused is not None else answer
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        if self.proposals is not None:
+            return self.proposals(most)
+        return [{item: options[0].id for item, options in self.items.items() if options}]
+
+    def sample(self, random: Random) -> Answer:
+        for _ in range(8):
+            answer = {}
+            for item, options in self.items.items():
+                pick = int(random.random() * (len(options) + 1))
+                if pick < len(options):
+                    answer[item] = options[pick].id
+            if (answer or not self.needed) and (self.legal is None or self.legal(answer) is None):
+                return answer
+        return self.candidates()[0]
+
+    def describe(self) -> dict[str, Any]:
+        return {**Question.describe(self), "form": "assign", "items": msgspec.to_builtins(self.items)}
+
+
+class Step(msgspec.Struct, omit_defaults=True):
+    """Where one piece goes: by way of some points to its end, and how it faces there."""
+
+    to: tuple[float, float]
+    facing: float | None = None
+    turret: float | None = None
+    via: list[tuple[float, float]] = []
+
+
+class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A base that may be moved or set down, as the page must know it."""
+
+    id: str
+    label: str
+    at: tuple[float, float] | None
+    facing: float
+    reach: float | None = None
+
+
+MOST_POINTS = 16
+FAR = 10_000.0
+
+
+def finite(step: Step) -> bool:
+    numbers = [*step.to, *(value for point in step.via for value in point)]
+    numbers += [value for value in (step.facing, step.turret) if value is not None]
+    return all(isfinite(value) and abs(value) < FAR for value in numbers)
+
+
+def hundredths(step: Step) -> Step:
+    """Positions as they are stored: rounded to 0.01 inch, facings to 0.1 degree within a circle."""
+    return Step(
+        to=(round(step.to[0], 2), round(step.to[1], 2)),
+        facing=None if step.facing is None else round(step.facing % 360.0, 1) % 360.0,
+        turret=None if step.turret is None else round(step.turret % 360.0, 1) % 360.0,
+        via=[(round(x, 2), round(y, 2)) for x, y in step.via],
+    )
+
+
+@dataclass(slots=True)
+class MovePieces(Question):
+    """Where each of several pieces goes; a piece that is not named stays where it is.
+
+    There are endless answers: the ruleset gives the law, some proposals and a way to pick one by chance.
+    """
+
+    pieces: list[Piece]
+    legal: Callable[[dict[str, Step]], Refusal | None]
+    proposals: Callable[[int], list[dict[str, Step]]]
+    chance: Callable[[Random], dict[str, Step]] | None = field(default=None, kw_only=True)
+    barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
+
+    def check(self, raw: object) -> Answer | Refusal:
+        try:
+            steps = msgspec.convert(raw, dict[str, Step])
+        except (msgspec.ValidationError, RecursionError) as error:
+            text = shown(str(error), 200)
+            return Refusal("malformed", text, field=self.topic, legal='Give {"piece": {"to": [x, y]}} in inches.')
+        known = {piece.id for piece in self.pieces}
+        for name, step in steps.items():
+            if name not in known:
+                why = self.barred(name) if self.barred else None
+                legal = f"Choose from: {names(sorted(known))}."
+                return why or Refusal("unknown", f"{shown(name)!r} may not be moved here.", field=self.topic, legal=legal)
+            if not finite(step):
+                return Refusal("malformed", "a place must be given in finite inches", field=name)
+            if len(step.via) > MOST_POINTS:
+                return Refusal("malformed", f"a path has at most {MOST_POINTS} corners", field=name)
+        steps = {piece.id: hundredths(steps[piece.id]) for piece in self.pieces if piece.id in steps}
+        refused = self.legal(steps)
+        return refused if refused is not None else steps_to_plain(steps)
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        return [steps_to_plain(steps) for steps in self.proposals(most)]
+
+    def sample(self, random: Random) -> Answer:
+        return steps_to_plain(self.chance(random)) if self.chance else random.choice(self.candidates())
+
+    def describe(self) -> dict[str, Any]:
+        return {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces)}
+
+
+def steps_to_plain(steps: Mapping[str, Step]) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name, step in steps.items():
+        entry: dict[str, Any] = {"to": [step.to[0], step.to[1]]}
+        if step.facing is not None:
+            entry["facing"] = step.facing
+        if step.turret is not None:
+            entry["turret"] = step.turret
+        if step.via:
+            entry["via"] = [[x, y] for x, y in step.via]
+        plain[name] = entry
+    return plain
+
+
+def plain_to_steps(answer: Mapping[str, Any]) -> dict[str, Step]:
+    return msgspec.convert(answer, dict[str, Step])
+
+
+@dataclass(slots=True)
+class ChoosePoint(Question):
+    """A point on the table."""
+
+    legal: Callable[[float, float], Refusal | None]
+    proposals: Callable[[int], list[tuple[float, float]]]
+
+    def check(self, raw: object) -> Answer | Refusal:
+        try:
+            x, y = msgspec.convert(raw, tuple[float, float])
+        except (msgspec.ValidationError, RecursionError) as error:
+            return Refusal("malformed", shown(str(error), 200), field=self.topic, legal="Give [x, y] in inches.")
+        if not (isfinite(x) and isfinite(y) and abs(x) < FAR and abs(y) < FAR):
+            return Refusal("malformed", "a place must be given in finite inches", field=self.topic)
+        x, y = round(x, 2), round(y, 2)
+        refused = self.legal(x, y)
+        return refused if refused is not None else [x, y]
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        return [[x, y] for x, y in self.proposals(most)]
+
+    def describe(self) -> dict[str, Any]:
+        return {**Question.describe(self), "form": "point"}
+
+
+@dataclass(slots=True)
+class ChooseNumber(Question):
+    """A whole number from `low` to `high`."""
+
+    low: int
+    high: int
+
+    def check(self, raw: object) -> Answer | Refusal:
+        if not isinstance(raw, int) or isinstance(raw, bool):
+            return Refusal("malformed", f"expected a whole number, not {shown(raw)}", field=self.topic)
+        if not self.low <= raw <= self.high:
+            legal = f"Choose {self.low} to {self.high}."
+            return Refusal("illegal", "that number is out of bounds.", self.rules[0] if self.rules else None, self.topic, legal)
+        return raw
+
+    def answers(self) -> list[Answer] | None:
+        return list(range(self.low, self.high + 1)) if self.high - self.low < MANY else None
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        return list(range(self.low, min(self.high, self.low + most - 1) + 1))
+
+    def sample(self, random: Random) -> Answer:
+        return random.randint(self.low, self.high)
+
+    def describe(self) -> dict[str, Any]:
+        return {**Question.describe(self), "form": "number", "low": self.low, "high": self.high}
+
+
+@dataclass(slots=True)
+class EnterDice(Question):
+    """What the dice at a real table show."""
+
+    number: int
+    sides: int
+
+    def check(self, raw: object) -> Answer | Refusal:
+        if not isinstance(raw, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in raw):
+            return Refusal("malformed", f"expected a list of {self.number} dice", field=self.topic)
+        if len(raw) != self.number or not all(1 <= value <= self.sides for value in raw):
+            legal = f"Give {self.number} numbers from 1 to {self.sides}."
+            return Refusal("malformed", "these dice do not fit the throw.", field=self.topic, legal=legal)
+        return raw
+
+    def candidates(self, most: int = 24) -> list[Answer]:
+        return [[(self.sides + 1) // 2] * self.number]
+
+    def sample(self, random: Random) -> Answer:
+        return [random.randint(1, self.sides) for _ in range(self.number)]
+
+    def describe(self) -> dict[str, Any]:
+        return {**Question.describe(self), "form": "dice", "number": self.number, "sides": self.sides}

@@ -1,0 +1,283 @@
+"""A game as one text file: lines of JSON, readable with `less`, replayable without us.
+
+The first line is the header (ruleset, rules version, dice), the second the set-up; then answers and events in the order in
+which they came, keyframes of the whole state now and then, and at the end the hash. A file without an end is a game
+under way. `docs/saves.md` explains each line and `schema()` publishes their shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import Event
+from sandtable.engine.game import Entry, Game, Snapshot, fingerprint
+from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Result, Ruleset
+from sandtable.engine.standing import Standing
+
+FORMAT = "sandtable.game"
+
+
+class SaveError(SandtableError):
+    """A saved game that cannot be read, or does not hold what it says."""
+
+
+class DiceLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    source: Literal["seeded", "typed", "sealed"]
+    seed: int | None = None
+    commitment: str | None = None
+    secret: str | None = None
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    format: str
+    version: int
+    ruleset: str
+    rules_version: str
+    dice: DiceLine
+
+
+class Keyframe(msgspec.Struct, frozen=True):
+    entries: int
+    dice: int
+    hash: str
+    state: Any
+
+
+class Note(msgspec.Struct, frozen=True):
+    after: int
+    words: str
+
+
+class End(msgspec.Struct, frozen=True, omit_defaults=True):
+    hash: str
+    entries: int
+    result: Result | None = None
+
+
+class Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Any line after the header: exactly one of these is there."""
+
+    setup: Any = None
+    answer: Entry | None = None
+    event: Event | None = None
+    keyframe: Keyframe | None = None
+    note: Note | None = None
+    standing: Standing | None = None
+    end: End | None = None
+
+
+class Saved(msgspec.Struct):
+    """A saved game as read, before it is replayed."""
+
+    header: Header
+    setup: Any
+    entries: list[Entry] = []
+    events: list[Event] = []
+    keyframes: list[Keyframe] = []
+    notes: list[Note] = []
+    standing: list[Standing] = []
+    end: End | None = None
+
+
+class Replay(msgspec.Struct):
+    """A game played again from its record, and where it went another way than the file says."""
+
+    game: Any
+    differs: list[str] = []
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the lines of a saved game."""
+    (header, line), components = msgspec.json.schema_components([Header, Line], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "One line of a saved Sandtable game: the header first, then lines of the other form",
+        "anyOf": [header, line],
+        "$defs": components,
+    }
+
+
+def dice_line(dice: Dice, reveal: bool) -> DiceLine:
+    if isinstance(dice, SealedDice):
+        return DiceLine("sealed", commitment=dice.commitment, secret=dice.secret.hex() if reveal else None)
+    if isinstance(dice, TypedDice):
+        return DiceLine("typed")
+    if isinstance(dice, SeededDice):
+        return DiceLine("seeded", seed=dice.seed)
+    raise SaveError("only games with seeded, typed-in or sealed dice are saved")
+
+
+def dice_of(line: DiceLine, secret: str | None = None) -> Dice:
+    if line.source == "typed":
+        return TypedDice()
+    if line.source == "seeded" and line.seed is not None:
+        return SeededDice(line.seed)
+    secret = secret or line.secret
+    if line.source == "sealed" and secret is not None:
+        dice = SealedDice(bytes.fromhex(secret))
+        if dice.commitment != line.commitment:
+            raise SaveError("the secret does not match the commitment made before the game")
+        return dice
+    raise SaveError("the dice of this game are still sealed: it can be read but not replayed")
+
+
+def lines(game: Game[Any], *, reveal: bool = True) -> Iterator[bytes]:
+    """The file, line by line. Without `reveal` the secret of sealed dice stays out of it."""
+    encode = msgspec.json.encode
+    header = Header(FORMAT, 1, game.rules.name, game.rules.version, dice_line(game.dice, reveal))
+    yield encode(header)
+    yield encode({"setup": game.setup})
+    frames = {snapshot.entries: snapshot for snapshot in game.keyframes}
+    if game.checkpoint is not None:
+        frames[game.checkpoint.entries] = game.checkpoint
+    told = 0
+    for number in range(len(game.record) + 1):
+        upto = game.marks[number] if number < len(game.record) else len(game.events)
+        for event in game.events[told:upto]:
+            yield encode({"event": event})
+        told = upto
+        if number in frames:
+            yield encode({"keyframe": _keyframe(game, frames[number])})
+        for after, words in game.notes:
+            if after == number:
+                yield encode({"note": Note(after, words)})
+        if number < len(game.record):
+            yield encode({"answer": game.record[number]})
+    for standing in game.standing:
+        yield encode({"standing": standing})
+    if game.over:
+        yield encode({"end": End(game.hash(), len(game.record), game.result)})
+
+
+def _keyframe(game: Game[Any], snapshot: Snapshot) -> Keyframe:
+    state = msgspec.msgpack.decode(snapshot.state, type=game.rules.state_type)
+    return Keyframe(snapshot.entries, snapshot.dice, fingerprint(state, snapshot.dice), state)
+
+
+def dumps(game: Game[Any], *, reveal: bool = True) -> str:
+    return b"\n".join(lines(game, reveal=reveal)).decode() + "\n"
+
+
+def save(game: Game[Any], path: Path, *, reveal: bool = True) -> None:
+    """Write the whole file beside the old one and then swap them, so that a crash leaves one or the other."""
+    beside = path.with_suffix(path.suffix + ".part")
+    beside.write_text(dumps(game, reveal=reveal))
+    beside.replace(path)
+
+
+def loads(text: str, name: str = "saved game") -> Saved:
+    """Read a saved game; a mistake is reported by its line."""
+    rows = text.splitlines()
+    if not rows:
+        raise SaveError(f"{name}: the file is empty")
+    try:
+        header = msgspec.json.decode(rows[0], type=Header)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise SaveError(f"{name}:1: not the header of a saved game: {error}") from None
+    if header.format != FORMAT or header.version != 1:
+        raise SaveError(f"{name}:1: format {header.format!r} version {header.version} is not one this program reads")
+    decoder = msgspec.json.Decoder(Line)
+    saved = Saved(header, None)
+    for number, row in enumerate(rows[1:], 2):
+        if not row.strip():
+            continue
+        try:
+            line = decoder.decode(row)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise SaveError(f"{name}:{number}: {error}") from None
+        _sort(line, saved)
+    if saved.setup is None:
+        raise SaveError(f"{name}: there is no set-up line")
+    return saved
+
+
+def _sort(line: Line, saved: Saved) -> None:
+    if line.setup is not None:
+        saved.setup = line.setup
+    if line.answer is not None:
+        saved.entries.append(line.answer)
+    if line.event is not None:
+        saved.events.append(line.event)
+    if line.keyframe is not None:
+        saved.keyframes.append(line.keyframe)
+    if line.note is not None:
+        saved.notes.append(line.note)
+    if line.standing is not None:
+        saved.standing.append(line.standing)
+    if line.end is not None:
+        saved.end = line.end
+
+
+def read(path: Path) -> Saved:
+    try:
+        return loads(path.read_text(), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SaveError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def replay(
+    saved: Saved, find: Callable[[str], Ruleset], *, to: int | None = None, secret: str | None = None
+) -> Replay:
+    """Play the answers again, up to `to` of them, and compare with every keyframe and the end."""
+    rules = find(saved.header.ruleset)
+    try:
+        setup = msgspec.convert(saved.setup, rules.setup_type)
+    except msgspec.ValidationError as error:
+        raise SaveError(f"the set-up of this game cannot be read: {error}") from None
+    game: Game[Any] = Game(rules, setup, dice_of(saved.header.dice, secret))
+    frames = {frame.entries: frame for frame in saved.keyframes}
+    differs: list[str] = []
+    wanted = len(saved.entries) if to is None else min(to, len(saved.entries))
+    for number in range(wanted + 1):
+        frame = frames.get(number)
+        if frame is not None and game.hash() != frame.hash:
+            differs.append(f"after {number} answers the state is not the one recorded")
+        if number < wanted:
+            problem = _again(game, saved.entries[number])
+            if problem is not None:
+                differs.append(f"answer {number + 1}: {problem}")
+                break
+    complete = not differs and saved.end is not None and wanted == len(saved.entries)
+    if complete and saved.end is not None and game.hash() != saved.end.hash:
+        differs.append("the final state is not the one recorded")
+    game.notes = [(note.after, note.words) for note in saved.notes if note.after <= len(game.record)]
+    game.standing = list(saved.standing) if wanted == len(saved.entries) else []
+    return Replay(game, differs)
+
+
+def _again(game: Game[Any], entry: Entry) -> str | None:
+    ask = game.ask
+    if ask is None:
+        return "the game is already over here"
+    if (ask.seat, ask.question.topic) != (entry.seat, entry.topic):
+        return f"{ask.seat} is asked for {ask.question.topic!r}, the file answers {entry.topic!r} for {entry.seat}"
+    checked = ask.question.check(entry.answer)
+    if isinstance(checked, Refusal):
+        return f"it is refused now: {checked}"
+    game.accept(checked, entry.by)
+    return None
+
+
+def resume(saved: Saved, find: Callable[[str], Ruleset], *, secret: str | None = None) -> Replay:
+    """Load a game to go on with it. If the rules have changed so that the replay differs, go on from the last keyframe."""
+    replayed = replay(saved, find, secret=secret)
+    if not replayed.differs or not saved.keyframes:
+        return replayed
+    frame = max(saved.keyframes, key=lambda each: each.entries)
+    rules = find(saved.header.ruleset)
+    setup = msgspec.convert(saved.setup, rules.setup_type)
+    dice = dice_of(saved.header.dice, secret)
+    dice.count = frame.dice
+    game: Game[Any] = Game(rules, setup, dice, state=msgspec.convert(frame.state, rules.state_type))
+    for entry in saved.entries[frame.entries :]:
+        if _again(game, entry) is not None:
+            break
+    game.note(f"The rules have changed since this game began: it goes on from answer {frame.entries}.")
+    return Replay(game, replayed.differs)

@@ -1,0 +1,78 @@
+"""What the engine needs to know of a game's rules: a handful of functions and two types, gathered in one record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sandtable.engine.questions import Question
+
+if TYPE_CHECKING:
+    from sandtable.engine.game import Game
+    from sandtable.table.drawing import Scene
+
+
+@dataclass(slots=True)
+class Ask:
+    """A question put to a seat. At a checkpoint the state alone says how the game goes on."""
+
+    seat: str
+    question: Question
+    checkpoint: bool = False
+
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a game ended: the winner's seat (None for a draw) and the reason, with its rule."""
+
+    winner: str | None
+    reason: str
+    rule: str = ""
+
+
+class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something undone or illegal that a seat should hear of before the game moves on."""
+
+    seat: str
+    message: str
+    rule: str = ""
+    stops: bool = False
+
+
+def no_guards(game: Game[Any], seat: str) -> list[Guard]:
+    return []
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One game's rules.
+
+    `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow` plays on from any checkpoint's state. `view` is all that a
+    seat may know (None: what everybody may), `imagine` a state that agrees with that view, `worth` what a state is
+    worth to a seat, for bots that look ahead.
+    """
+
+    name: str
+    title: str
+    version: str
+    seats: tuple[str, ...]
+    setup_type: type[Any]
+    state_type: type[Any]
+    prepare: Callable[[Any], Any]
+    begin: Callable[[Any], Any]
+    flow: Callable[[Any], Generator[Ask, Any, None]]
+    view: Callable[[Any, str | None], dict[str, Any]]
+    imagine: Callable[[Any, str], Any]
+    result: Callable[[Any], Result | None]
+    turn: Callable[[Any], int]
+    worth: Callable[[Any, str], float]
+    summary: Callable[[Any], dict[str, Any]]
+    scene: Callable[[Any], Scene]
+    scenarios: Callable[[], list[str]]
+    scenario: Callable[[str], Any]
+    problems: Callable[[Any], list[str]]
+    invariants: Callable[[Any], list[str]]
+    guards: Callable[[Any, str], list[Guard]] = field(default=no_guards)

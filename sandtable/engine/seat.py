@@ -1,0 +1,63 @@
+"""A seat at the table: all that a player, human or program, is given. The truth behind it stays out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from sandtable.engine.events import Event
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Answer, Question
+
+
+class Seat:
+    """One side's window on a game."""
+
+    def __init__(self, game: Game[Any], name: str) -> None:
+        self._game = game
+        self.name = name
+
+    @property
+    def ruleset(self) -> str:
+        return self._game.rules.name
+
+    @property
+    def question(self) -> Question:
+        """The question now asked of this seat."""
+        ask = self._game.ask
+        assert ask is not None and ask.seat == self.name, "a seat sees only its own questions"
+        return ask.question
+
+    def view(self) -> dict[str, Any]:
+        return self._game.view(self.name)
+
+    def events(self, since: int = 0) -> list[Event]:
+        return self._game.seen(self.name, since)
+
+    @property
+    def event_count(self) -> int:
+        return len(self._game.events)
+
+    def look(self, seed: int) -> Game[Any]:
+        """A copy to try things in: what is hidden from this seat is imagined, and the dice are others."""
+        return self._game.fork(seed, self._game.rules.imagine(self._game, self.name))
+
+    def worth(self, game: Game[Any]) -> float:
+        return self._game.rules.worth(game.state, self.name)
+
+
+class Player(Protocol):
+    """Whoever answers for a seat."""
+
+    def choose(self, seat: Seat) -> Answer: ...
+
+
+def drive(game: Game[Any], players: Mapping[str, Player], most: int = 1_000_000) -> int:
+    """Let players play a game to its end; they propose legal answers. Returns how many they gave."""
+    seats = {name: Seat(game, name) for name in players}
+    count = 0
+    while game.ask is not None and count < most:
+        name = game.ask.seat
+        game.accept(players[name].choose(seats[name]))
+        count += 1
+    return count

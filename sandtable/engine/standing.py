@@ -1,0 +1,61 @@
+"""Standing answers: "pass until an enemy comes within 16 inches". They are part of the record and end themselves loudly."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from sandtable.engine.questions import Answer, Question
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """A comparison with a fact of the question."""
+
+    fact: str
+    op: Literal["<=", ">=", "==", "!=", "in"]
+    value: Any
+
+    def holds(self, facts: dict[str, Any]) -> bool:
+        if self.fact not in facts:
+            return False
+        have = facts[self.fact]
+        if self.op == "in":
+            return have in self.value
+        if self.op == "==":
+            return bool(have == self.value)
+        if self.op == "!=":
+            return bool(have != self.value)
+        return bool(have <= self.value if self.op == "<=" else have >= self.value)
+
+
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer left for all questions of a topic that meet `only`, until one meets `until` or a turn is over."""
+
+    seat: str
+    topic: str
+    answer: Answer
+    only: list[Condition] = []
+    until: list[Condition] = []
+    last_turn: int | None = None
+
+    def words(self) -> str:
+        limits = [f"only if {c.fact} {c.op} {c.value}" for c in self.only]
+        limits += [f"until {c.fact} {c.op} {c.value}" for c in self.until]
+        if self.last_turn is not None:
+            limits.append(f"through turn {self.last_turn}")
+        return f"{self.topic}: {self.answer}" + (f" ({', '.join(limits)})" if limits else "")
+
+
+def fits(standing: Standing, question: Question) -> bool:
+    return standing.topic == question.topic and all(c.holds(question.facts) for c in standing.only)
+
+
+def ending(standing: Standing, question: Question, turn: int) -> str | None:
+    """Why a standing answer is over, or None while it stands."""
+    if standing.last_turn is not None and turn > standing.last_turn:
+        return f"turn {standing.last_turn} is over"
+    for condition in standing.until:
+        if condition.holds(question.facts):
+            return f"{condition.fact} {condition.op} {condition.value}"
+    return None

@@ -1,0 +1,31 @@
+"""`tr14`: Brandon Fraley's test rules of January 2014. Units, Training Checks, alternating Initiatives."""
+
+from sandtable.engine.ruleset import Ruleset
+from sandtable.rulesets.tr14 import forces, views
+from sandtable.rulesets.tr14.board import prepare
+from sandtable.rulesets.tr14.playing import play
+from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin, problems
+
+RULESET = Ruleset(
+    name="tr14",
+    title="Test rules 2014",
+    version="1",
+    seats=SIDES,
+    setup_type=Setup,
+    state_type=State,
+    prepare=prepare,
+    begin=begin,
+    flow=play,
+    view=views.view,
+    imagine=views.imagine,
+    result=views.result,
+    turn=views.turn,
+    worth=views.worth,
+    summary=views.summary,
+    scene=views.scene,
+    scenarios=forces.scenario_names,
+    scenario=forces.set_up,
+    problems=problems,
+    invariants=views.invariants,
+    guards=views.guards,
+)

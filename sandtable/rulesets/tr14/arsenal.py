@@ -1,0 +1,136 @@
+"""The arsenal: weapons, tanks and trucks as data, and the Teams that they make."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine import data
+from sandtable.table.shapes import Footprint
+
+TeamType = Literal["infantry", "gun", "tank"]
+
+WeaponNote = Literal["at", "artillery", "moves-as-infantry", "over-friends", "shield", "rerolls-range-in"]
+TankNote = Literal["skirts", "wide-tracks"]
+
+MOVE = {"infantry": 6.0, "gun": 3.0, "tank": 12.0}
+"""tr14.moving.distances"""
+
+
+class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    range: float
+    fp: int
+    type: TeamType
+    ta: int = 0
+    barrage: int | None = None
+    notes: tuple[WeaponNote, ...] = ()
+    mount: str = ""
+
+    @property
+    def at(self) -> bool:
+        return "at" in self.notes
+
+
+class Tank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    front: int
+    flank: int
+    gun: str
+    mgs: tuple[Literal["hull", "coax"], ...]
+    move: float = 12.0
+    turret: bool = True
+    notes: tuple[TankNote, ...] = ()
+    width: float = 1.5
+    depth: float = 2.5
+
+
+class Truck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    width: float = 1.25
+    depth: float = 2.5
+
+
+class Arsenal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["sandtable.tr14.arsenal"]
+    weapons: dict[str, Weapon]
+    tanks: dict[str, Tank]
+    trucks: dict[str, Truck]
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What a Team is: its type, its base, how far it goes, what it shoots with, and its armor if it has any."""
+
+    key: str
+    name: str
+    type: TeamType
+    base: Footprint
+    move: float
+    weapons: tuple[Weapon, ...]
+    ta: int = 0
+    front: int = 0
+    flank: int = 0
+    turret: bool = False
+    notes: tuple[str, ...] = ()
+    moves_as_infantry: bool = False
+
+    @property
+    def armored(self) -> bool:
+        return self.front > 0
+
+    @property
+    def soft_skinned(self) -> bool:
+        return self.type == "tank" and self.front == 0
+
+    @property
+    def barrage(self) -> int | None:
+        """Fire Points in a barrage, for artillery and mortars."""
+        return next((weapon.barrage for weapon in self.weapons if weapon.barrage is not None), None)
+
+
+BASES = {"infantry": Footprint(1.5, 1.0), "gun": Footprint(1.5, 1.5)}
+"""The rules name no base sizes; these are ours, for 15mm figures."""
+
+
+@cache
+def arsenal() -> Arsenal:
+    return data.read(Path(__file__).parent / "data" / "arsenal.toml", Arsenal)
+
+
+@cache
+def profiles() -> dict[str, Profile]:
+    """Every Team that the arsenal makes: one for each infantry and gun weapon, each tank and each truck."""
+    stock = arsenal()
+    made: dict[str, Profile] = {}
+    for key, weapon in stock.weapons.items():
+        if weapon.type != "tank":
+            light = "moves-as-infantry" in weapon.notes
+            move = MOVE["infantry"] if light else MOVE[weapon.type]
+            base = BASES["infantry"] if light else BASES[weapon.type]
+            made[key] = Profile(key, weapon.name, weapon.type, base, move, (weapon,), weapon.ta, moves_as_infantry=light)
+    mg = stock.weapons["vehicle-mg"]
+    for key, tank in stock.tanks.items():
+        mgs = (msgspec.structs.replace(mg, name=f"{mount} MG", mount=mount) for mount in tank.mgs)
+        gun = msgspec.structs.replace(stock.weapons[tank.gun], mount="gun")
+        made[key] = Profile(
+            key,
+            tank.name,
+            "tank",
+            Footprint(tank.width, tank.depth),
+            tank.move,
+            (gun, *mgs),
+            front=tank.front,
+            flank=tank.flank,
+            turret=tank.turret,
+            notes=tank.notes,
+        )
+    for key, truck in stock.trucks.items():
+        made[key] = Profile(key, truck.name, "tank", Footprint(truck.width, truck.depth), MOVE["tank"], ())
+    return made
+
+
+def profile(key: str) -> Profile:
+    return profiles()[key]

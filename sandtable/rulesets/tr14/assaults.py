@@ -1,0 +1,439 @@
+"""Assaults: dividing the Unit, suppressive fire, the charge, defensive fire, and blow for blow until one side breaks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place
+from sandtable.rulesets.tr14.checks import training_check
+from sandtable.rulesets.tr14.firing import ask_fire
+from sandtable.rulesets.tr14.moving import Course, MoveLaw, ask_move, courses_of, mark_moved, roll_for_terrain, take_courses
+from sandtable.rulesets.tr14.reaction import reaction_fire
+from sandtable.rulesets.tr14.saves import vehicle_damage
+from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
+from sandtable.rulesets.tr14.state import State, Team, Unit, label, other, units_of
+from sandtable.rulesets.tr14.suppression import Member, add_markers, destroy_team, members_of
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.shapes import X, Y
+
+CHARGE = 12.0
+CONTACT = 0.05
+STRIKE = 2.0
+COUNTER_MOVE = 4.0
+GAP = 2.0
+HALT_HITS = 5
+HALT_RESULTS = 2
+
+
+@dataclass(slots=True)
+class Fight:
+    """One assault: who attacks, who is attacked, and what each had before the first shot of it."""
+
+    attacker: Unit
+    target: Target
+    before: dict[str, int]
+
+    @property
+    def defender(self) -> Unit:
+        return self.target.unit
+
+    def sides(self, unit: Unit) -> tuple[list[Member], list[Member]]:
+        """The Teams of a Unit that fight, and those of its opponent; guests of the defender fight with it."""
+        mine = [(u, t) for u, t in members_of(self.attacker)]
+        theirs = [(u, t) for u, t in self.target.members if t.id in u.teams]
+        return (mine, theirs) if unit is self.attacker else (theirs, mine)
+
+
+def may_charge(team: Team) -> bool:
+    """tr14.assaults.divide-unit: Gun Teams stay behind."""
+    return team.kind.type != "gun"
+
+
+def may_assault_team(charger: Team, enemy: Team) -> bool:
+    """tr14.assaults.no-tank-vs-tank"""
+    return not (charger.kind.type == "tank" and enemy.kind.type == "tank")
+
+
+def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
+    """Enemy Units that some Team of the Unit could charge."""
+    chargers = [team for team in unit.teams.values() if may_charge(team)]
+    found = []
+    for enemy in units_of(game.state, other(unit.side)):
+        for charger in chargers:
+            teams = [team for team in enemy.teams.values() if may_assault_team(charger, team)]
+            if gap(game, [charger], teams) <= CHARGE:
+                found.append(enemy)
+                break
+    return found
+
+
+def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> Refusal | None:
+    chargers = [team for team in unit.teams.values() if may_charge(team)]
+    if unit.apart or not chargers:
+        return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
+    enemies = [enemy] if enemy is not None else units_of(game.state, other(unit.side))
+    near = [each for each in enemies if gap(game, chargers, list(each.teams.values())) <= CHARGE]
+    if not near:
+        return illegal("tr14.assaults.charge", f"no Team of {label(unit)} is within {CHARGE:g} inches of it.")
+    return illegal("tr14.assaults.no-tank-vs-tank", "Tank Teams may not assault Tank Teams.")
+
+
+def assault(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.playing.action-assault, from first to last."""
+    fight, chargers = yield from declare(game, unit)
+    staying = [team for team in unit.teams.values() if team not in chargers]
+    yield from suppressive_fire(game, unit, staying, fight)
+    if fight.defender.id in game.state.units and fight.sides(unit)[1]:
+        landed = yield from charge(game, unit, chargers, fight)
+        if landed:
+            yield from close_combat(game, fight)
+    yield from count_the_cost(game, fight)
+
+
+def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
+    targets = assault_targets(game, unit)
+    options = [Option(enemy.id, label(enemy)) for enemy in targets]
+
+    def barred(choice: str) -> Refusal | None:
+        enemy = game.state.units.get(choice)
+        return why_no_assault(game, unit, enemy) if enemy is not None and enemy.side != unit.side else None
+
+    words = f"Which Unit does {label(unit)} assault?"
+    answer = yield Ask(unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred))
+    enemy = game.state.units[answer]
+    able = [team for team in unit.teams.values() if may_charge(team)]
+    options = [Option(team.id, f"{team.kind.name} {team.id}") for team in able]
+
+    def stays(choice: str) -> Refusal | None:
+        team = unit.teams.get(choice)
+        if team is not None and not may_charge(team):
+            return illegal("tr14.assaults.divide-unit", f"{choice} is a Gun Team and must stay behind.", field=choice)
+        return None
+
+    words = "Which Teams charge? The others stay and give suppressive fire."
+    question = ChooseSome("chargers", words, options, 1, len(able), rules=("tr14.assaults.divide-unit",), barred=stays)
+    # Everybody who can charge comes first among the answers: it is what most assaults want.
+    question.options.sort(key=lambda option: gap(game, [unit.teams[option.id]], list(enemy.teams.values())))
+    chosen = yield Ask(unit.side, question)
+    target = aimed_at(game, enemy)
+    before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}
+    chargers = [unit.teams[team_id] for team_id in chosen]
+    text = f"{label(unit)} assaults {label(target.unit)} with {len(chargers)} Teams; {len(unit.teams) - len(chargers)} stay behind."
+    rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
+    game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, target=target.unit.id, chargers=chosen)
+    return Fight(unit, target, before), chargers
+
+
+def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: Fight) -> Flow[None]:
+    """tr14.assaults.suppressive-fire"""
+    if not staying:
+        return
+    words = f"Which Teams fire at {label(fight.defender)} before the charge?"
+    owners = list({id(owner): owner for owner, _ in fight.target.members}.values())
+    orders = yield from ask_fire(
+        game, unit, words, "tr14.assaults.suppressive-fire", teams=staying, at=owners, topic="suppressive-fire"
+    )
+    if orders:
+        yield from volley(game, unit, orders, fight.defender, "assault")
+
+
+def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) -> Flow[bool]:
+    """The charge, and the fire that meets it. True if the assault lands."""
+    reach = CHARGE
+    chargers = [team for team in chargers if team.id in unit.teams]
+    enemies = [team for _, team in fight.sides(unit)[1]]
+    nearest = min((gap(game, [c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf)
+    rules = ["tr14.assaults.charge"]
+    if nearest > CHARGE:
+        throw = yield from game.throw(unit.side, 1, "the extra charge")
+        reach += throw.value
+        rules.append("tr14.assaults.extra-charge")
+        text = f"Their targets shot away, the chargers go {throw.value} inches further."
+        game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
+    courses = plan_charge(game, unit, chargers, enemies, reach)
+    for course in courses:
+        yield from roll_for_terrain(game, course)
+        mark_moved(course)
+    text = f"{len(courses)} Teams of {label(unit)} charge, up to {reach:g} inches."
+    ways = {course.team.id: [[float(x), float(y)] for x, y in course.path] for course in courses}
+    game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
+    outcome, moment = yield from reaction_fire(game, unit, courses, fight.defender)
+    halted = is_halted(game, unit, courses, outcome)
+    if halted:
+        take_courses(game, courses, moment)
+        step_back(game, courses, fight)
+        return False
+    take_courses(game, courses)
+    left = [course.team for course in courses if course.team.id in unit.teams]
+    enemies = [team for _, team in fight.sides(unit)[1]]
+    if gap(game, left, enemies) > CONTACT:
+        game.tell("no-contact", "Nobody comes into contact: the assault is over.", "tr14.assaults.charge", seat=unit.side)
+        return False
+    return True
+
+
+def is_halted(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> bool:
+    """Five hits halt a charge; armored tanks only two results of suppression or destruction."""
+    armored = all(course.team.kind.armored for course in courses)
+    rule = "tr14.assaults.halting-tanks" if armored else "tr14.assaults.halted-by-five"
+    halted = outcome.results >= HALT_RESULTS if armored else outcome.hits >= HALT_HITS
+    if outcome.hits or outcome.results:
+        what = f"{outcome.results} results" if armored else f"{outcome.hits} hits"
+        text = f"Defensive fire of {what} {'halts' if halted else 'does not halt'} {label(unit)}."
+        game.tell("defensive-fire", text, "tr14.assaults.defensive-fire", rule, seat=unit.side, halted=halted)
+    return halted
+
+
+def plan_charge(
+    game: Game[State], unit: Unit, chargers: list[Team], enemies: list[Team], reach: float
+) -> list[Course]:
+    """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
+    here = board(game)
+    index = here.index
+    going = {index[team.id] for team in chargers}
+    blocked = [here.rows[[number for number in index.values() if number not in going]]]
+    courses = []
+    order = sorted(chargers, key=lambda team: gap(game, [team], enemies))
+    waiting = {team.id: here.of([team]) for team in order}
+    for team in order:
+        row = waiting.pop(team.id)[0]
+        goals = [here.of([enemy])[0] for enemy in enemies if may_assault_team(team, enemy)]
+        obstacles = np.vstack([*blocked, *waiting.values()])
+        x, y = closing_spot(here.ground.width, here.ground.depth, row, goals, obstacles, reach)
+        path = np.array([[row[X], row[Y]], [x, y]])
+        ended = row.copy()
+        ended[X], ended[Y] = x, y
+        blocked.append(ended[None])
+        turret = team.facing if team.turret is not None else None
+        courses.append(Course(unit, team, path, moves.path_length(path), team.facing, turret))
+    return courses
+
+
+def closing_spot(
+    width: float, depth: float, row: Rows, goals: Sequence[Rows], obstacles: Rows, reach: float
+) -> tuple[float, float]:
+    """Where a base ends that goes for the nearest of its goals: in contact if it can, as near as it can if not."""
+    start = (float(row[X]), float(row[Y]))
+    best: tuple[float, float, float, float] | None = None
+    for goal in sorted(goals, key=lambda each: measure.distance(row, each)):
+        for x, y in spots_around(row, goal, reach):
+            length = math.hypot(x - start[0], y - start[1])
+            spot = row.copy()
+            spot[X], spot[Y] = round(x, 2), round(y, 2)
+            if length > reach + 0.011 or not free(spot, obstacles, width, depth):
+                continue
+            rank = (measure.distance(spot, goal), length, float(spot[X]), float(spot[Y]))
+            if best is None or (round(rank[0], 2), rank[1]) < (round(best[0], 2), best[1]):
+                best = rank
+        if best is not None and best[0] <= CONTACT:
+            break
+    return (best[2], best[3]) if best is not None else start
+
+
+def spots_around(row: Rows, goal: Rows, reach: float) -> list[tuple[float, float]]:
+    """The shortest way to a base, points of that way nearer by, and contact at other sides of the base."""
+    start = (float(row[X]), float(row[Y]))
+    x, y = measure.contact_move(row, goal)
+    length = math.hypot(x - start[0], y - start[1])
+    part = min(1.0, reach / length) if length > 0 else 1.0
+    spots = [(start[0] + (x - start[0]) * p, start[1] + (y - start[1]) * p) for p in (part, part * 0.75, part * 0.5)]
+    if length > reach:
+        return spots
+    for step in range(1, 12):
+        angle = math.radians(30.0 * step)
+        probe = row.copy()
+        away = 6.0
+        base_angle = math.atan2(start[0] - goal[X], start[1] - goal[Y])
+        probe[X] = goal[X] + away * math.sin(base_angle + angle)
+        probe[Y] = goal[Y] + away * math.cos(base_angle + angle)
+        spots.append(measure.contact_move(probe, goal))
+    return spots
+
+
+def free(spot: Rows, obstacles: Rows, width: float, depth: float) -> bool:
+    if not moves.on_table(spot[None], width, depth)[0]:
+        return False
+    return not len(obstacles) or not bool(measure.overlaps(spot[None], obstacles, SLACK).any())
+
+
+def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
+    """Halted Teams in contact move back to leave a gap of two inches."""
+    here = board(game)
+    enemies = [team for _, team in fight.sides(fight.attacker)[1]]
+    for course in courses:
+        team = course.team
+        if team.id not in course.unit.teams or gap(game, [team], enemies) > CONTACT:
+            continue
+        start = course.path[0]
+        row = here.of([team])[0]
+        others = here.rows[[number for name, number in here.index.items() if name != team.id]]
+        away = (float(start[0] - row[X]), float(start[1] - row[Y]))
+        length = math.hypot(*away) or 1.0
+        for far in np.arange(0.25, length + 4.0, 0.25):
+            spot = row.copy()
+            spot[X] = round(float(row[X]) + away[0] / length * float(far), 2)
+            spot[Y] = round(float(row[Y]) + away[1] / length * float(far), 2)
+            goals = here.of(enemies)
+            if measure.distances(spot[None], goals).min() >= GAP and free(spot, others, here.ground.width, here.ground.depth):
+                place(game, team, float(spot[X]), float(spot[Y]))
+                break
+    game.tell("halted", "The charge is halted.", "tr14.assaults.halted-by-five", seat=fight.attacker.side, unit=fight.attacker.id)
+
+
+def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
+    """The attackers strike; then the two Units counter-attack in turn until one breaks off or is wiped out."""
+    striking, struck = fight.attacker, fight.defender
+    yield from strike(game, fight, striking, "tr14.assaults.attackers-strike")
+    rounds = 0
+    while both_stand(game, fight):
+        striking, struck = struck, striking
+        rounds += 1
+        rules = ["tr14.assaults.counter-or-break"] + (["tr14.assaults.back-and-forth"] if rounds > 1 else [])
+        words = f"{label(striking)} may counter-attack {label(struck)} or break off."
+        options = [Option("counter", "Counter-attack"), Option("break", "Break off")]
+        answer = yield Ask(striking.side, Choose("counter-or-break", words, options, rules=tuple(rules), facts={"unit": striking.id}))
+        if answer == "counter":
+            check = yield from training_check(game, striking, "its Check to counter-attack")
+            text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
+            game.tell(
+                "counter-check", text, "tr14.assaults.counter-check", *rules, seat=striking.side, dice=[check.throw],
+                passed=check.passed,
+            )
+            if check.passed:
+                counter_move(game, fight, striking)
+                yield from strike(game, fight, striking, "tr14.assaults.counter-strike")
+                continue
+        yield from break_off(game, fight, striking, struck)
+        return
+
+
+def both_stand(game: Game[State], fight: Fight) -> bool:
+    mine, theirs = fight.sides(fight.attacker)
+    return bool(mine) and bool(theirs)
+
+
+def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]:
+    """Each Team with an enemy within two inches makes its Check; every success removes one of them."""
+    for member in fight.sides(unit)[0]:
+        owner, team = member
+        if team.id not in owner.teams:
+            continue
+        enemies = [each for each in fight.sides(unit)[1] if may_assault_team(team, each[1])]
+        if not enemies:
+            continue
+        near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
+        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if far <= STRIKE]
+        if victims:
+            yield from strike_with(game, unit, team, victims, rule)
+
+
+def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
+    victim = victims[0]
+    if len(victims) > 1:
+        options = [Option(enemy.id, f"{enemy.kind.name} {enemy.id}") for _, enemy in victims]
+        words = f"Whom does {team.kind.name} {team.id} strike?"
+        answer = yield Ask(unit.side, Choose("strike", words, options, rules=(rule,), facts={"team": team.id}))
+        victim = next(member for member in victims if member[1].id == answer)
+    enemy = victim[1]
+    against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"
+    rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
+    checks = max(1, team.kind.ta) if against_tank else 1
+    check = yield from training_check(game, unit, f"{team.id}'s strike at {enemy.id}", checks)
+    text = f"{team.kind.name} {team.id} strikes at {enemy.id}: needs {check.needed}+, {check.passes} of {checks} succeed."
+    data = {"team": team.id, "victim": enemy.id, "passes": check.passes}
+    game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    if not check.passes:
+        return
+    if not enemy.kind.armored:
+        yield from destroy_team(game, victim, "struck down", *rules)
+        return
+    throw = yield from game.throw(victim[0].side, check.passes, f"{enemy.id}'s flank armor")
+    failed = sum(value < enemy.kind.flank for value in throw.values)
+    text = f"{enemy.kind.name} {enemy.id} saves on {enemy.kind.flank}+: {failed} of {check.passes} fail."
+    data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
+    game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
+    yield from vehicle_damage(game, unit, victim, failed)
+
+
+def counter_move(game: Game[State], fight: Fight, unit: Unit) -> None:
+    """tr14.assaults.counter-move: up to four inches into contact, or as near as can be; guns stay."""
+    mine, theirs = fight.sides(unit)
+    enemies = [team for _, team in theirs]
+    going = [
+        (owner, team)
+        for owner, team in mine
+        if may_charge(team) and gap(game, [team], enemies) > CONTACT and any(may_assault_team(team, e) for e in enemies)
+    ]
+    if not going:
+        return
+    for owner, team in going:
+        for course in plan_charge(game, owner, [team], enemies, COUNTER_MOVE):
+            mark_moved(course)
+            take_courses(game, [course])
+    text = f"{len(going)} Teams of {label(unit)} close in, up to {COUNTER_MOVE:g} inches."
+    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
+
+
+def break_off(game: Game[State], fight: Fight, breaking: Unit, winning: Unit) -> Flow[None]:
+    """The beaten Unit moves away, the other may follow, and whoever is caught is lost."""
+    losers, winners = fight.sides(breaking)
+    throw = yield from game.throw(breaking.side, 1, "breaking off")
+    text = f"{label(breaking)} breaks off, {throw.value} inches."
+    game.tell("break-off", text, "tr14.assaults.break-off-move", seat=breaking.side, dice=[throw], unit=breaking.id)
+    for _, team in losers:
+        if may_charge(team):
+            move_away(game, team, [enemy for _, enemy in winners], float(throw.value))
+    throw = yield from game.throw(winning.side, 1, "following up")
+    members = [member for member in winners if may_charge(member[1])]
+    if members:
+        reach = {team.id: float(throw.value) for _, team in members}
+        law = MoveLaw(game, winning, members, reach, pl_free=False, cohesion=False)
+        text = f"{label(winning)} may follow, {throw.value} inches."
+        game.tell("follow-up", text, "tr14.assaults.break-off-move", seat=winning.side, dice=[throw], unit=winning.id)
+        steps = yield from ask_move(game, law, f"{label(winning)} may follow up to {throw.value} inches.", "follow-up")
+        courses = courses_of(law, steps)
+        for course in courses:
+            mark_moved(course)
+        take_courses(game, courses)
+    for member in losers:
+        owner, team = member
+        if team.id not in owner.teams or (team.kind.type == "tank" and not team.markers):
+            continue
+        if gap(game, [team], [enemy for _, enemy in winners]) <= STRIKE:
+            yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
+
+
+def move_away(game: Game[State], team: Team, enemies: list[Team], far: float) -> None:
+    """Straight away from the nearest enemy, as far as there is room."""
+    here = board(game)
+    row = here.of([team])[0]
+    rows = here.of(enemies)
+    nearest = rows[int(measure.distances(row[None], rows)[0].argmin())]
+    dx, dy = float(row[X] - nearest[X]), float(row[Y] - nearest[Y])
+    length = math.hypot(dx, dy) or 1.0
+    others = here.rows[[number for name, number in here.index.items() if name != team.id]]
+    shift = (dx / length * far, dy / length * far)
+    fractions = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
+    end = moves.slid(row[None], *shift, fractions)[0]
+    if fractions[0] > 0:
+        place(game, team, float(end[X]), float(end[Y]))
+        team.moved = True
+        team.dug_in = False
+
+
+def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:
+    """tr14.assaults.casualty-suppression: a marker for each Team that a Unit lost in the assault."""
+    owners = {owner.id: owner for owner in [fight.attacker, *(owner for owner, _ in fight.target.members)]}
+    for unit_id, unit in owners.items():
+        lost = unit.casualties - fight.before[unit_id]
+        if lost > 0 and unit.id in game.state.units:
+            takers = [member for member in members_of(unit) if member[1].role != "fo"]
+            yield from add_markers(game, takers, lost, set(), "tr14.assaults.casualty-suppression")

@@ -1,0 +1,199 @@
+"""The battle round the rules: deployment, objectives and an end. These rules are ours; the source has none."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.board import SLACK, board, place
+from sandtable.rulesets.tr14.checks import end_battle
+from sandtable.rulesets.tr14.moving import COHESION, in_cohesion
+from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, units_of
+from sandtable.table import distance as measure
+from sandtable.table import moves, placement
+from sandtable.table.shapes import Place, bodies
+from sandtable.table.terrain import Feature, Terrain
+
+
+def deployment(game: Game[State]) -> Flow[None]:
+    """tr14.battle.deployment: the sides set up in turn, one Unit at a time, each in its own zone."""
+    state = game.state
+    while True:
+        waiting = {side: [u for u in units_of(state, side) if undeployed(u)] for side in SIDES}
+        if not any(waiting.values()):
+            break
+        side = state.initiative if waiting[state.initiative] else next(s for s in SIDES if waiting[s])
+        unit = waiting[side][0]
+        yield from deploy_unit(game, unit)
+        state.initiative = "blue" if side == "red" else "red"
+    state.phase = "round"
+
+
+def undeployed(unit: Unit) -> bool:
+    return any(team.at is None for team in unit.teams.values())
+
+
+def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
+    teams = list(unit.teams.values())
+    facing = 0.0 if unit.side == "red" else 180.0
+    zone = zone_of(game, unit.side)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        return refuse_deployment(game, unit, zone, steps)
+
+    def at(x: float, y: float) -> dict[str, Step] | None:
+        return deployed_at(game, unit, zone, x, y, facing)
+
+    def proposals(most: int) -> list[dict[str, Step]]:
+        found = [steps for x, y in spread(game, unit.side, 48) if (steps := at(x, y)) is not None]
+        return found[: max(1, most)]
+
+    def chance(random: Random) -> dict[str, Step]:
+        west, south, east, north = zone.bounds[0]
+        for _ in range(20):
+            x, y = west + random.random() * (east - west), south + random.random() * (north - south)
+            steps = at(float(x), float(y))
+            if steps is not None:
+                return steps
+        return proposals(1)[0]
+
+    pieces = [Piece(team.id, f"{team.kind.name} {team.id}", None, facing) for team in teams]
+    words = f"Deploy {label(unit)} in your zone."
+    facts: dict[str, Any] = {"unit": unit.id}
+    rules = ("tr14.battle.deployment",)
+    question = MovePieces("deploy", words, pieces, legal, proposals, chance=chance, rules=rules, facts=facts)
+    answer = yield Ask(unit.side, question, checkpoint=True)
+    for team_id, step in plain_to_steps(answer).items():
+        team = unit.teams[team_id]
+        place(game, team, *step.to, facing if step.facing is None else step.facing)
+        if team.turret is not None:
+            team.turret = team.facing if step.turret is None else step.turret
+    game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
+
+
+def zone_of(game: Game[State], side: str) -> Terrain:
+    setup: Setup = game.setup
+    table = setup.table
+    points = setup.zones.get(side) or [(0.0, 0.0), (table.width, 0.0), (table.width, table.depth), (0.0, table.depth)]
+    return Terrain([Feature("zone", "zone", points)], table.width, table.depth)
+
+
+def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[str, Step]) -> Refusal | None:
+    rule = "tr14.battle.deployment"
+    teams = list(unit.teams.values())
+    missing = [team.id for team in teams if team.id not in steps]
+    if missing:
+        return illegal(rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit.")
+    places = [Place(*steps[team.id].to, steps[team.id].facing or 0.0) for team in teams]
+    rows = bodies(zip((team.kind.base for team in teams), places, strict=True))
+    here = board(game)
+    if not moves.on_table(rows, here.ground.width, here.ground.depth).all():
+        return illegal(rule, "a Team would not be on the table.", field="deploy")
+    inside = zone.inside(rows)[:, 0]
+    if not inside.all():
+        out = teams[int(np.flatnonzero(~inside)[0])]
+        return illegal(rule, f"{out.id} would stand outside your zone.", field=out.id)
+    standing = here.rows[list(here.index.values())]
+    clash = measure.overlaps(rows, rows, SLACK)
+    np.fill_diagonal(clash, False)
+    if clash.any() or (len(standing) and measure.overlaps(rows, standing, SLACK).any()):
+        return illegal(rule, "two Teams would stand on each other.", field="deploy")
+    kept = in_cohesion(teams, rows)
+    if not all(kept):
+        out = teams[kept.index(False)]
+        limit = COHESION[out.kind.type]
+        message = f"{out.id} would stand out of cohesion."
+        return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
+    return None
+
+
+def deployed_at(
+    game: Game[State], unit: Unit, zone: Terrain, x: float, y: float, facing: float
+) -> dict[str, Step] | None:
+    """The Unit in ranks about a point, or None where it does not fit."""
+    here = board(game)
+    teams = middle_first(list(unit.teams.values()))
+    obstacles = here.rows[list(here.index.values())]
+
+    def allowed(spot: Place) -> bool:
+        return bool(zone.inside_point(spot.x, spot.y)[0])
+
+    places = placement.near(
+        [team.kind.base for team in teams],
+        x,
+        y,
+        facing,
+        width=here.ground.width,
+        depth=here.ground.depth,
+        obstacles=obstacles,
+        allowed=allowed,
+    )
+    if places is None:
+        return None
+    steps = {team.id: Step((spot.x, spot.y), spot.facing) for team, spot in zip(teams, places, strict=True)}
+    return steps if refuse_deployment(game, unit, zone, steps) is None else None
+
+
+def middle_first(teams: list[Team]) -> list[Team]:
+    """The leader in the middle of the Unit, where most Teams are near to him."""
+    others = [team for team in teams if team.role != "pl"]
+    leaders = [team for team in teams if team.role == "pl"]
+    half = len(others) // 2
+    return [*others[:half], *leaders, *others[half:]]
+
+
+def spread(game: Game[State], side: str, most: int) -> list[tuple[float, float]]:
+    """Points all over a zone, nearest to the objectives first."""
+    zone = zone_of(game, side)
+    west, south, east, north = (float(value) for value in zone.bounds[0])
+    spots = [
+        (x, y)
+        for x in np.linspace(west + 3, east - 3, 12).tolist()
+        for y in np.linspace(south + 2, north - 2, 5).tolist()
+        if zone.inside_point(x, y)[0]
+    ]
+    goals = [objective.at for objective in game.state.objectives.values()]
+    spots.sort(key=lambda s: min(((s[0] - g[0]) ** 2 + (s[1] - g[1]) ** 2 for g in goals), default=0.0))
+    return spots[:most] + spots[most:]
+
+
+def end_of_round(game: Game[State]) -> None:
+    """tr14.battle.objectives, tr14.battle.end: who holds what, and whether it is over."""
+    state = game.state
+    for name, objective in state.objectives.items():
+        holder = holder_of(game, objective.at, objective.radius)
+        if holder and holder != objective.holder:
+            objective.holder = holder
+            text = f"{holder} takes {objective.name or name}."
+            game.tell("objective", text, "tr14.battle.objectives", seat=holder, objective=name)
+    if state.round >= game.setup.rounds:
+        points = score(state)
+        best = max(points.values())
+        leaders = [side for side, count in points.items() if count == best]
+        winner = leaders[0] if len(leaders) == 1 else None
+        reason = f"After {state.round} rounds red holds {points['red']}, blue {points['blue']}."
+        end_battle(game, winner, reason, "tr14.battle.end")
+
+
+def score(state: State) -> dict[str, int]:
+    return {
+        side: sum(objective.worth for objective in state.objectives.values() if objective.holder == side) for side in SIDES
+    }
+
+
+def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
+    """The side with an unsuppressed Team near an objective while the other has none."""
+    here = board(game)
+    near = []
+    for side in SIDES:
+        teams = [team for unit in units_of(game.state, side) for team in unit.teams.values() if not team.markers]
+        if teams and min(measure.to_point(row, *at) for row in here.of(teams)) <= radius:
+            near.append(str(side))
+    return near[0] if len(near) == 1 else ""
+
+

@@ -1,0 +1,268 @@
+"""The table as arrays, kept beside the state: who stands where, who sees whom, who is in cover from whom.
+
+Everything here is derived from the set-up and the state and can be made afresh at any time; `place` and `remove` are the one
+door through which Teams move, so that state and arrays never differ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.rulesets.tr14.state import Setup, Smoke, State, Team, all_teams
+from sandtable.rulesets.tr14.terrain import HARD, OPEN, TOUCH, GroundTable
+from sandtable.table import distance as measure
+from sandtable.table import moves, sight
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bearing, bodies, body, forward_offset
+from sandtable.table.terrain import Feature, Terrain
+
+if TYPE_CHECKING:
+    from sandtable.engine.game import Game
+
+Rows = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+FAR_AWAY = -1e6
+SLACK = 0.02
+"""Bases may overlap by this little: positions are rounded to hundredths."""
+
+SMOKE_SIZE = 6.0
+
+
+class Ground:
+    """A table's terrain, compiled: shared by all copies of a game, and made anew only when smoke comes or goes."""
+
+    def __init__(self, features: Sequence[Feature], width: float, depth: float) -> None:
+        self.terrain = Terrain(features, width, depth)
+        self.table = GroundTable([feature.kind for feature in features])
+        modes = [
+            sight.AREA if kind.shape == "area" else sight.BARRIER if kind.tall else sight.CLEAR
+            for kind in self.table.kinds
+        ]
+        self.opacity = sight.Opacity(modes)
+        self.width = width
+        self.depth = depth
+        self.smoky: dict[tuple[tuple[float, float, float], ...], Ground] = {}
+
+    def with_smoke(self, smoke: Sequence[Smoke]) -> Ground:
+        if not smoke:
+            return self
+        key = tuple((each.at[0], each.at[1], each.facing) for each in smoke)
+        if key not in self.smoky:
+            self.smoky.clear()
+            clouds = [smoke_feature(each) for each in smoke]
+            self.smoky[key] = Ground([*self.terrain.features, *clouds], self.width, self.depth)
+        return self.smoky[key]
+
+
+def smoke_feature(smoke: Smoke) -> Feature:
+    from sandtable.table.shapes import corners
+
+    square = corners(body(Footprint(SMOKE_SIZE, SMOKE_SIZE), Place(*smoke.at, smoke.facing)))
+    return Feature(smoke.id, "smoke", [(float(x), float(y)) for x, y in square], height=3.0)
+
+
+def prepare(setup: Setup) -> Ground:
+    return Ground(setup.terrain, setup.table.width, setup.table.depth)
+
+
+class Board:
+    """Rows of all Teams on the table, by Team id."""
+
+    def __init__(self, ground: Ground, state: State) -> None:
+        self.dry = ground
+        self.ground = ground.with_smoke(state.smoke)
+        placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
+        self.index = {team.id: number for number, (_, team) in enumerate(placed)}
+        pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
+        self.rows: Rows = bodies(pairs) if pairs else np.empty((0, 8))
+
+    def of(self, teams: Sequence[Team]) -> Rows:
+        index = self.index
+        return self.rows[[index[team.id] for team in teams]]
+
+    def put(self, team: Team) -> None:
+        """Bring a Team's row up to date with where it stands."""
+        assert team.at is not None
+        number = self.index.get(team.id)
+        if number is None:
+            self.index[team.id] = len(self.rows)
+            row = body(team.kind.base, Place(*team.at, team.facing))
+            self.rows = np.vstack([self.rows, row])
+            return
+        row = self.rows[number]
+        row[X], row[Y] = team.at
+        angle = math.radians(team.facing)
+        row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+
+
+def board(game: Game[State]) -> Board:
+    kept = game.scratch
+    if kept is None:
+        kept = game.scratch = Board(game.prepared, game.state)
+    assert isinstance(kept, Board)
+    return kept
+
+
+def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+    """Set a Team down. The one way by which a Team changes its place."""
+    team.at = (round(x, 2), round(y, 2))
+    if facing is not None:
+        team.facing = round(facing % 360.0, 1) % 360.0
+    board(game).put(team)
+
+
+def turn_to(game: Game[State], team: Team, facing: float) -> None:
+    """Turn a base in place, unless its corners would come to lie on another base or beyond the table's edge."""
+    here = board(game)
+    before = team.facing
+    team.facing = round(facing % 360.0, 1) % 360.0
+    here.put(team)
+    if not fits(here, team):
+        team.facing = before
+        here.put(team)
+
+
+def fits(here: Board, team: Team) -> bool:
+    """Whether a Team lies on the table and on no other base."""
+    row = here.of([team])
+    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
+        return False
+    own = here.index[team.id]
+    return not bool(np.delete(measure.overlaps(row, here.rows, SLACK)[0], own).any())
+
+
+def remove(game: Game[State], team: Team) -> None:
+    """Take a Team off the table: its row lies far away, where nothing reaches it."""
+    here = board(game)
+    number = here.index.pop(team.id)
+    here.rows[number, X] = here.rows[number, Y] = FAR_AWAY
+
+
+def smoke_changed(game: Game[State]) -> None:
+    here = board(game)
+    here.ground = here.dry.with_smoke(game.state.smoke)
+
+
+def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
+    """The distance between two groups of Teams, base to base; infinite if one is empty."""
+    if not a or not b:
+        return math.inf
+    here = board(game)
+    return float(measure.distances(here.of(a), here.of(b)).min())
+
+
+def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
+    here = board(game)
+    return measure.distances(here.of(a), here.of(b))
+
+
+def exempt(ground: Ground, rows: Rows) -> Mask | None:
+    """Tall obstacles that a Team touches do not block its sight: the reading of tr14.terrain.tall-blocks."""
+    if not ground.table.any_tall:
+        return None
+    return ground.terrain.touching(rows, TOUCH) & ground.table.tall
+
+
+def sees(here: Board, watchers: Rows, targets: Rows, wanted: Mask | None = None) -> Mask:
+    """Which watcher sees which target: any part of the one base to any part of the other."""
+    ground = here.ground
+    return sight.sight(
+        ground.terrain,
+        ground.opacity,
+        watchers,
+        targets,
+        exempt_a=exempt(ground, watchers),
+        exempt_b=exempt(ground, targets),
+        wanted=wanted,
+    )
+
+
+def line_of_fire(
+    game: Game[State], shooters: Sequence[Team], side: str, targets: Rows, wanted: Mask | None = None
+) -> Mask:
+    """Which shooter has a line to which target that passes through no friend (tr14.firing.through-friends).
+
+    Gun and Tank Teams fire over friendly Infantry; mortars over any friend.
+    """
+    here = board(game)
+    ground = here.ground
+    lines = np.zeros((len(shooters), len(targets)), dtype=np.bool_)
+    exempt_targets = exempt(ground, targets)
+    friends: list[tuple[int, bool]] | None = None
+    for over in ("none", "infantry", "all"):
+        group = [number for number, team in enumerate(shooters) if fires_over(team) == over]
+        if not group:
+            continue
+        rows = here.of([shooters[number] for number in group])
+        blockers: Rows | None = None
+        own: NDArray[np.int64] | None = None
+        if over != "all":
+            if friends is None:
+                friends = [
+                    (here.index[team.id], team.kind.type == "infantry")
+                    for unit, team in all_teams(game.state)
+                    if unit.side == side and team.at is not None
+                ]
+            inway = [number for number, foot in friends if over == "none" or not foot]
+            blockers = here.rows[inway]
+            place_of = {number: position for position, number in enumerate(inway)}
+            own = np.array([place_of.get(here.index[shooters[n].id], -1) for n in group], dtype=np.int64)
+        lines[group] = sight.sight(
+            ground.terrain,
+            ground.opacity,
+            rows,
+            targets,
+            exempt_a=exempt(ground, rows),
+            exempt_b=exempt_targets,
+            blockers=blockers,
+            own=own,
+            wanted=None if wanted is None else wanted[group],
+        )
+    return lines
+
+
+def fires_over(team: Team) -> str:
+    if any("over-friends" in weapon.notes for weapon in team.kind.weapons):
+        return "all"
+    return "none" if team.kind.type == "infantry" else "infantry"
+
+
+def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bool]) -> NDArray[np.int64]:
+    """The cover of each target from each shooter (n, m), shields left aside.
+
+    Area terrain covers what stands in it; a linear obstacle covers what touches it, from fire that crosses it.
+    """
+    ground = here.ground
+    table = ground.table
+    count = len(targets)
+    cover = np.zeros((len(shooters), count), dtype=np.int64)
+    if len(table.cover):
+        inside = ground.terrain.inside(targets) & table.area
+        cover[:] = np.where(inside, table.cover, OPEN).max(axis=1)
+        if table.any_line:
+            touched = ground.terrain.touching(targets, TOUCH) & table.line
+            if touched.any():
+                ends = np.empty((len(shooters), count, 4))
+                ends[:, :, 0:2] = shooters[:, None, (X, Y)]
+                ends[:, :, 2:4] = targets[None, :, (X, Y)]
+                crossed = sight.crossed(ground.terrain, ends.reshape(-1, 4)).reshape(len(shooters), count, -1)
+                sheltered = np.where(crossed & touched[None], table.cover, OPEN).max(axis=2)
+                cover = np.maximum(cover, sheltered)
+    for number, dug in enumerate(dug_in):
+        if dug:
+            cover[:, number] = HARD
+    return cover
+
+
+def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
+    """Whether a point lies beyond a line drawn across a base at some distance before its centre."""
+    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) > line
+
+
+def direction(a: Rows, b: Rows) -> float:
+    return bearing(float(a[X]), float(a[Y]), float(b[X]), float(b[Y]))

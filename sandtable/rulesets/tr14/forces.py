@@ -1,0 +1,162 @@
+"""Forces and scenarios as data that a player can write: files in, a set-up out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine import data
+from sandtable.engine.errors import SandtableError
+from sandtable.rulesets.tr14.arsenal import profiles
+from sandtable.rulesets.tr14.state import (
+    SIDES,
+    Company,
+    Objective,
+    Setup,
+    Side,
+    Table,
+    Team,
+    Training,
+    Unit,
+    problems,
+)
+from sandtable.rulesets.tr14.terrain import kinds
+from sandtable.table.terrain import Feature
+
+HERE = Path(__file__).parent
+
+
+class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
+    """A Unit of a force: its Platoon Leader's Team, and how many others of each profile."""
+
+    name: str
+    training: Training
+    leader: str = ""
+    teams: dict[str, int] = {}
+    apart: Literal["", "cc", "fo"] = ""
+    battery: str = ""
+
+
+class Force(msgspec.Struct, forbid_unknown_fields=True):
+    """A company: tr14.leaders.who asks for a leader in every Unit and one Company Commander."""
+
+    format: Literal["sandtable.tr14.force"]
+    title: str
+    nation: Literal["us", "german"]
+    units: dict[str, ForceUnit]
+    about: str = ""
+
+    def mistakes(self) -> list[tuple[str, str]]:
+        found = []
+        if sum(unit.apart == "cc" for unit in self.units.values()) != 1:
+            found.append(("units", "a company has exactly one Company Commander (tr14.leaders.who)"))
+        for key, unit in self.units.items():
+            where = f"units.{key}"
+            if not unit.leader:
+                found.append((where, "every Unit has a leader's Team (tr14.leaders.who)"))
+            for name in [unit.leader, *unit.teams]:
+                if name and name not in profiles():
+                    found.append((where, f"unknown profile {name!r}; known: {', '.join(profiles())}"))
+            if unit.apart and unit.teams:
+                found.append((where, "a Company Commander or Forward Observer stands alone"))
+            if unit.apart == "fo" and unit.battery not in self.units:
+                found.append((where, "a Forward Observer names the Unit he observes for"))
+            for name, count in unit.teams.items():
+                if count < 1:
+                    found.append((f"{where}.teams.{name}", "give a number of Teams from 1 on"))
+        return found
+
+
+class Scenario(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["sandtable.tr14.scenario"]
+    title: str
+    about: str
+    authored: str
+    rounds: int
+    table: Table
+    forces: dict[Side, str]
+    zones: dict[Side, list[tuple[float, float]]]
+    terrain: list[Feature] = []
+    objectives: dict[str, Objective] = {}
+
+    def mistakes(self) -> list[tuple[str, str]]:
+        found = []
+        for index, feature in enumerate(self.terrain):
+            if feature.kind not in kinds():
+                found.append((f"terrain[{index}].kind", f"unknown terrain {feature.kind!r}; known: {', '.join(kinds())}"))
+            for x, y in feature.points:
+                if not (0 <= x <= self.table.width and 0 <= y <= self.table.depth):
+                    found.append((f"terrain[{index}].points", f"{x:g}, {y:g} is off the table"))
+        for side, force in self.forces.items():
+            if not (HERE / "forces" / f"{force}.toml").exists():
+                found.append((f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}"))
+        return found
+
+
+class UnknownName(SandtableError):
+    """A force or scenario that is not there."""
+
+
+def force_names() -> list[str]:
+    return sorted(path.stem for path in (HERE / "forces").glob("*.toml"))
+
+
+def scenario_names() -> list[str]:
+    return sorted(path.stem for path in (HERE / "scenarios").glob("*.toml"))
+
+
+def load_force(name: str) -> Force:
+    if name not in force_names():
+        raise UnknownName(f"there is no force {name!r}; known: {', '.join(force_names())}")
+    return data.read(HERE / "forces" / f"{name}.toml", Force)
+
+
+def load_scenario(name: str) -> Scenario:
+    if name not in scenario_names():
+        raise UnknownName(f"there is no scenario {name!r}; known: {', '.join(scenario_names())}")
+    return data.read(HERE / "scenarios" / f"{name}.toml", Scenario)
+
+
+def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
+    """A Unit of a force as it takes the field for a side."""
+    unit_id = f"{side}-{key}"
+    facing = 0.0 if side == "red" else 180.0
+    role = unit.apart or "pl"
+    listed = [(f"{unit_id}-{role}", unit.leader, role)]
+    for profile, count in unit.teams.items():
+        listed += [(f"{unit_id}-{profile}-{number}", profile, "") for number in range(1, count + 1)]
+    teams = {
+        team_id: Team(profile=profile, role=msgspec.convert(role, Literal["", "pl", "cc", "fo"]), facing=facing)
+        for team_id, profile, role in listed
+    }
+    battery = f"{side}-{unit.battery}" if unit.battery else ""
+    return Unit(side, unit.training, teams, name=unit.name, apart=unit.apart, battery=battery)
+
+
+def set_up(name: str) -> Setup:
+    """The set-up of a scenario with its forces."""
+    scenario = load_scenario(name)
+    units: dict[str, Unit] = {}
+    companies = {}
+    for side in SIDES:
+        force = load_force(scenario.forces[side])
+        companies[str(side)] = Company(name=force.title)
+        for key, unit in force.units.items():
+            units[f"{side}-{key}"] = raise_unit(side, key, unit)
+    setup = Setup(
+        table=scenario.table,
+        units=units,
+        name=name,
+        title=scenario.title,
+        terrain=scenario.terrain,
+        zones={str(side): zone for side, zone in scenario.zones.items()},
+        objectives=scenario.objectives,
+        companies=companies,
+        rounds=scenario.rounds,
+    )
+    wrong = problems(setup)
+    if wrong:
+        raise UnknownName(f"scenario {name}: {wrong[0]}")
+    return setup

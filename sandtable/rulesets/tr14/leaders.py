@@ -1,0 +1,86 @@
+"""Leaders: what Platoon Leaders and the Company Commander may do for one Team in each Initiative."""
+
+from __future__ import annotations
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.board import gap
+from sandtable.rulesets.tr14.checks import command_left, use_command
+from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label
+from sandtable.rulesets.tr14.suppression import MOST_MARKERS
+
+NEAR = 2.0
+"""A leader helps Teams within this distance."""
+
+MOVE_UP = 4.0
+"""tr14.leaders.move-up"""
+
+NONE = Option("none", "None")
+
+
+def leaders_of(game: Game[State], unit: Unit) -> list[Team]:
+    """The Infantry leaders who may command a Team of the Unit and have a command left in this Initiative."""
+    found: list[Team] = []
+    pl = unit.leader
+    cc = commander(game.state, unit.side)
+    for leader in (pl, cc[1] if cc is not None else None):
+        if leader is not None and leader.kind.type == "infantry" and command_left(game, unit.side, leader.id):
+            found.append(leader)
+    return found
+
+
+def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.leaders.cc-appoints-pl: the Company Commander makes a Team beside him the new Platoon Leader."""
+    found = commander(game.state, unit.side)
+    company = game.state.companies[unit.side]
+    if found is None or unit.apart or unit.leader is not None or company.appointed == game.state.initiative_number:
+        return
+    cc = found[1]
+    near = [team for team in unit.teams.values() if gap(game, [cc], [team]) <= NEAR]
+    if not near:
+        return
+    options = [NONE, *(Option(team.id, f"{team.kind.name} {team.id}") for team in near)]
+    words = f"{label(unit)} has lost its Platoon Leader. Whom does the Company Commander appoint?"
+    answer = yield Ask(unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",)))
+    if answer != "none":
+        company.appointed = game.state.initiative_number
+        unit.teams[answer].role = "pl"
+        text = f"The Company Commander makes {answer} Platoon Leader of {label(unit)}."
+        game.tell("appointed", text, "tr14.leaders.cc-appoints-pl", seat=unit.side, unit=unit.id, team=answer)
+
+
+def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.leaders.shift-suppression: all markers of a Team beside a leader go to another Team of the Unit."""
+    for leader in leaders_of(game, unit):
+        options = [NONE]
+        for team in unit.teams.values():
+            if team.markers and gap(game, [leader], [team]) <= NEAR:
+                options += [
+                    Option(f"{team.id}>{to.id}", f"from {team.id} to {to.id}")
+                    for to in unit.teams.values()
+                    if to is not team and may_take(unit, team, to)
+                ]
+        if len(options) == 1:
+            continue
+        words = f"Shall {leader.id} shift suppression from one Team of {label(unit)} to another?"
+        rules = ("tr14.leaders.shift-suppression", "tr14.leaders.once-per-initiative")
+        answer = yield Ask(unit.side, Choose("shift-suppression", words, options, rules=rules))
+        if answer != "none":
+            source, target = answer.split(">")
+            use_command(game, unit.side, leader.id)
+            unit.teams[target].markers += unit.teams[source].markers
+            unit.teams[source].markers = 0
+            text = f"{leader.id} shifts suppression from {source} to {target}."
+            game.tell("shifted", text, *rules, seat=unit.side, source=source, target=target, leader=leader.id)
+
+
+def may_take(unit: Unit, source: Team, target: Team) -> bool:
+    """Within the limits of double suppression: two at most, and a second only when every Team has one afterwards."""
+    after = target.markers + source.markers
+    if after > MOST_MARKERS:
+        return False
+    if after <= 1:
+        return True
+    others = [team for team in unit.teams.values() if team is not source and team is not target]
+    return all(team.markers > 0 for team in others)

@@ -1,0 +1,441 @@
+"""Moving: how far each Team goes, what ground it may cross, and how a Unit keeps together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.board import SLACK, Board, Rows, board, place, sees
+from sandtable.rulesets.tr14.checks import training_check, use_command
+from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
+from sandtable.rulesets.tr14.state import State, Team, Unit, all_teams, label
+from sandtable.rulesets.tr14.suppression import suppress_team
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.shapes import COS, SIN, X, Y, bearing
+
+COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
+"""tr14.moving.cohesion"""
+
+A_HAIR = 0.011
+"""Rounding to hundredths must never turn a legal move into an illegal one."""
+
+
+@dataclass(slots=True)
+class Course:
+    """The way of one Team in one Move: its path, how far along it the Team comes, and how it faces at the end."""
+
+    unit: Unit
+    team: Team
+    path: Rows
+    length: float
+    facing: float
+    turret: float | None
+    free: bool = False
+
+    def at(self, fraction: float) -> tuple[float, float]:
+        return moves.point_along(self.path, self.length * fraction)
+
+
+@dataclass(slots=True)
+class MoveLaw:
+    """What one Move allows: who may move and how far. `pl_free` lets an Infantry PL be placed at will."""
+
+    game: Game[State]
+    unit: Unit
+    members: list[tuple[Unit, Team]]
+    reach: dict[str, float]
+    pl_free: bool = True
+    cohesion: bool = True
+    commanded: dict[str, str] = field(default_factory=dict)
+
+    def placed_freely(self, team: Team) -> bool:
+        return self.pl_free and team.role == "pl" and team.kind.type == "infantry"
+
+    def refuse(self, steps: dict[str, Step]) -> Refusal | None:
+        """The first rule that the Move would break, or None."""
+        self.commanded = {}
+        if not steps:
+            return None
+        here = board(self.game)
+        moving = [(unit, team) for unit, team in self.members if team.id in steps]
+        ends = end_rows(here, moving, steps)
+        for number, (_, team) in enumerate(moving):
+            refusal = self.refuse_one(here, team, steps[team.id], ends, number, moving)
+            if refusal is not None:
+                return refusal
+        return (
+            refuse_overlap(here, [team for _, team in moving], ends)
+            or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
+            or refuse_leaderless(self.game, here, self.unit, moving, ends)
+        )
+
+    def refuse_one(
+        self, here: Board, team: Team, step: Step, ends: Rows, number: int, moving: list[tuple[Unit, Team]]
+    ) -> Refusal | None:
+        ground = here.ground
+        if not moves.on_table(ends[number : number + 1], ground.width, ground.depth)[0]:
+            return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
+        if self.placed_freely(team):
+            return None
+        path = path_of(team, step)
+        length = moves.path_length(path)
+        if length > self.reach[team.id] + A_HAIR:
+            refusal = self.refuse_far(here, team, length, ends, number, moving)
+            if refusal is not None:
+                return refusal
+        return refuse_ground(here, team, path) or refuse_enemies(self.game, here, self.unit, team, path, length)
+
+    def refuse_far(
+        self, here: Board, team: Team, length: float, ends: Rows, number: int, moving: list[tuple[Unit, Team]]
+    ) -> Refusal | None:
+        """A Move beyond a Team's own reach needs a leader's command to move up."""
+        reach = self.reach[team.id]
+        far = f"{team.id} would move {length:.1f} inches."
+        legal = f"It may move up to {reach:g} inches."
+        if not self.pl_free or length > reach + MOVE_UP + A_HAIR:
+            return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
+        for leader in leaders_of(self.game, self.unit):
+            if leader is team or leader.id in self.commanded.values():
+                continue
+            position = next((n for n, (_, each) in enumerate(moving) if each is leader), None)
+            row = ends[position] if position is not None else here.of([leader])[0]
+            if measure.distance(ends[number], row) <= NEAR + A_HAIR:
+                self.commanded[team.id] = leader.id
+                return None
+        legal += f" With a leader's command {MOVE_UP:g} more, to end within {NEAR:g} inches of him, once per Initiative."
+        return illegal("tr14.leaders.move-up", far, field=team.id, legal=legal)
+
+
+def path_of(team: Team, step: Step) -> Rows:
+    assert team.at is not None
+    return np.array([team.at, *step.via, step.to], dtype=np.float64)
+
+
+def end_rows(here: Board, moving: list[tuple[Unit, Team]], steps: dict[str, Step]) -> Rows:
+    rows = here.of([team for _, team in moving])
+    for row, (_, team) in zip(rows, moving, strict=True):
+        step = steps[team.id]
+        row[X], row[Y] = step.to
+        if step.facing is not None:
+            angle = math.radians(step.facing)
+            row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+    return rows
+
+
+def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None:
+    """No base ends on another."""
+    inside = {here.index[team.id] for team in teams}
+    others = [number for number in here.index.values() if number not in inside]
+    if others:
+        hits = measure.overlaps(ends, here.rows[others], SLACK)
+        if hits.any():
+            first, second = (int(index[0]) for index in np.nonzero(hits))
+            names = {number: name for name, number in here.index.items()}
+            message = f"{teams[first].id} would stand on {names[others[second]]}."
+            return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
+    clashes = measure.overlaps(ends, ends, SLACK)
+    np.fill_diagonal(clashes, False)
+    if clashes.any():
+        first, second = (int(index[0]) for index in np.nonzero(clashes))
+        message = f"{teams[first].id} and {teams[second].id} would stand on each other."
+        return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
+    return None
+
+
+def refuse_ground(here: Board, team: Team, path: Rows) -> Refusal | None:
+    """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain."""
+    table = here.ground.table
+    if team.kind.type != "gun" or team.kind.moves_as_infantry or not table.any_rough:
+        return None
+    for entry in moves.entries(here.ground.terrain, path):
+        if not entry.leaving and table.kinds[entry.feature].going == "very-difficult":
+            kind = here.ground.terrain.features[entry.feature].kind
+            message = f"{team.id} would cross {kind}, Very Difficult Terrain."
+            return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
+    return None
+
+
+def refuse_enemies(
+    game: Game[State], here: Board, unit: Unit, team: Team, path: Rows, length: float
+) -> Refusal | None:
+    """A Move does not pass over an enemy base."""
+    if length < A_HAIR:
+        return None
+    enemies = [other for enemy, other in all_teams(game.state) if enemy.side != unit.side and other.at is not None]
+    if not enemies:
+        return None
+    rows = here.of(enemies)
+    row = here.of([team])
+    near = measure.distances(row, rows)[0] <= length
+    if near.any() and moves.sweep(row[0], path, rows[near], SLACK) < length:
+        return Refusal("illegal", f"{team.id} would pass over an enemy Team.", field=team.id, legal="Go round it.")
+    return None
+
+
+def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
+    """tr14.moving.cohesion: near the Platoon Leader, or near a Team that is near him: one link at most."""
+    leader = next((number for number, team in enumerate(teams) if team.role == "pl"), None)
+    if leader is None:
+        return [True] * len(teams)
+    limits = np.array([COHESION[team.kind.type] for team in teams]) + A_HAIR
+    between = measure.distances(rows, rows)
+    linked = between[leader] <= limits
+    chained = ((between <= limits[:, None]) & linked[None, :]).any(axis=1)
+    return [bool(each) for each in linked | chained]
+
+
+def refuse_cohesion(
+    here: Board,
+    unit: Unit,
+    moving: list[tuple[Unit, Team]],
+    ends: Rows,
+    steps: dict[str, Step],
+    law: MoveLaw,
+) -> Refusal | None:
+    teams = list(unit.teams.values())
+    if unit.leader is None or len(teams) == 1:
+        return None
+    before = here.of(teams)
+    after = before.copy()
+    for number, (owner, team) in enumerate(moving):
+        if owner is unit:
+            after[teams.index(team)] = ends[number]
+    kept_before = in_cohesion(teams, before)
+    kept_after = in_cohesion(teams, after)
+    for number, team in enumerate(teams):
+        if team.id not in steps or law.placed_freely(team):
+            continue
+        if kept_before[number] or unit.leader.id in steps:
+            if not kept_after[number] and kept_before[number]:
+                limit = COHESION[team.kind.type]
+                message = f"{team.id} would end out of cohesion."
+                legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
+                return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
+        if not kept_before[number] and not takes_shortest_way(teams, before, after, number, steps[team.id]):
+            message = f"{team.id} is out of cohesion and must take the shortest way back."
+            legal = "Move it straight towards its PL or a Team beside him."
+            return illegal("tr14.moving.rejoin", message, field=team.id, legal=legal)
+    count = sum(kept_after)
+    if count * 2 < len(teams) and count < sum(kept_before):
+        message = f"only {count} of {len(teams)} Teams would keep cohesion."
+        return illegal("tr14.moving.leave-behind", message, field="move", legal="At least half must.")
+    return None
+
+
+def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int, step: Step) -> bool:
+    """Whether a Team that was out of cohesion goes straight for its PL or for a Team beside him."""
+    length = math.hypot(after[number, X] - before[number, X], after[number, Y] - before[number, Y])
+    if length < A_HAIR:
+        return True
+    if step.via:
+        return False
+    leader = next(n for n, team in enumerate(teams) if team.role == "pl")
+    for anchor in range(len(teams)):
+        if anchor == number:
+            continue
+        limit = COHESION[teams[anchor].kind.type]
+        if anchor != leader and measure.distance(after[anchor], after[leader]) > limit + A_HAIR:
+            continue
+        gone = measure.distance(before[number], after[anchor]) - measure.distance(after[number], after[anchor])
+        if gone >= length - 0.25:
+            return True
+    return False
+
+
+def refuse_leaderless(
+    game: Game[State], here: Board, unit: Unit, moving: list[tuple[Unit, Team]], ends: Rows
+) -> Refusal | None:
+    """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
+    if unit.apart or unit.leader is not None:
+        return None
+    enemies = [team for enemy, team in all_teams(game.state) if enemy.side != unit.side and team.at is not None]
+    if not enemies:
+        return None
+    rows = here.of(enemies)
+    starts = here.of([team for _, team in moving])
+    nearer = measure.distances(ends, rows) < measure.distances(starts, rows) - A_HAIR
+    if nearer.any():
+        visible = sees(here, starts, rows, nearer) & nearer
+        if visible.any():
+            first, enemy = (int(index[0]) for index in np.nonzero(visible))
+            team = moving[first][1]
+            message = f"{team.id} would move towards {enemies[enemy].id}, which it sees, without a Platoon Leader."
+            return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
+    return None
+
+
+def movers(game: Game[State], unit: Unit) -> list[tuple[Unit, Team]]:
+    """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
+    found = [(unit, team) for team in unit.teams.values()]
+    for each in game.state.units.values():
+        if each.apart == "fo" and each.battery == unit.id:
+            found += [(each, team) for team in each.teams.values()]
+    return found
+
+
+def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[dict[str, Step]]:
+    """Ask where each Team goes."""
+    from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
+
+    pieces = [
+        Piece(team.id, f"{team.kind.name} {team.id}", team.at, team.facing, law.reach[team.id])
+        for _, team in law.members
+    ]
+
+    def chance(random: Random) -> dict[str, Step]:
+        return chance_move(game, law, random)
+
+    def proposals(most: int) -> list[dict[str, Step]]:
+        return proposed_moves(game, law, most)
+
+    rules = ("tr14.moving.distances", "tr14.moving.cohesion")
+    facts: dict[str, Any] = {"unit": law.unit.id}
+    question = MovePieces(
+        topic, words, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts
+    )
+    answer = yield Ask(law.unit.side, question)
+    steps = plain_to_steps(answer)
+    # The law is asked once more, because it notes on whose command a Team goes further than its own reach.
+    law.refuse(steps)
+    return steps
+
+
+def courses_of(law: MoveLaw, steps: dict[str, Step]) -> list[Course]:
+    courses = []
+    for unit, team in law.members:
+        step = steps.get(team.id)
+        if step is None:
+            continue
+        path = path_of(team, step)
+        free = law.placed_freely(team)
+        facing = team.facing if step.facing is None else step.facing
+        turret = step.turret if step.turret is not None else (facing if team.turret is not None else None)
+        courses.append(Course(unit, team, path, moves.path_length(path), facing, turret, free))
+    return courses
+
+
+def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
+    """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
+    team, unit = course.team, course.unit
+    ground = board(game).ground
+    if team.kind.type != "tank" or not ground.table.any_rough or course.length < A_HAIR:
+        return
+    rolled: set[int] = set()
+    for entry in moves.entries(ground.terrain, course.path):
+        going = ground.table.kinds[entry.feature].going
+        if entry.leaving or going == "open" or entry.feature in rolled:
+            continue
+        rolled.add(entry.feature)
+        feature = ground.terrain.features[entry.feature]
+        wide = "wide-tracks" in team.kind.notes
+        rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
+        if going == "difficult":
+            needed = 2
+            throw = yield from game.throw(unit.side, 1, f"{team.id} to cross {feature.kind}")
+            vouched = False
+        else:
+            check = yield from training_check(game, unit, f"{team.id}'s Check to cross {feature.kind}")
+            throw, needed, vouched = check.throw, check.needed, check.vouched
+        if throw.value < needed and wide and not vouched:
+            yield from game.reroll(throw, [0])
+            rules.append("tr14.arsenal.wide-tracks")
+        passed = throw.value >= needed
+        text = f"{team.kind.name} {team.id} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
+        data = {"team": team.id, "terrain": feature.id, "passed": passed}
+        game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
+        if not passed:
+            course.length = max(0.0, entry.distance - team.kind.base.depth / 2)
+            suppress_team(game, (unit, team), "tr14.moving.tank-fails")
+            return
+
+
+def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0) -> None:
+    """Bring Teams to a point of their courses; at the end of it they face as was ordered."""
+    for course in courses:
+        if course.team.id not in course.unit.teams:
+            continue
+        x, y = course.at(fraction)
+        place(game, course.team, x, y, course.facing)
+        if course.turret is not None:
+            course.team.turret = course.turret
+
+
+def mark_moved(course: Course) -> None:
+    course.team.moved = True
+    course.team.dug_in = False
+
+
+def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: str) -> None:
+    unit = law.unit
+    farthest = max(course.length for course in courses)
+    text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
+    cited = [*rules, "tr14.moving.distances"]
+    kinds = {course.team.kind.type for course in courses}
+    if "infantry" in kinds:
+        cited.append("tr14.moving.infantry-terrain")
+    if any(course.free for course in courses):
+        cited.append("tr14.leaders.pl-placement")
+    if any(course.unit.apart == "fo" for course in courses):
+        cited.append("tr14.indirect.fo-activation")
+    if any(course.team.kind.moves_as_infantry for course in courses):
+        cited.append("tr14.arsenal.moves-as-infantry")
+    if any(course.team.kind.type == "tank" and course.team.kind.move != 12.0 for course in courses):
+        cited.append("tr14.arsenal.tank-speeds")
+    ways = {course.team.id: [[float(x), float(y)] for x, y in course.path] for course in courses}
+    game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
+    for team, leader in law.commanded.items():
+        use_command(game, unit.side, leader)
+        rules_up = ("tr14.leaders.move-up", "tr14.leaders.once-per-initiative")
+        game.tell("move-up", f"{leader} has {team} move up.", *rules_up, seat=unit.side, team=team, leader=leader)
+
+
+def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: bool = True) -> Flow[bool]:
+    """One Move of a Unit, with the terrain rolls of its tanks and the fire it draws. True if anything moved."""
+    from sandtable.rulesets.tr14.reaction import reaction_fire
+
+    members = movers(game, unit)
+    law = MoveLaw(game, unit, members, {team.id: team.kind.move for _, team in members}, pl_free)
+    steps = yield from ask_move(game, law, words)
+    if not steps:
+        return False
+    courses = courses_of(law, steps)
+    tell_move(game, law, courses, *rules)
+    for course in courses:
+        yield from roll_for_terrain(game, course)
+    for course in courses:
+        mark_moved(course)
+    untangle(game, courses)
+    yield from reaction_fire(game, unit, courses)
+    take_courses(game, [course for course in courses])
+    return True
+
+
+def untangle(game: Game[State], courses: list[Course]) -> None:
+    """A tank that terrain has stopped short may now stand in another's way: whoever would end on a base stops before it."""
+    here = board(game)
+    going = {here.index[course.team.id] for course in courses}
+    standing = here.rows[[number for number in here.index.values() if number not in going]]
+    settled: list[Rows] = []
+    for course in sorted(courses, key=lambda each: each.length):
+        row = here.of([course.team])[0]
+        angle = math.radians(course.facing)
+        row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+        while True:
+            row[X], row[Y] = (round(value, 2) for value in course.at(1.0))
+            others = np.vstack([standing, *settled]) if settled else standing
+            if course.length <= 0 or not len(others) or not measure.overlaps(row[None], others, SLACK).any():
+                break
+            course.length = max(0.0, course.length - 0.25)
+        settled.append(row[None].copy())
+
+
+def heading(dx: float, dy: float) -> float:
+    return bearing(0.0, 0.0, dx, dy)

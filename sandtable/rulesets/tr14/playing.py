@@ -1,0 +1,306 @@
+"""Playing the game: rounds, Initiatives, activation and the actions it leads to."""
+
+from __future__ import annotations
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
+from sandtable.rulesets.tr14.battle import deployment, end_of_round
+from sandtable.rulesets.tr14.board import board
+from sandtable.rulesets.tr14.checks import BattleOver, training_check
+from sandtable.rulesets.tr14.firing import ask_fire
+from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
+from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
+from sandtable.rulesets.tr14.moving import move_unit
+from sandtable.rulesets.tr14.shooting import Manner, fire_orders
+from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, units_of
+from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
+
+FEW_UNITS = 5
+SOME_UNITS = 12
+CONFIRM_SOME = 3
+CONFIRM_MANY = 5
+"""tr14.playing.six-*: up to 5 Units no second die; up to 12 it needs 3+, above that 5+."""
+
+ACTIONS = {
+    "fire-and-move": ("Fire and Move", "tr14.playing.action-fire-and-move"),
+    "move-and-fire": ("Move and Fire", "tr14.playing.action-move-and-fire"),
+    "run": ("Run", "tr14.playing.action-run"),
+    "aimed-fire": ("Aimed Fire", "tr14.playing.action-aimed-fire"),
+    "assault": ("Assault", "tr14.playing.action-assault"),
+    "dig-in": ("Dig In", "tr14.playing.action-dig-in"),
+    "barrage": ("Barrage", "tr14.playing.action-barrage"),
+    "move": ("Move", "tr14.playing.action-move"),
+    "fire": ("Fire", "tr14.playing.action-fire"),
+    "overwatch": ("Overwatch", "tr14.playing.action-overwatch"),
+    "hold": ("Stay to ground", "tr14.firing.gtg-reaction-ends-it"),
+}
+ON_SUCCESS = ("fire-and-move", "move-and-fire", "run", "aimed-fire", "assault", "dig-in", "barrage")
+ON_FAILURE = ("move", "fire", "overwatch")
+
+
+def play(game: Game[State]) -> Flow[None]:
+    """The whole battle, from any checkpoint of it."""
+    state = game.state
+    try:
+        if state.phase == "deploy":
+            yield from deployment(game)
+        while state.phase != "over":
+            if state.phase == "round":
+                yield from begin_round(game)
+            yield from initiatives(game)
+            yield from finish_round(game)
+    except BattleOver:
+        pass
+
+
+def begin_round(game: Game[State]) -> Flow[None]:
+    """tr14.playing.initiative-roll: the higher die has the first Initiative; ties are rolled again."""
+    while True:
+        throws = []
+        for side in SIDES:
+            throws.append((yield from game.throw(side, 1, "the first Initiative")))
+        red, blue = (throw.value for throw in throws)
+        tied = " A tie: again." if red == blue else ""
+        text = f"Round {game.state.round}. First Initiative: red {red}, blue {blue}.{tied}"
+        game.tell("initiative-roll", text, "tr14.playing.initiative-roll", dice=throws, round=game.state.round)
+        if red != blue:
+            break
+    start_initiative(game, "red" if red > blue else "blue", first=True)
+    game.state.phase = "activate"
+
+
+def start_initiative(game: Game[State], side: str, *, first: bool = False) -> None:
+    """A new Initiative: every Team may fire again and every leader command again."""
+    state = game.state
+    state.initiative = "red" if side == "red" else "blue"
+    state.initiative_number += 1
+    rules = ["tr14.playing.round-of-initiatives"]
+    if not first:
+        rules.append("tr14.playing.failure-passes-initiative")
+    game.tell("initiative", f"{side} has the Initiative.", *rules, seat=side, number=state.initiative_number)
+
+
+def may_activate(unit: Unit) -> bool:
+    """A Forward Observer acts with its battery; everybody else once a round."""
+    return not unit.activated and unit.apart != "fo"
+
+
+def initiatives(game: Game[State]) -> Flow[None]:
+    """Initiatives in turn until every Unit has acted."""
+    state = game.state
+    while True:
+        ready = [unit for unit in units_of(state, state.initiative) if may_activate(unit)]
+        if not ready:
+            if not any(may_activate(unit) for unit in units_of(state, other(state.initiative))):
+                return
+            start_initiative(game, other(state.initiative))
+            continue
+        unit = yield from choose_unit(game, ready)
+        success = yield from activate(game, unit)
+        if not success and any(may_activate(each) for each in units_of(state, other(state.initiative))):
+            start_initiative(game, other(state.initiative))
+        elif not success:
+            start_initiative(game, state.initiative)
+
+
+def choose_unit(game: Game[State], ready: list[Unit]) -> Flow[Unit]:
+    side = game.state.initiative
+
+    def barred(choice: str) -> Refusal | None:
+        unit = game.state.units.get(choice)
+        if unit is None:
+            return None
+        if unit.side != side:
+            return illegal("tr14.playing.activate-until-failure", f"{label(unit)} is not yours.", field=choice)
+        if unit.apart == "fo":
+            return illegal("tr14.indirect.fo-activation", f"{label(unit)} acts with its battery.", field=choice)
+        return illegal("tr14.playing.once-per-round", f"{label(unit)} has already activated this round.", field=choice)
+
+    options = [Option(unit.id, label(unit)) for unit in ready]
+    rules = ("tr14.playing.activate-until-failure", "tr14.playing.once-per-round")
+    question = Choose("activate", "Which Unit activates?", options, rules=rules, barred=barred)
+    answer = yield Ask(side, question, checkpoint=True)
+    return game.state.units[answer]
+
+
+def activate(game: Game[State], unit: Unit) -> Flow[bool]:
+    """One activation: the Check, what a six sets free, suppression, and the action. True if the Check succeeded."""
+    yield from appoint_leader(game, unit)
+    begin_activation(game, unit)
+    check = yield from training_check(game, unit, "its Check to activate", modifiers=activation_penalty(unit))
+    rules = ["tr14.playing.training-check", "tr14.playing.activate-until-failure", "tr14.playing.units-and-teams"]
+    rules += [modifier.rule for modifier in check.modifiers]
+    text = f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {check.throw.value}."
+    data = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
+    game.tell("activation", text, *rules, seat=unit.side, dice=[check.throw], modifiers=check.modifiers, **data)
+    if check.throw.value == 6:
+        yield from natural_six(game, unit)
+    if check.passed:
+        clear_suppression(game, unit)
+    else:
+        yield from shed_one_marker(game, unit)
+        yield from shift_suppression(game, unit)
+    action = yield from choose_action(game, unit, check.passed)
+    yield from carry_out(game, unit, action)
+    return check.passed
+
+
+def begin_activation(game: Game[State], unit: Unit) -> None:
+    """Whatever lasts until the next activation ends now."""
+    unit.activated = True
+    unit.overwatch = False
+    unit.ran = False
+    for each in (unit, *(u for u in units_of(game.state, unit.side) if u.apart == "fo" and u.battery == unit.id)):
+        for team in each.teams.values():
+            team.moved = False
+            team.fired = False
+
+
+def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
+    """A six on the activation die frees the Units that have acted; with many Units a second die must confirm it."""
+    count = len(platoons(game.state))
+    rules = ["tr14.playing.six-five-units"]
+    confirmed = True
+    throws = []
+    if count > FEW_UNITS:
+        needed = CONFIRM_SOME if count <= SOME_UNITS else CONFIRM_MANY
+        rules = ["tr14.playing.six-six-to-ten-units" if count <= SOME_UNITS else "tr14.playing.six-many-units"]
+        rules.append("tr14.playing.six-first-roll-counts")
+        throw = yield from game.throw(unit.side, 1, "confirming the six")
+        throws.append(throw)
+        confirmed = throw.value >= needed
+    freed = []
+    if confirmed:
+        for each in game.state.units.values():
+            if each.activated and each is not unit:
+                each.activated = False
+                freed.append(each.id)
+    text = f"A six with {count} Units on the table: " + (f"{len(freed)} Units may activate again." if confirmed else "not confirmed.")
+    game.tell("six", text, *rules, seat=unit.side, dice=throws, freed=freed, confirmed=confirmed)
+
+
+def clear_suppression(game: Game[State], unit: Unit) -> None:
+    count = sum(team.markers for team in unit.teams.values())
+    if count:
+        for team in unit.teams.values():
+            team.markers = 0
+        text = f"{label(unit)} shakes off {count} suppression marker{'s' if count > 1 else ''}."
+        game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id)
+
+
+def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.suppression.failure-clears-one, the owner choosing which."""
+    marked = [team for team in unit.teams.values() if team.markers]
+    if not marked:
+        return
+    chosen = marked[0].id
+    if len(marked) > 1:
+        options = [Option(team.id, f"{team.kind.name} {team.id}") for team in marked]
+        words = f"Which Team of {label(unit)} loses a suppression marker?"
+        chosen = yield Ask(
+            unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",))
+        )
+    unit.teams[chosen].markers -= 1
+    game.tell(
+        "shed", f"{chosen} loses a suppression marker.", "tr14.suppression.failure-clears-one", seat=unit.side, team=chosen
+    )
+
+
+def bar_action(game: Game[State], unit: Unit, action: str, success: bool) -> Refusal | None:
+    """Why a Unit may not take an action after its Check."""
+    if action not in ACTIONS:
+        return None
+    name = ACTIONS[action][0]
+    if unit.to_ground and action not in ("dig-in", "hold"):
+        message = f"{label(unit)} went to ground this round and may neither move nor fire."
+        return illegal("tr14.firing.gtg-declare", message, field=action)
+    if action == "hold" and not unit.to_ground:
+        return Refusal("unknown", "Only a Unit gone to ground holds.", field=action)
+    if action in (ON_FAILURE if success else ON_SUCCESS):
+        open_ = ON_SUCCESS if success else ON_FAILURE
+        message = f"{name} is not open to a Unit whose Check {'succeeded' if success else 'failed'}."
+        legal = f"Choose from: {', '.join(ACTIONS[each][0] for each in open_)}."
+        return illegal("tr14.playing.action-after-roll", message, field=action, legal=legal)
+    if action == "dig-in" and any(team.kind.type == "tank" for team in unit.teams.values()):
+        return illegal("tr14.playing.action-dig-in", f"{label(unit)} has Tank Teams and cannot dig in.", field=action)
+    if action == "barrage":
+        return may_barrage(game, unit)
+    if action == "assault" and (unit.apart or not assault_targets(game, unit)):
+        return why_no_assault(game, unit)
+    return None
+
+
+def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
+    """tr14.playing.action-after-roll"""
+    offered = [*(ON_SUCCESS if success else ON_FAILURE), "hold"]
+    able = [action for action in offered if bar_action(game, unit, action, success) is None]
+    options = [Option(action, ACTIONS[action][0], (ACTIONS[action][1],)) for action in able]
+
+    def barred(choice: str) -> Refusal | None:
+        return bar_action(game, unit, choice, success)
+
+    words = f"{label(unit)} {'is activated' if success else 'failed its Check'}. What does it do?"
+    facts = {"unit": unit.id, "success": success}
+    question = Choose("action", words, options, rules=("tr14.playing.action-after-roll",), facts=facts, barred=barred)
+    answer = yield Ask(unit.side, question)
+    name, rule = ACTIONS[answer]
+    game.tell(
+        "action", f"{label(unit)}: {name}.", "tr14.playing.action-after-roll", rule, seat=unit.side, unit=unit.id, action=answer
+    )
+    return str(answer)
+
+
+def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
+    """The action chosen, step by step."""
+    if action == "fire-and-move":
+        yield from fire(game, unit, "action")
+        if unit.id in game.state.units:
+            yield from move_unit(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
+    elif action == "move-and-fire":
+        moved = yield from move_unit(game, unit, f"{label(unit)} may move before it fires.", ACTIONS[action][1])
+        if unit.id in game.state.units:
+            yield from fire(game, unit, "action", moved=moved)
+    elif action == "run":
+        unit.ran = True
+        yield from move_unit(game, unit, f"{label(unit)} runs: its first Move.", ACTIONS[action][1])
+        if unit.id in game.state.units:
+            yield from move_unit(game, unit, f"{label(unit)} runs: its second Move.", ACTIONS[action][1])
+    elif action == "aimed-fire":
+        yield from fire(game, unit, "aimed")
+    elif action == "assault":
+        yield from assault(game, unit)
+    elif action == "dig-in":
+        for team in unit.teams.values():
+            team.dug_in = True
+    elif action == "barrage":
+        yield from barrage(game, unit)
+    elif action == "move":
+        yield from move_unit(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
+    elif action == "fire":
+        yield from fire(game, unit, "action")
+    elif action == "overwatch":
+        unit.overwatch = True
+
+
+def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
+    words = f"At what does {label(unit)} fire?"
+    orders = yield from ask_fire(game, unit, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
+    if orders:
+        yield from fire_orders(game, unit, orders, manner, moved=moved)
+
+
+def finish_round(game: Game[State]) -> Flow[None]:
+    """The end of a round: morale, smoke, objectives; then everybody may act again."""
+    state = game.state
+    yield from end_of_round_morale(game)
+    remove_smoke(game)
+    end_of_round(game)
+    for unit in state.units.values():
+        unit.activated = False
+        unit.to_ground = False
+        unit.casualties = 0
+    state.round += 1
+    state.phase = "round"
+    board(game)

@@ -1,0 +1,98 @@
+"""Moves that bots and the page may propose, and moves by chance."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Step
+from sandtable.rulesets.tr14.board import SLACK, Rows, board
+from sandtable.rulesets.tr14.state import State, Team, all_teams
+from sandtable.table import moves
+from sandtable.table.shapes import COS, SIN, X, Y, bearing
+
+if TYPE_CHECKING:
+    from sandtable.rulesets.tr14.moving import MoveLaw
+
+
+def shifted(game: Game[State], law: MoveLaw, dx: float, dy: float, face: float | None) -> dict[str, Step]:
+    """A whole Unit shifted, each Team as far as it has room; empty where the law would refuse it."""
+    here = board(game)
+    teams = [team for _, team in law.members if team.kind.move > 0]
+    inside = {here.index[team.id] for team in teams}
+    others = here.rows[[number for number in here.index.values() if number not in inside]]
+    rows = here.of(teams)
+    if face is not None:
+        angle = math.radians(face)
+        for row, team in zip(rows, teams, strict=True):
+            if turns(team):
+                row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+    fractions = moves.slide(rows, dx, dy, others, here.ground.width, here.ground.depth, SLACK)
+    ends = moves.slid(rows, dx, dy, fractions)
+    steps = steps_between(teams, rows, ends, face)
+    return steps if steps and law.refuse(steps) is None else {}
+
+
+def turns(team: Team) -> bool:
+    """Guns and vehicles face where they go; a stand's facing means nothing."""
+    return team.kind.type != "infantry"
+
+
+def steps_between(teams: list[Team], rows: Rows, ends: Rows, face: float | None) -> dict[str, Step]:
+    steps = {}
+    for team, start, end in zip(teams, rows, ends, strict=True):
+        if start[X] != end[X] or start[Y] != end[Y]:
+            turret = face if team.turret is not None else None
+            steps[team.id] = Step((float(end[X]), float(end[Y])), face if turns(team) else None, turret)
+    return steps
+
+
+def common_reach(law: MoveLaw) -> float:
+    return min((law.reach[team.id] for _, team in law.members if not law.placed_freely(team)), default=6.0)
+
+
+def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
+    angle = random.random() * 2 * math.pi
+    length = common_reach(law) * (0.3 + 0.7 * random.random())
+    dx, dy = length * math.sin(angle), length * math.cos(angle)
+    return shifted(game, law, dx, dy, math.degrees(angle) % 360.0)
+
+
+def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str, Step]]:
+    """Towards objectives, the nearest enemies and cover, then round the compass; last of all, staying put."""
+    here = board(game)
+    teams = [team for _, team in law.members]
+    centre = here.of(teams)[:, (X, Y)].mean(axis=0)
+    reach = common_reach(law)
+    goals: list[tuple[float, float]] = [objective.at for objective in game.state.objectives.values()]
+    enemies = [
+        team.at for unit, team in all_teams(game.state) if unit.side != law.unit.side and team.at is not None
+    ]
+    enemies.sort(key=lambda at: math.hypot(at[0] - centre[0], at[1] - centre[1]))
+    goals += enemies[:2]
+    terrain = here.ground.terrain
+    covers = [feature for feature, kind in zip(terrain.features, here.ground.table.kinds, strict=True) if kind.cover != "none"]
+    middles = [tuple(np.mean(np.array(feature.points), axis=0).tolist()) for feature in covers]
+    middles.sort(key=lambda at: math.hypot(at[0] - centre[0], at[1] - centre[1]))
+    goals += middles[:3]
+    shifts: list[tuple[float, float]] = []
+    for x, y in goals:
+        far = math.hypot(x - centre[0], y - centre[1])
+        if far > 0.5:
+            length = min(reach, far)
+            shifts.append(((x - centre[0]) * length / far, (y - centre[1]) * length / far))
+    for step in range(8):
+        angle = math.radians(45.0 * step)
+        shifts.append((reach * math.sin(angle), reach * math.cos(angle)))
+    found: list[dict[str, Step]] = []
+    for dx, dy in shifts:
+        if len(found) + 1 >= most:
+            break
+        steps = shifted(game, law, dx, dy, bearing(0.0, 0.0, dx, dy))
+        if steps and steps not in found:
+            found.append(steps)
+    return [*found, {}][:most]

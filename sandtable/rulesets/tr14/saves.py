@@ -1,0 +1,160 @@
+"""Saves: what hits do to the Teams that they are allocated to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.tr14.arsenal import Weapon
+from sandtable.rulesets.tr14.board import ahead, board
+from sandtable.rulesets.tr14.state import State, Team, Unit
+from sandtable.rulesets.tr14.suppression import Member, destroy_team, suppress_team
+from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
+
+SAVES = {"infantry": (3, 2), "gun": (5, 3)}
+"""tr14.saves.table: in the open or Soft Cover, in Hard Cover"""
+
+CLOSE = 18.0
+"""tr14.saves.close-range-reroll"""
+
+TURRET_FRONT = 0.5
+"""The front of a turret lies this far before the middle of its tank; the rules give no measure."""
+
+
+@dataclass(slots=True)
+class Hit:
+    """Dice that hit one Team: of one AT weapon, or (without a weapon) of all other weapons together."""
+
+    member: Member
+    dice: int
+    cover: int
+    weapon: Weapon | None = None
+    distance: float = 0.0
+    spot: tuple[float, float] = (0.0, 0.0)
+
+
+def save_number(team: Team, cover: int, at: bool) -> tuple[int, list[str]]:
+    """The Save of a Team without armor, and the rules it rests on."""
+    rules = ["tr14.saves.table"]
+    if team.kind.soft_skinned:
+        column = "gun" if at else "infantry"
+        rules.append("tr14.saves.soft-skinned")
+    elif team.kind.type == "gun" and not (team.moved or team.fired):
+        column = "infantry"
+        rules.append("tr14.saves.quiet-guns")
+    else:
+        column = team.kind.type
+    if cover == HARD:
+        rules.append("tr14.terrain.hard-cover")
+    return SAVES[column][1 if cover == HARD else 0], rules
+
+
+def roll_saves(
+    game: Game[State], firing: Unit, target: Unit, hits: list[Hit], reroll_successes: bool
+) -> Flow[int]:
+    """Every Team that was hit rolls its Saves; the result counts Teams destroyed and tanks suppressed."""
+    results = 0
+    for hit in hits:
+        unit, team = hit.member
+        if team.id not in unit.teams:
+            continue
+        forced: list[str] = []
+        if reroll_successes:
+            forced.append("tr14.firing.one-or-less")
+        if unit.ran or target.ran:
+            forced.append("tr14.playing.action-run")
+        if team.kind.armored:
+            results += yield from armor_saves(game, firing, hit, forced)
+        elif (yield from plain_saves(game, hit, forced)):
+            yield from destroy_team(game, hit.member, "destroyed", "tr14.saves.failed")
+            results += 1
+    return results
+
+
+def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
+    """Saves of a Team without armor. True if one failed."""
+    unit, team = hit.member
+    needed, rules = save_number(team, hit.cover, hit.weapon is not None)
+    dice = hit.dice
+    if hit.weapon is not None and team.kind.type != "tank" and dice > 1:
+        dice = 1
+        rules.append("tr14.firing.at-one-save")
+    throw = yield from game.throw(unit.side, dice, f"{team.id}'s Save")
+    if forced and (yield from force_again(game, throw, needed)):
+        rules += forced
+    failed = sum(value < needed for value in throw.values)
+    text = f"{team.kind.name} {team.id} in {COVER_NAMES[hit.cover]} saves on {needed}+: {failed} of {dice} fail."
+    data = {"team": team.id, "needed": needed, "failed": failed}
+    game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
+    return failed > 0
+
+
+def force_again(game: Game[State], throw: Throw, needed: int) -> Flow[bool]:
+    """Successful Saves are rolled again. True if there were any."""
+    passed = [index for index, value in enumerate(throw.values) if value >= needed]
+    yield from game.reroll(throw, passed)
+    return bool(passed)
+
+
+def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) -> Flow[int]:
+    unit, team = hit.member
+    if hit.weapon is None:
+        text = f"{team.kind.name} {team.id} shrugs off {hit.dice} hits: only AT weapons harm it."
+        game.tell("no-effect", text, "tr14.saves.armored-only-at", seat=unit.side, team=team.id)
+        return 0
+    needed, rules = yield from armor_number(game, firing, hit)
+    throw = yield from game.throw(unit.side, hit.dice, f"{team.id}'s armor Save")
+    failed_first = [index for index, value in enumerate(throw.values) if value < needed]
+    forced = [*forced, *(["tr14.saves.close-range-reroll"] if hit.distance <= CLOSE else [])]
+    if forced and (yield from force_again(game, throw, needed)):
+        rules += forced
+    if "skirts" in team.kind.notes and hit.weapon.type == "infantry" and failed_first:
+        yield from game.reroll(throw, failed_first)
+        rules.append("tr14.arsenal.skirts")
+    failed = sum(value < needed for value in throw.values)
+    text = f"{team.kind.name} {team.id} saves on {needed}+: {failed} of {hit.dice} fail."
+    data = {"team": team.id, "needed": needed, "failed": failed}
+    game.tell("save", text, "tr14.saves.armor-save", *rules, seat=unit.side, dice=[throw], **data)
+    results = yield from vehicle_damage(game, firing, hit.member, failed)
+    return results
+
+
+def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, list[str]]]:
+    """Front or flank armor: by the hull, or by the turret where the two disagree and the die says so."""
+    team = hit.member[1]
+    row = board(game).of([team])[0]
+    front = ahead(row, team.facing, *hit.spot, team.kind.base.depth / 2)
+    rules = ["tr14.saves.flank"]
+    if team.turret is not None:
+        turret_front = ahead(row, team.turret, *hit.spot, TURRET_FRONT)
+        if turret_front != front:
+            throw = yield from game.throw(firing.side, 1, f"hull or turret of {team.id}")
+            where = "hull" if throw.value <= 3 else "turret"
+            front = front if where == "hull" else turret_front
+            rules.append("tr14.saves.hull-or-turret")
+            text = f"The shot strikes the {where} of {team.id}, {'front' if front else 'flank'}."
+            game.tell("hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where)
+    return (team.kind.front if front else team.kind.flank), rules
+
+
+def vehicle_damage(game: Game[State], firing: Unit, member: Member, failed: int) -> Flow[int]:
+    """tr14.saves.vehicle-damage-table: a die for each failed armor Save, of one weapon."""
+    if not failed:
+        return 0
+    unit, team = member
+    throw = yield from game.throw(firing.side, failed, f"damage to {team.id}")
+    rules = ["tr14.saves.vehicle-damage-table"]
+    destroyed = 6 in throw.values
+    shaken = sum(value in (4, 5) for value in throw.values)
+    if shaken > 1 and not destroyed:
+        rules.append("tr14.saves.tank-one-suppression")
+    outcome = "destroyed" if destroyed else "suppressed" if shaken else "unharmed"
+    text = f"{team.kind.name} {team.id}: damage {', '.join(map(str, throw.values))}, {outcome}."
+    game.tell("damage", text, *rules, seat=firing.side, dice=[throw], team=team.id, outcome=outcome)
+    if destroyed:
+        yield from destroy_team(game, member, "destroyed", "tr14.saves.vehicle-damage-table")
+        return 1
+    if shaken:
+        return int(suppress_team(game, member, "tr14.saves.vehicle-damage-table"))
+    return 0

@@ -1,0 +1,522 @@
+"""Shooting: from the To Hit roll over the allocation of hits to the suppression they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.events import Modifier, total
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, ChooseSome, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.arsenal import Weapon
+from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, sees, turn_to
+from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
+from sandtable.rulesets.tr14.firing import FireTable, Order, turret_mounted
+from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
+from sandtable.rulesets.tr14.saves import Hit, roll_saves
+from sandtable.rulesets.tr14.state import State, Team, Unit, label, platoons
+from sandtable.rulesets.tr14.suppression import Member, add_markers, members_of
+from sandtable.rulesets.tr14.terrain import HARD, OPEN
+from sandtable.table.shapes import X, Y
+
+JOIN = 6.0
+"""tr14.leaders.cc-joins-unit, tr14.indirect.fo-joins-unit"""
+
+HITS_PER_MARKER = 3
+"""tr14.suppression.per-three-hits"""
+
+Manner = Literal["action", "aimed", "reaction", "overwatch", "assault"]
+
+
+@dataclass(slots=True)
+class Target:
+    """What an attack is aimed at: a Unit, with a commander or observer who has joined it for the while."""
+
+    unit: Unit
+    members: list[Member]
+    at_observer: bool = False
+
+
+@dataclass(slots=True)
+class Shot:
+    """One weapon firing: how many dice, what they need and why, what they showed."""
+
+    number: int
+    shooter: Team
+    weapon: Weapon
+    declared: str
+    dice: int
+    needed: int
+    modifiers: list[Modifier]
+    rules: list[str] = field(default_factory=list)
+    throw: Throw | None = None
+
+    @property
+    def hits(self) -> int:
+        least = max(2, self.needed)
+        return sum(value >= least for value in self.throw.values) if self.throw is not None else 0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a volley did, as assaults need to know it."""
+
+    hits: int = 0
+    results: int = 0
+
+
+def aimed_at(game: Game[State], unit: Unit) -> Target:
+    """The target of an attack. A commander or observer who is attacked joins the nearest Unit within 6 inches."""
+    if not unit.apart:
+        return Target(unit, members_of(unit))
+    rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
+    near = [(gap(game, list(unit.teams.values()), list(host.teams.values())), host) for host in platoons(game.state, unit.side)]
+    near = [pair for pair in near if pair[0] <= JOIN]
+    if not near:
+        return Target(unit, members_of(unit), unit.apart == "fo")
+    host = min(near, key=lambda pair: pair[0])[1]
+    game.tell("joins", f"{label(unit)} joins {label(host)} for this attack.", rule, seat=unit.side, unit=unit.id, host=host.id)
+    return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
+
+
+def gone_to_ground(game: Game[State], member: Member) -> bool:
+    """tr14.firing.mod-gone-to-ground: a Team that neither moved nor fired, or whose Unit went to ground."""
+    unit, team = member
+    if team.kind.type == "tank":
+        return False
+    if team.role == "fo" and in_cover(game, team):
+        return True
+    return unit.to_ground or not (team.moved or team.fired)
+
+
+def in_cover(game: Game[State], team: Team) -> bool:
+    here = board(game)
+    row = here.of([team])
+    return bool(cover_matrix(here, row, row, [team.dug_in])[0, 0] > OPEN)
+
+
+def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
+    """tr14.firing.gtg-declare: a Unit that has not acted, or waits in Overwatch, may go to ground before the dice."""
+    unit = target.unit
+    if unit.to_ground or (unit.activated and not unit.overwatch):
+        return
+    if all(team.kind.type == "tank" for _, team in target.members):
+        return
+    if all(gone_to_ground(game, member) for member in target.members):
+        return
+    words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
+    question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
+    if (yield Ask(unit.side, question)) == "yes":
+        unit.to_ground = True
+        game.tell("to-ground", f"{label(unit)} goes to ground.", "tr14.firing.gtg-declare", seat=unit.side, unit=unit.id)
+
+
+@dataclass(slots=True)
+class Aim:
+    """All that the To Hit numbers of one volley rest on."""
+
+    table: FireTable
+    cover: NDArray[np.int64]
+    visible: NDArray[np.bool_]
+    shooters: list[Team]
+
+    def cover_of(self, position: int, numbers: Sequence[int], at: bool) -> int:
+        """The worst cover that a target has from any of these shooters who has a line to it; shields included."""
+        member = self.table.members[position][1]
+        found = [
+            max(int(self.cover[number, position]), HARD if not at and self.shielded(member, number, position) else OPEN)
+            for number in numbers
+            if self.table.line[number, position]
+        ]
+        return min(found) if found else OPEN
+
+    def shielded(self, team: Team, number: int, position: int) -> bool:
+        """tr14.arsenal.gun-shield: Hard Cover from the front, against weapons that are not AT."""
+        if not any("shield" in weapon.notes for weapon in team.kind.weapons):
+            return False
+        shooter = self.table.rows[number]
+        return ahead(self.table.targets[position], team.facing, float(shooter[X]), float(shooter[Y]))
+
+    def concealed(self, position: int, numbers: Sequence[int], at: bool) -> bool:
+        return still(self.table.members[position][1]) or self.cover_of(position, numbers, at) > OPEN
+
+
+def still(team: Team) -> bool:
+    """tr14.terrain.still-infantry"""
+    return team.kind.type == "infantry" and not team.moved
+
+
+def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target) -> Aim:
+    here = board(game)
+    table = FireTable(game, shooters, unit.side, target.members)
+    cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
+    visible = table.line.any(axis=0)
+    if not visible.all():
+        watchers = here.of(list(unit.teams.values()))
+        visible = visible | sees(here, watchers, table.targets).any(axis=0)
+    return Aim(table, cover, visible, shooters)
+
+
+def volley(
+    game: Game[State],
+    unit: Unit,
+    orders: dict[str, Order],
+    target_unit: Unit,
+    manner: Manner,
+    *,
+    moved: bool = False,
+    moving_target: bool = False,
+) -> Flow[Outcome]:
+    """Some Teams of a Unit fire at one enemy Unit, all together."""
+    target = aimed_at(game, target_unit)
+    if not moving_target:
+        yield from offer_to_ground(game, target)
+    shooters = [unit.teams[team_id] for team_id in orders]
+    aim = take_aim(game, unit, shooters, target)
+    shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
+    for number, team in enumerate(shooters):
+        team.fired = True
+        team.shot = game.state.initiative_number
+        face_target(game, team, aim, number)
+    for shot in shots:
+        if shot.needed <= 6 and shot.dice:
+            why = f"{shot.shooter.id}'s {shot.weapon.name}"
+            shot.throw = yield from game.throw(unit.side, shot.dice, why)
+    if manner == "aimed":
+        yield from aimed_rerolls(game, shots)
+    yield from direct_fire(game, unit, shots)
+    tell_shooting(game, unit, target, shots, manner)
+    hits = yield from allocate(game, target, aim, shots)
+    reroll_saves = any(shot.needed <= 1 and shot.throw is not None for shot in shots)
+    results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
+    placed = yield from suppress(game, target, aim, shots, hits)
+    return Outcome(sum(shot.hits for shot in shots), results + placed)
+
+
+def plan_shots(
+    game: Game[State],
+    unit: Unit,
+    orders: dict[str, Order],
+    target: Target,
+    aim: Aim,
+    manner: Manner,
+    *,
+    moved: bool,
+    moving_target: bool,
+) -> list[Shot]:
+    """Which weapons fire, with how many dice, needing what."""
+    planned: list[tuple[int, Weapon, Order]] = []
+    for number, team in enumerate(aim.shooters):
+        order = orders[team.id]
+        weapons = [weapon for weapon in team.kind.weapons if aim.table.fireable(number, weapon).any()]
+        main = any(weapon.mount == "gun" for weapon in weapons) and not order.mgs
+        for weapon in weapons:
+            if (weapon.mount == "gun" and order.mgs) or (weapon.mount == "coax" and main):
+                continue
+            planned.append((number, weapon, order))
+    common = common_modifiers(game, target, aim, manner, moved=moved)
+    shots = []
+    for number, weapon, order in planned:
+        same = [each for each, other, _ in planned if other.at == weapon.at]
+        modifiers = common + cover_modifiers(aim, same, weapon.at, moving_target=moving_target)
+        shots.append(plan_shot(game, target, aim, number, weapon, order, modifiers))
+    return shots
+
+
+def common_modifiers(
+    game: Game[State], target: Target, aim: Aim, manner: Manner, *, moved: bool
+) -> list[Modifier]:
+    modifiers = []
+    seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
+    if seen and all(gone_to_ground(game, member) for member in seen):
+        modifiers.append(Modifier(1, "tr14.firing.mod-gone-to-ground", "target gone to ground"))
+    if moved:
+        modifiers.append(Modifier(1, "tr14.firing.mod-firer-moved", "firing Unit moved"))
+    if manner == "reaction":
+        modifiers.append(Modifier(1, "tr14.firing.mod-reaction", "reaction fire"))
+    return modifiers
+
+
+def cover_modifiers(aim: Aim, numbers: Sequence[int], at: bool, *, moving_target: bool) -> list[Modifier]:
+    """Concealment is the whole Unit's or nobody's; a Unit caught on the move in the open is easier to hit."""
+    seen = [int(position) for position in np.flatnonzero(aim.visible)]
+    if seen and all(aim.concealed(position, numbers, at) for position in seen):
+        return [Modifier(1, "tr14.firing.mod-concealed", "target concealed")]
+    if moving_target and all(aim.cover_of(position, numbers, at) == OPEN for position in seen):
+        return [Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")]
+    return []
+
+
+def plan_shot(
+    game: Game[State],
+    target: Target,
+    aim: Aim,
+    number: int,
+    weapon: Weapon,
+    order: Order,
+    modifiers: list[Modifier],
+) -> Shot:
+    valid = [int(position) for position in np.flatnonzero(aim.table.fireable(number, weapon))]
+    near = min(float(aim.table.distance[number, position]) for position in valid)
+    dice = weapon.fp
+    rules: list[str] = []
+    if near > weapon.range:
+        modifiers = [*modifiers, Modifier(1, "tr14.firing.mod-long-range", f"long range ({near:.1f} inches)")]
+        dice //= 2
+    if weapon.at:
+        wanted = [p for p in valid if target.members[p][1].kind.type == order.type] if order.type else []
+        first = min(wanted or valid, key=lambda position: allocation_class(game, aim, position, [number], True))
+        team = target.members[first][1]
+        if team.kind.type != "tank" and aim.cover_of(first, [number], True) != HARD:
+            dice //= 2
+            rules.append("tr14.firing.at-half-fp")
+        if wanted:
+            rules.append("tr14.firing.at-declares-type")
+    needed = TO_HIT[target.unit.training] + total(modifiers)
+    if weapon.mount == "coax":
+        rules.append("tr14.arsenal.coax")
+    return Shot(number, aim.shooters[number], weapon, order.type, dice, needed, modifiers, rules)
+
+
+def allocation_class(game: Game[State], aim: Aim, position: int, numbers: Sequence[int], at: bool) -> int:
+    """tr14.firing.allocation-order: the open, Soft Cover, Hard Cover, Gone to Ground."""
+    if gone_to_ground(game, aim.table.members[position]):
+        return 3
+    return aim.cover_of(position, numbers, at)
+
+
+def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
+    """Guns turn to face what they shoot at; a tank turns its turret, and its hull for what the hull carries."""
+    if team.kind.type == "infantry":
+        return
+    in_line = np.where(aim.table.line[number], aim.table.distance[number], np.inf)
+    facing = direction(aim.table.rows[number], aim.table.targets[int(in_line.argmin())])
+    fixed = [weapon for weapon in team.kind.weapons if not turret_mounted(team, weapon)]
+    if any(aim.table.fireable(number, weapon).any() for weapon in fixed):
+        turn_to(game, team, facing)
+    mounted = [weapon for weapon in team.kind.weapons if turret_mounted(team, weapon)]
+    if any(aim.table.fireable(number, weapon).any() for weapon in mounted):
+        team.turret = round(facing, 1) % 360.0
+
+
+def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
+    """tr14.playing.action-aimed-fire: every failed die once more."""
+    for shot in shots:
+        if shot.throw is not None:
+            least = max(2, shot.needed)
+            missed = [index for index, value in enumerate(shot.throw.values) if value < least]
+            if missed:
+                yield from game.reroll(shot.throw, missed)
+                shot.rules.append("tr14.playing.action-aimed-fire")
+
+
+def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
+    """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
+    for leader in leaders_of(game, unit):
+        missing: dict[str, list[tuple[Shot, list[int]]]] = {}
+        for shot in shots:
+            if shot.throw is None or shot.shooter.id in missing and not missing[shot.shooter.id]:
+                continue
+            least = max(2, shot.needed)
+            missed = [
+                index
+                for index, value in enumerate(shot.throw.values)
+                if value < least and shot.throw.may_reroll(index)
+            ]
+            if missed:
+                missing.setdefault(shot.shooter.id, []).append((shot, missed))
+        near = [team_id for team_id in missing if gap(game, [leader], [unit.teams[team_id]]) <= NEAR]
+        if not near:
+            continue
+        options = [NONE, *(Option(team_id, f"{unit.teams[team_id].kind.name} {team_id}") for team_id in near)]
+        words = f"Shall {leader.id} direct a Team's fire and have its misses rolled again?"
+        rules = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
+        answer = yield Ask(unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id}))
+        if answer != "none":
+            use_command(game, unit.side, leader.id)
+            throws = []
+            for shot, missed in missing[answer]:
+                assert shot.throw is not None
+                yield from game.reroll(shot.throw, missed)
+                throws.append(shot.throw)
+            game.tell(
+                "direct-fire", f"{leader.id} directs {answer}'s fire.", *rules, seat=unit.side, dice=throws, team=answer
+            )
+
+
+def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
+    throws = [shot.throw for shot in shots if shot.throw is not None]
+    hits = sum(shot.hits for shot in shots)
+    rules = ["tr14.firing.target-unit", "tr14.firing.los-and-range", "tr14.firing.fp-dice", "tr14.firing.to-hit-by-target-training"]
+    modifiers: list[Modifier] = []
+    for shot in shots:
+        rules += [rule for rule in shot.rules if rule not in rules]
+        modifiers += [modifier for modifier in shot.modifiers if modifier not in modifiers]
+    if len({shot.shooter.id for shot in shots}) < len(shots):
+        rules.append("tr14.firing.several-weapons")
+    if any(shot.needed >= 7 for shot in shots):
+        rules.append("tr14.firing.seven-plus")
+    if any(shot.needed <= 1 for shot in shots):
+        rules.append("tr14.firing.one-or-less")
+    if any(fires_over_friends(shot.shooter) for shot in shots):
+        rules.append("tr14.arsenal.mortar-over-friends")
+    rules += [modifier.rule for modifier in modifiers]
+    rules += MANNER_RULES[manner]
+    numbers = sorted({shot.needed for shot in shots})
+    needs = " and ".join(f"{number}+" for number in numbers) or "nothing"
+    dice = sum(shot.dice for shot in shots if shot.throw is not None)
+    text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {hits} of {dice} dice hit."
+    told = [
+        {
+            "team": shot.shooter.id,
+            "weapon": shot.weapon.name,
+            "dice": shot.dice,
+            "needed": shot.needed,
+            "hits": shot.hits,
+            "modifiers": [[modifier.amount, modifier.rule] for modifier in shot.modifiers],
+        }
+        for shot in shots
+    ]
+    game.tell(
+        "shooting",
+        text,
+        *rules,
+        seat=unit.side,
+        dice=throws,
+        modifiers=modifiers,
+        unit=unit.id,
+        target=target.unit.id,
+        manner=manner,
+        hits=hits,
+        shots=told,
+    )
+
+
+MANNER_RULES: dict[str, list[str]] = {
+    "action": [],
+    "aimed": ["tr14.playing.action-aimed-fire"],
+    "reaction": ["tr14.firing.reaction-fire"],
+    "overwatch": ["tr14.playing.action-overwatch"],
+    "assault": ["tr14.assaults.suppressive-fire"],
+}
+
+
+def fires_over_friends(team: Team) -> bool:
+    return any("over-friends" in weapon.notes for weapon in team.kind.weapons)
+
+
+def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> Flow[list[Hit]]:
+    """The target's player gives out the hits, under the order of allocation."""
+    members = target.members
+    hit: list[Hit] = []
+    dice = [0] * len(members)
+    fired = [shot for shot in shots if shot.throw is not None]
+    valid = np.zeros(len(members), dtype=np.bool_)
+    for shot in fired:
+        valid |= aim.table.fireable(shot.number, shot.weapon)
+    plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
+    side = target.unit.side
+    for shot in fired:
+        if not shot.weapon.at or not shot.hits:
+            continue
+        reach = [int(p) for p in np.flatnonzero(aim.table.fireable(shot.number, shot.weapon))]
+        wanted = [p for p in reach if members[p][1].kind.type == shot.declared]
+        ranked = {p: (dice[p], allocation_class(game, aim, p, [shot.number], True)) for p in wanted or reach}
+        best = min(ranked.values())
+        choices = [position for position, rank in ranked.items() if rank == best]
+        position = choices[0]
+        if len(choices) > 1:
+            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in choices]
+            words = f"Which Team takes the {shot.hits} hit{'s' if shot.hits > 1 else ''} of the {shot.weapon.name}?"
+            rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
+            answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
+            position = next(p for p in choices if members[p][1].id == answer)
+        dice[position] += shot.hits
+        cover = aim.cover_of(position, [shot.number], True)
+        distance = float(aim.table.distance[shot.number, position])
+        spot = (float(aim.table.rows[shot.number, X]), float(aim.table.rows[shot.number, Y]))
+        hit.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, spot))
+    count = sum(shot.hits for shot in fired if not shot.weapon.at)
+    plain: dict[int, int] = {}
+    able = [int(position) for position in np.flatnonzero(valid)]
+    while count > 0:
+        ranked = {p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able}
+        best = min(ranked.values())
+        group = [position for position, rank in ranked.items() if rank == best]
+        chosen = [members[p][1].id for p in group]
+        if len(group) > count:
+            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in group]
+            words = f"Which Team{'s take' if count > 1 else ' takes'} the last {count} hit{'s' if count > 1 else ''}?"
+            rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
+            facts = {"unit": target.unit.id}
+            chosen = yield Ask(side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts))
+        for position in group:
+            if members[position][1].id in chosen:
+                plain[position] = plain.get(position, 0) + 1
+                count -= 1
+    for position, number in plain.items():
+        hit.append(Hit(members[position], number, aim.cover_of(position, plain_numbers, False)))
+    if hit:
+        tell_allocation(game, target, hit)
+    return hit
+
+
+def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
+    rules = ["tr14.firing.allocation", "tr14.firing.allocation-order"]
+    if any(hit.weapon is not None for hit in hits):
+        rules.append("tr14.firing.at-single-team")
+    given: dict[str, int] = {}
+    for hit in hits:
+        given[hit.member[1].id] = given.get(hit.member[1].id, 0) + hit.dice
+    listed = ", ".join(f"{team} {number}" for team, number in given.items())
+    game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
+
+
+def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
+    """One marker for every three dice that hit, saved or not; armored Teams are left to the Vehicle Damage Table."""
+    soft = [hit for hit in hits if not hit.member[1].kind.armored]
+    dice = sum(hit.dice for hit in soft)
+    at_weapons = sum(hit.weapon is not None for hit in soft)
+    plain = sum(hit.dice for hit in soft if hit.weapon is None)
+    count = dice // HITS_PER_MARKER
+    rules = ["tr14.suppression.per-three-hits", "tr14.suppression.valid-targets-first"]
+    if count > plain // HITS_PER_MARKER + at_weapons:
+        count = plain // HITS_PER_MARKER + at_weapons
+        rules.append("tr14.firing.at-one-suppression")
+    if not count:
+        return 0
+    if target.at_observer:
+        text = "Fire at a Forward Observer suppresses nobody."
+        game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=target.unit.side)
+        return 0
+    left = [
+        (unit, team)
+        for unit, team in target.members
+        if team.id in unit.teams and not team.kind.armored and team.role != "fo"
+    ]
+    valid = {
+        team.id for position, (_, team) in enumerate(target.members) if bool(aim.table.line[:, position].any())
+    }
+    placed = yield from add_markers(game, left, count, valid, *rules)
+    return placed
+
+
+def fire_orders(
+    game: Game[State], unit: Unit, orders: dict[str, Order], manner: Manner, *, moved: bool = False
+) -> Flow[None]:
+    """A Unit fires as ordered, one target Unit after the other."""
+    targets = list(dict.fromkeys(order.unit for order in orders.values()))
+    if len(targets) > 1:
+        text = f"{label(unit)} splits its fire among {len(targets)} Units."
+        game.tell("split-fire", text, "tr14.firing.split-by-team", seat=unit.side, targets=targets)
+    for target_id in targets:
+        target = game.state.units.get(target_id)
+        here = {team: order for team, order in orders.items() if order.unit == target_id and team in unit.teams}
+        if target is not None and here:
+            yield from volley(game, unit, here, target, manner, moved=moved)

@@ -1,0 +1,222 @@
+"""What lies on the table and what is known of it: plain data, nothing hidden, nothing derived.
+
+A set-up holds Units in the same form as the state does, so any moment of a game can be written down as a set-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.ruleset import Result
+from sandtable.rulesets.tr14.arsenal import Profile, profile
+from sandtable.table.terrain import Feature
+
+Side = Literal["red", "blue"]
+Training = Literal["green", "veteran", "elite"]
+SIDES: tuple[Side, Side] = ("red", "blue")
+
+
+class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """One stand or vehicle. `moved` and `fired` say what it did in and since its Unit's last activation.
+
+    `shot` is the number of the Initiative in which it last fired; `turret` is a compass facing of its own.
+    """
+
+    profile: str
+    id: str = ""
+    role: Literal["", "pl", "cc", "fo"] = ""
+    at: tuple[float, float] | None = None
+    facing: float = 0.0
+    turret: float | None = None
+    markers: int = 0
+    moved: bool = False
+    fired: bool = False
+    dug_in: bool = False
+    shot: int = 0
+
+    @property
+    def kind(self) -> Profile:
+        return profile(self.profile)
+
+
+class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A platoon, or one Team that stands apart: a Company Commander, or a Forward Observer with its battery.
+
+    `starting` is its first number of Teams, `casualties` those of this round, `ran` lasts until its next activation.
+    """
+
+    side: Side
+    training: Training
+    teams: dict[str, Team]
+    id: str = ""
+    name: str = ""
+    apart: Literal["", "cc", "fo"] = ""
+    battery: str = ""
+    starting: int = 0
+    casualties: int = 0
+    activated: bool = False
+    overwatch: bool = False
+    to_ground: bool = False
+    ran: bool = False
+
+    @property
+    def leader(self) -> Team | None:
+        return next((team for team in self.teams.values() if team.role == "pl"), None)
+
+
+class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """One side: how many Units it began with, and when its leaders last used their commands, by Initiative."""
+
+    name: str = ""
+    starting: int = 0
+    commands: dict[str, int] = {}
+    appointed: int = 0
+
+
+class Smoke(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    id: str
+    at: tuple[float, float]
+    facing: float = 0.0
+
+
+class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    at: tuple[float, float]
+    name: str = ""
+    radius: float = 3.0
+    worth: int = 1
+    holder: str = ""
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    width: float
+    depth: float
+
+
+class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """How a battle begins, or any moment of one."""
+
+    table: Table
+    units: dict[str, Unit]
+    name: str = ""
+    title: str = ""
+    terrain: list[Feature] = []
+    zones: dict[str, list[tuple[float, float]]] = {}
+    objectives: dict[str, Objective] = {}
+    companies: dict[str, Company] = {}
+    smoke: list[Smoke] = []
+    rounds: int = 8
+    phase: Literal["deploy", "round", "activate"] = "deploy"
+    round: int = 1
+    initiative: Side = "red"
+
+
+class State(msgspec.Struct, omit_defaults=True):
+    """A battle at some moment. `turn_number` counts Initiatives from the first of the battle."""
+
+    units: dict[str, Unit]
+    companies: dict[str, Company]
+    phase: Literal["deploy", "round", "activate", "over"] = "deploy"
+    round: int = 1
+    initiative: Side = "red"
+    initiative_number: int = 1
+    objectives: dict[str, Objective] = {}
+    smoke: list[Smoke] = []
+    result: Result | None = None
+
+
+def other(side: str) -> Side:
+    return "blue" if side == "red" else "red"
+
+
+def units_of(state: State, side: str) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.side == side]
+
+
+def platoons(state: State, side: str | None = None) -> list[Unit]:
+    """The Units that count as Units: Teams that stand apart do not."""
+    return [unit for unit in state.units.values() if not unit.apart and (side is None or unit.side == side)]
+
+
+def commander(state: State, side: str) -> tuple[Unit, Team] | None:
+    """The Company Commander of a side, if he is on the table."""
+    for unit in state.units.values():
+        if unit.side == side and unit.apart == "cc":
+            return unit, next(iter(unit.teams.values()))
+    return None
+
+
+def all_teams(state: State) -> Iterator[tuple[Unit, Team]]:
+    for unit in state.units.values():
+        for team in unit.teams.values():
+            yield unit, team
+
+
+def find_team(state: State, team_id: str) -> tuple[Unit, Team] | None:
+    for unit in state.units.values():
+        if team_id in unit.teams:
+            return unit, unit.teams[team_id]
+    return None
+
+
+def label(unit: Unit) -> str:
+    return unit.name or unit.id
+
+
+def begin(setup: Setup) -> State:
+    """The first state of a battle: a copy of the set-up's Units, numbered and named."""
+    units = msgspec.convert(msgspec.to_builtins(setup.units), dict[str, Unit])
+    for unit_id, unit in units.items():
+        unit.id = unit_id
+        unit.starting = unit.starting or len(unit.teams)
+        for team_id, team in unit.teams.items():
+            team.id = team_id
+            if team.kind.turret and team.turret is None:
+                team.turret = team.facing
+    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[str, Company])
+    for side in SIDES:
+        company = companies.setdefault(side, Company())
+        company.starting = company.starting or sum(u.side == side and not u.apart for u in units.values())
+    return State(
+        units=units,
+        companies=companies,
+        phase=setup.phase,
+        round=setup.round,
+        initiative=setup.initiative,
+        objectives=msgspec.convert(msgspec.to_builtins(setup.objectives), dict[str, Objective]),
+        smoke=list(setup.smoke),
+    )
+
+
+def problems(setup: Setup) -> list[str]:
+    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
+    from sandtable.rulesets.tr14.arsenal import profiles
+    from sandtable.rulesets.tr14.terrain import kinds
+
+    found: list[str] = []
+    seen: set[str] = set()
+    for unit_id, unit in setup.units.items():
+        if not unit.teams:
+            found.append(f"units.{unit_id}.teams: a Unit needs at least one Team")
+        for team_id, team in unit.teams.items():
+            where = f"units.{unit_id}.teams.{team_id}"
+            if team_id in seen:
+                found.append(f"{where}: the name is used by another Team")
+            seen.add(team_id)
+            if team.profile not in profiles():
+                found.append(f"{where}.profile: unknown profile {team.profile!r}; known: {', '.join(profiles())}")
+                continue
+            if team.at is None and setup.phase != "deploy":
+                found.append(f"{where}.at: this Team is not on the table although the battle has begun")
+            if not 0 <= team.markers <= 2:
+                found.append(f"{where}.markers: a Team has at most two suppression markers")
+        if unit.apart and len(unit.teams) != 1:
+            found.append(f"units.{unit_id}.teams: a Company Commander or Forward Observer is one Team")
+        if unit.apart == "fo" and unit.battery not in setup.units:
+            found.append(f"units.{unit_id}.battery: a Forward Observer names the Unit he observes for")
+    for index, feature in enumerate(setup.terrain):
+        if feature.kind not in kinds():
+            found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds())}")
+    return found

@@ -1,0 +1,180 @@
+"""Suppression and morale: markers, Teams and Units lost, Checks at the end of a round, and the company's will to fight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine.events import Modifier
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import ChooseSome, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.board import remove
+from sandtable.rulesets.tr14.checks import Check, end_battle, training_check
+from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, other, platoons
+
+Member = tuple[Unit, Team]
+"""A Team and the Unit it belongs to: in an attack a commander or observer may stand among another Unit's Teams."""
+
+MOST_MARKERS = 2
+PENALTIES = ((0.75, 3), (0.5, 2), (0.25, 1))
+"""tr14.suppression.activation-penalty: share of suppressed Teams, and what it adds."""
+
+
+def members_of(unit: Unit) -> list[Member]:
+    return [(unit, team) for team in unit.teams.values()]
+
+
+def activation_penalty(unit: Unit) -> list[Modifier]:
+    suppressed = sum(team.markers > 0 for team in unit.teams.values())
+    share = suppressed / len(unit.teams)
+    for least, amount in PENALTIES:
+        if share >= least:
+            words = f"{suppressed} of {len(unit.teams)} Teams suppressed"
+            return [Modifier(amount, "tr14.suppression.activation-penalty", words)]
+    return []
+
+
+def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
+    """Who may take the next marker: unmarked valid targets, then unmarked others; second markers only when all have one."""
+    teams = [team for _, team in members]
+    unmarked = [team for team in teams if team.markers == 0]
+    level = unmarked or [team for team in teams if team.markers == 1]
+    return [
+        [team for team in level if team.id in valid],
+        [team for team in level if team.id not in valid],
+    ]
+
+
+def add_markers(
+    game: Game[State], members: Sequence[Member], count: int, valid: set[str], *rules: str
+) -> Flow[int]:
+    """Put suppression markers on Teams of a Unit, their player choosing where the rules leave a choice."""
+    if not members:
+        return 0
+    side = members[0][0].side
+    placed = 0
+    while count > 0:
+        tier = next((tier for tier in _tiers(members, valid) if tier), None)
+        if tier is None:
+            game.tell(
+                "marker-lost", f"{count} suppression markers find no room.", "tr14.suppression.double", count=count
+            )
+            break
+        chosen = [team.id for team in tier]
+        if len(tier) > count:
+            options = [Option(team.id, f"{team.kind.name} {team.id}") for team in tier]
+            words = f"Place {count} suppression marker{'s' if count > 1 else ''}."
+            question = ChooseSome("suppress", words, options, count, count, rules=rules)
+            chosen = yield Ask(side, question)
+        for team in tier:
+            if team.id in chosen:
+                team.markers += 1
+                placed += 1
+                count -= 1
+                doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
+                text = f"{team.kind.name} {team.id} is suppressed{' twice' if doubled else ''}."
+                game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
+    return placed
+
+
+def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
+    """Suppress this very Team; a second marker only when every Team of its Unit has one."""
+    unit, team = member
+    room = team.markers == 0 or (
+        team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values())
+    )
+    if not room:
+        text = f"{team.kind.name} {team.id} is suppressed already."
+        game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
+        return False
+    team.markers += 1
+    doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
+    text = f"{team.kind.name} {team.id} is suppressed{' twice' if doubled else ''}."
+    game.tell("suppressed", text, *rules, *doubled, seat=unit.side, team=team.id, markers=team.markers)
+    return True
+
+
+def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Flow[None]:
+    """Remove a Team; its markers go to another Team of its Unit."""
+    unit, team = member
+    del unit.teams[team.id]
+    remove(game, team)
+    unit.casualties += 1
+    text = f"{team.kind.name} {team.id} of {label(unit)} is {why}."
+    game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
+    if not unit.teams:
+        yield from lose_unit(game, unit, "has no Team left")
+    elif team.markers:
+        yield from add_markers(game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on")
+
+
+def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None]:
+    """A Unit is destroyed: whatever is left of it leaves the table, and the company may lose heart."""
+    for team in unit.teams.values():
+        remove(game, team)
+    unit.teams.clear()
+    del game.state.units[unit.id]
+    game.tell("unit-lost", f"{label(unit)} {why}.", *rules, seat=unit.side, unit=unit.id)
+    if not unit.apart:
+        yield from company_check(game, unit.side)
+
+
+def company_check(game: Game[State], side: str) -> Flow[None]:
+    """tr14.leaders.company-morale: after a loss, with fewer than half of its Units left, a company may retreat."""
+    left = len(platoons(game.state, side))
+    starting = game.state.companies[side].starting
+    if left == 0:
+        end_battle(game, other(side), f"{side} has no Unit left.", "tr14.leaders.company-last-unit")
+    if left * 2 < starting:
+        yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
+
+
+def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
+    found = commander(game.state, side)
+    if found is None:
+        game.tell("company", f"{side} has no Company Commander to hold it.", rule, "tr14.leaders.company-no-cc", seat=side)
+        end_battle(game, other(side), f"{side} retreats, leaderless.", "tr14.leaders.company-no-cc")
+        return
+    check = yield from training_check(game, found[0], "the company's Check")
+    text = f"{side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
+    game.tell("company", text, rule, seat=side, dice=[check.throw], passed=check.passed)
+    if not check.passed:
+        end_battle(game, other(side), f"{side}'s Company Commander calls the retreat.", rule)
+
+
+def end_of_round_morale(game: Game[State]) -> Flow[None]:
+    """Morale, Units of a single Team, and companies down to one Unit, in that order, for both sides."""
+    state = game.state
+    for unit in platoons(state):
+        if unit.id in state.units and unit.casualties and 2 * len(unit.teams) < unit.starting:
+            check: Check = yield from training_check(game, unit, "its morale Check")
+            text = f"{label(unit)} ({len(unit.teams)} of {unit.starting} Teams) needs {check.needed}+, rolls {check.throw.value}."
+            game.tell(
+                "morale",
+                text,
+                "tr14.suppression.morale-check",
+                seat=unit.side,
+                dice=[check.throw],
+                unit=unit.id,
+                passed=check.passed,
+            )
+            if not check.passed:
+                yield from _lose_with_commander(game, unit, check)
+    for unit in platoons(state):
+        if unit.id in state.units and len(unit.teams) == 1 and unit.starting > 1:
+            team = next(iter(unit.teams.values()))
+            if team.kind.type != "tank":
+                yield from lose_unit(game, unit, "is down to a single Team", "tr14.suppression.lone-team")
+    for side in ("red", "blue"):
+        if len(platoons(state, side)) == 1 and state.companies[side].starting > 1:
+            yield from company_roll(game, side, "one Unit left", "tr14.leaders.company-last-unit")
+
+
+def _lose_with_commander(game: Game[State], unit: Unit, check: Check) -> Flow[None]:
+    found = commander(game.state, unit.side)
+    if check.vouched and found is not None:
+        cc_unit, cc = found
+        text = "The Company Commander who vouched for the Unit goes with it."
+        game.tell("cc-lost", text, "tr14.leaders.cc-shares-fate", seat=unit.side, team=cc.id)
+        yield from lose_unit(game, cc_unit, "leaves the table", "tr14.leaders.cc-shares-fate")
+    yield from lose_unit(game, unit, "does not stay to fight", "tr14.suppression.morale-check")

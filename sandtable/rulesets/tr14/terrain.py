@@ -1,0 +1,55 @@
+"""Cover and terrain: what each kind of ground does, who is in cover from whom, and who is concealed."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.engine import data
+
+Going = Literal["open", "difficult", "very-difficult"]
+Cover = Literal["open", "soft", "hard"]
+
+OPEN, SOFT, HARD = 0, 1, 2
+COVERS: dict[str, int] = {"none": OPEN, "soft": SOFT, "hard": HARD}
+COVER_NAMES = ("the open", "Soft Cover", "Hard Cover")
+TOUCH = 0.1
+"""A Team this near to a linear obstacle touches it."""
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    shape: Literal["area", "line", "ground"]
+    cover: Literal["none", "soft", "hard"] = "none"
+    going: Going = "open"
+    tall: bool = False
+
+
+class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["sandtable.tr14.terrain"]
+    kinds: dict[str, Kind]
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    return data.read(Path(__file__).parent / "data" / "terrain.toml", Kinds).kinds
+
+
+class GroundTable:
+    """The kinds of a table's features as arrays, in the order of the features."""
+
+    def __init__(self, feature_kinds: list[str]) -> None:
+        known = [kinds()[name] for name in feature_kinds]
+        self.kinds = known
+        self.area: NDArray[np.bool_] = np.array([kind.shape == "area" for kind in known], dtype=np.bool_)
+        self.line: NDArray[np.bool_] = np.array([kind.shape == "line" for kind in known], dtype=np.bool_)
+        self.tall: NDArray[np.bool_] = np.array([kind.tall for kind in known], dtype=np.bool_)
+        self.cover: NDArray[np.int64] = np.array([COVERS[kind.cover] for kind in known], dtype=np.int64)
+        self.any_line = bool(self.line.any())
+        self.any_tall = bool(self.tall.any())
+        self.rough = [kind.going != "open" for kind in known]
+        self.any_rough = any(self.rough)

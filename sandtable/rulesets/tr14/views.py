@@ -1,0 +1,192 @@
+"""What players may know (in this game everything), what a position is worth, and how it is drawn."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.game import Game
+from sandtable.engine.ruleset import Guard, Result
+from sandtable.rulesets.tr14.battle import score
+from sandtable.rulesets.tr14.board import Board, smoke_feature
+from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, all_teams, label, platoons, units_of
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.drawing import Area, Badge, Piece, Scene, Spot
+from sandtable.table.shapes import Place
+
+TEAM_WORTH = {"infantry": 1.0, "gun": 1.5, "tank": 2.5}
+
+
+def view(game: Game[State], seat: str | None) -> dict[str, Any]:
+    """Nothing is hidden in this game: every seat, and every watcher, sees the whole table."""
+    setup: Setup = game.setup
+    return {
+        "width": setup.table.width,
+        "depth": setup.table.depth,
+        "terrain": msgspec.to_builtins(setup.terrain),
+        "rounds": setup.rounds,
+        **msgspec.to_builtins(game.state),
+    }
+
+
+def imagine(game: Game[State], seat: str) -> State | None:
+    """With nothing hidden, the state a player imagines is the true one: the last checkpoint's."""
+    return None
+
+
+def result(state: State) -> Result | None:
+    return state.result
+
+
+def turn(state: State) -> int:
+    return state.round
+
+
+def worth(state: State, seat: str) -> float:
+    """How well a side stands: its Teams, less for suppressed ones, objectives held and near, the battle won or lost."""
+    if state.result is not None:
+        winner = state.result.winner
+        return 0.0 if winner is None else 1000.0 if winner == seat else -1000.0
+    value = 0.0
+    for unit, team in all_teams(state):
+        sign = 1.0 if unit.side == seat else -1.0
+        value += sign * team_worth(team)
+        if team.at is not None:
+            near = min((math.dist(team.at, objective.at) for objective in state.objectives.values()), default=0.0)
+            value -= sign * 0.02 * min(near, 40.0)
+        if team.dug_in:
+            value += sign * 0.1
+        if unit.overwatch and unit.side == seat:
+            value += 0.05
+    points = score(state)
+    for side in SIDES:
+        value += (1.0 if side == seat else -1.0) * 4.0 * points[side]
+    return value
+
+
+def team_worth(team: Team) -> float:
+    return TEAM_WORTH[team.kind.type] * (1.0 - 0.3 * min(team.markers, 2)) + (0.5 if team.role else 0.0)
+
+
+def summary(state: State) -> dict[str, Any]:
+    points = score(state)
+    return {
+        side: {
+            "units": len(platoons(state, side)),
+            "teams": sum(len(unit.teams) for unit in units_of(state, side)),
+            "objectives": points[side],
+        }
+        for side in SIDES
+    }
+
+
+def guards(game: Game[State], seat: str) -> list[Guard]:
+    """What a player should hear of before the battle begins."""
+    state = game.state
+    found = []
+    if state.phase == "deploy":
+        for unit in units_of(state, seat):
+            if any(team.at is None for team in unit.teams.values()):
+                found.append(Guard(seat, f"{label(unit)} is not deployed yet.", "tr14.battle.deployment", stops=True))
+    for unit in platoons(state, seat):
+        if unit.leader is None:
+            found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "tr14.leaders.leaderless"))
+    if not any(unit.apart == "cc" for unit in units_of(state, seat)):
+        found.append(Guard(seat, "There is no Company Commander.", "tr14.leaders.company-no-cc"))
+    return found
+
+
+def invariants(game: Game[State]) -> list[str]:
+    """What must hold in every state; each entry of the answer is a law broken."""
+    state = game.state
+    ground = game.prepared
+    broken: list[str] = []
+    fresh = Board(ground, state)
+    teams = {team.id: (unit, team) for unit, team in all_teams(state)}
+    if game.scratch is not None:
+        for team_id, number in fresh.index.items():
+            kept = game.scratch.rows[game.scratch.index[team_id]]
+            if not all(abs(a - b) < 1e-9 for a, b in zip(kept, fresh.rows[number], strict=True)):
+                broken.append(f"{team_id}: the board does not stand where the state says")
+    if len(fresh.rows):
+        clash = measure.overlaps(fresh.rows, fresh.rows, 0.05)
+        names = list(fresh.index)
+        for first in range(len(names)):
+            for second in range(first + 1, len(names)):
+                if clash[first, second]:
+                    broken.append(f"{names[first]} and {names[second]} overlap")
+        on = moves.on_table(fresh.rows, ground.width, ground.depth)
+        broken += [f"{name} is off the table" for name, inside in zip(names, on, strict=True) if not inside]
+    for team_id, (unit, team) in teams.items():
+        if not 0 <= team.markers <= 2:
+            broken.append(f"{team_id} has {team.markers} markers")
+        if team.role == "fo" and team.markers:
+            broken.append(f"{team_id} is a suppressed observer")
+        if team.id != team_id or unit.id not in state.units:
+            broken.append(f"{team_id} is misnamed")
+    broken += [f"{unit.id} has no Teams" for unit in state.units.values() if not unit.teams]
+    return broken
+
+
+def badges(unit: Unit, team: Team) -> tuple[Badge, ...]:
+    found = []
+    if team.markers:
+        found.append(Badge("S", "suppressed", team.markers))
+    if team.dug_in:
+        found.append(Badge("D", "dug in"))
+    if unit.overwatch:
+        found.append(Badge("O", "on Overwatch"))
+    if unit.to_ground:
+        found.append(Badge("G", "gone to ground"))
+    if unit.ran:
+        found.append(Badge("R", "running"))
+    if unit.activated:
+        found.append(Badge("✓", "has activated this round"))
+    return tuple(found)
+
+
+def scene(game: Game[State]) -> Scene:
+    setup: Setup = game.setup
+    state = game.state
+    pieces = []
+    for unit, team in all_teams(state):
+        if team.at is None:
+            continue
+        states = [badge.words for badge in badges(unit, team)]
+        title = f"{team.kind.name} {team.id}, {label(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
+        kind = "vehicle" if team.kind.soft_skinned else team.kind.type
+        arc = 180.0 if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
+        pieces.append(
+            Piece(
+                team.id,
+                team.kind.base,
+                Place(*team.at, team.facing, 0, team.turret),
+                unit.side,
+                kind,
+                team.kind.name,
+                leader=team.role.upper(),
+                badges=badges(unit, team),
+                title=title,
+                arc=arc,
+                unit=label(unit),
+            )
+        )
+    spots = [
+        Spot(*objective.at, objective.radius, objective.name or name, objective.holder)
+        for name, objective in state.objectives.items()
+    ]
+    areas = [Area(list(smoke_feature(each).points), "smoke", "Smoke") for each in state.smoke]
+    caption = state.result.reason if state.result else f"Round {state.round} of {setup.rounds}"
+    return Scene(
+        setup.table.width,
+        setup.table.depth,
+        setup.terrain,
+        pieces,
+        spots,
+        areas,
+        title=setup.title or setup.name,
+        caption=caption,
+    )

@@ -1,0 +1,96 @@
+"""Distances, contact and arcs between bases, measured edge to edge."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sandtable.table import base_kernels as kernels
+from sandtable.table.shapes import Floats, Mask, X, Y, Z, as_rows
+
+TOUCH = 0.05  # bases nearer than this are in contact: hand placing on a 0.01 grid is never exact
+SLACK = 0.01  # bases may interpenetrate this much by rounding and still stand side by side
+
+
+def distance(a: Floats, b: Floats) -> float:
+    """Base to base, 0 when they touch or overlap."""
+    return float(kernels.base_distance(a, b))
+
+
+def distances(a: Floats, b: Floats) -> Floats:
+    """Every base of `a` to every base of `b`, (n, m)."""
+    result: Floats = kernels.all_distances(as_rows(a), as_rows(b))
+    return result
+
+
+def to_point(a: Floats, x: float, y: float) -> float:
+    """From the base's edge to a point, 0 inside."""
+    return float(kernels.point_distance(a, float(x), float(y)))
+
+
+def to_points(rows: Floats, points: Floats) -> Floats:
+    """From every base to every point (k, 2), (n, k)."""
+    grid = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)
+    result: Floats = kernels.all_point_distances(as_rows(rows), grid)
+    return result
+
+
+def slant(a: Floats, b: Floats) -> float:
+    """Base to base through the air, counting the difference of ground height."""
+    return math.hypot(distance(a, b), float(a[Z] - b[Z]))
+
+
+def slants(a: Floats, b: Floats) -> Floats:
+    """`slant` of every pair, (n, m)."""
+    a, b = as_rows(a), as_rows(b)
+    result: Floats = np.hypot(distances(a, b), a[:, None, Z] - b[None, :, Z])
+    return result
+
+
+def touching(a: Floats, b: Floats, tolerance: float = TOUCH) -> bool:
+    """Are the bases in contact (or overlapping)?"""
+    return distance(a, b) <= tolerance + 1e-9
+
+
+def overlap(a: Floats, b: Floats, slack: float = SLACK) -> bool:
+    """Do the bases interpenetrate by more than the slack?"""
+    return bool(kernels.overlapping(a, b, float(slack)))
+
+
+def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
+    """`overlap` of every pair, (n, m)."""
+    result: Mask = kernels.all_overlaps(as_rows(a), as_rows(b), float(slack))
+    return result
+
+
+def nearest_points(a: Floats, b: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The nearest points of the two bases, first that of `a`; one and the same point when they overlap."""
+    ax, ay, bx, by = kernels.nearest(a, b)
+    return (float(ax), float(ay)), (float(bx), float(by))
+
+
+def in_arc(x: float, y: float, facing: float, width: float, target: Floats) -> bool:
+    """Does any part of the target base lie in the arc of `width` degrees centred on `facing`, apex (x, y)?"""
+    return bool(kernels.arc_meets(float(x), float(y), float(facing), float(width), target))
+
+
+def arcs(watchers: Floats, width: float, targets: Floats) -> Mask:
+    """`in_arc` for watchers given as (x, y, facing) rows against every target base, (n, m)."""
+    apexes = np.ascontiguousarray(watchers, dtype=np.float64).reshape(-1, 3)
+    result: Mask = kernels.all_arcs(apexes, float(width), as_rows(targets))
+    return result
+
+
+def contact_move(row: Floats, target: Floats) -> tuple[float, float]:
+    """Where the base, translated the shortest way, just touches the target, on the 0.01 grid.
+
+    The gap left is below 0.015. A base that already stands that close stays; one that overlaps is pushed out.
+    """
+    depth = float(kernels.separation(row, target)[0])
+    if depth >= 0.0 and distance(row, target) <= 0.02:
+        x, y = float(row[X]), float(row[Y])
+        if x == round(x, 2) and y == round(y, 2):
+            return x, y
+    x, y = kernels.contact(row, target)
+    return float(x), float(y)

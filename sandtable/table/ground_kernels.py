@@ -1,0 +1,161 @@
+"""Compiled queries of points, bases and lines against terrain.
+
+`edges` is `Terrain.edges` (x0, y0, x1, y1), `table` is `Terrain.table`; both are read by column number here:
+0-3 bounds, 4 floor, 5 top, 6 closed, 7 first edge, 8 end of the edges.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from sandtable.table.base_kernels import chord, corner, point_distance, reach
+from sandtable.table.shapes import Floats, Mask
+
+NEAR = 1e-9  # inches: what lies this near to a line lies on it
+
+
+@njit(cache=True)
+def point_inside(edges: Floats, table: Floats, f: int, x: float, y: float) -> bool:
+    """Even-odd rule; a point on the outline is inside."""
+    if (
+        table[f, 6] == 0.0
+        or x < table[f, 0] - NEAR
+        or y < table[f, 1] - NEAR
+        or x > table[f, 2] + NEAR
+        or y > table[f, 3] + NEAR
+    ):
+        return False
+    odd = False
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
+        dx, dy = bx - ax, by - ay
+        cross = dx * (y - ay) - dy * (x - ax)
+        square = dx * dx + dy * dy
+        if cross * cross <= NEAR * NEAR * square:
+            along = dx * (x - ax) + dy * (y - ay)
+            if -NEAR <= along <= square + NEAR:
+                return True
+        if (ay > y) != (by > y) and (cross > 0.0) == (dy > 0.0):
+            odd = not odd
+    return odd
+
+
+@njit(cache=True)
+def segment_distance(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Distance of a point from a segment."""
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    t = 0.0
+    if square > 0.0:
+        t = min(1.0, max(0.0, ((px - ax) * dx + (py - ay) * dy) / square))
+    return math.sqrt((px - ax - t * dx) ** 2 + (py - ay - t * dy) ** 2)
+
+
+@njit(cache=True)
+def edge_gap(row: Floats, ax: float, ay: float, bx: float, by: float) -> float:
+    """Distance between a base and a segment, 0 when they meet."""
+    if row[0] == 1.0:
+        return float(max(0.0, segment_distance(row[1], row[2], ax, ay, bx, by) - row[5]))
+    low, high = chord(row, 0.0, ax, ay, bx, by)
+    if low <= high:
+        return 0.0
+    best = min(point_distance(row, ax, ay), point_distance(row, bx, by))
+    for k in range(4):
+        x, y = corner(row, k)
+        best = min(best, segment_distance(x, y, ax, ay, bx, by))
+    return best
+
+
+@njit(cache=True)
+def outline_cuts(edges: Floats, table: Floats, f: int, row: Floats, hair: float) -> bool:
+    """Does the outline of the feature run through the base shrunk by a hair?"""
+    r = reach(row)
+    if (
+        row[1] + r < table[f, 0]
+        or row[1] - r > table[f, 2]
+        or row[2] + r < table[f, 1]
+        or row[2] - r > table[f, 3]
+    ):
+        return False
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        low, high = chord(row, hair, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3])
+        if low <= high:
+            return True
+    return False
+
+
+@njit(cache=True)
+def point_inside_all(edges: Floats, table: Floats, x: float, y: float) -> Mask:
+    out = np.empty(table.shape[0], dtype=np.bool_)
+    for f in range(table.shape[0]):
+        out[f] = point_inside(edges, table, f, x, y)
+    return out
+
+
+@njit(cache=True)
+def centres_inside(edges: Floats, table: Floats, rows: Floats) -> Mask:
+    out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for f in range(table.shape[0]):
+            out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2])
+    return out
+
+
+@njit(cache=True)
+def bases_within(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mask:
+    out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for f in range(table.shape[0]):
+            out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2]) and not outline_cuts(
+                edges, table, f, rows[i], hair
+            )
+    return out
+
+
+@njit(cache=True)
+def bases_over(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mask:
+    out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for f in range(table.shape[0]):
+            out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2]) or outline_cuts(
+                edges, table, f, rows[i], hair
+            )
+    return out
+
+
+@njit(cache=True)
+def all_gaps(edges: Floats, table: Floats, rows: Floats) -> Floats:
+    """Distance of bases from features; a base whose centre is in the area is at distance 0."""
+    out = np.empty((rows.shape[0], table.shape[0]))
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        x, y = row[1], row[2]
+        r = reach(row)
+        for f in range(table.shape[0]):
+            best = 0.0 if point_inside(edges, table, f, x, y) else math.inf
+            for e in range(int(table[f, 7]), int(table[f, 8])):
+                ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
+                if segment_distance(x, y, ax, ay, bx, by) - r < best:
+                    best = min(best, edge_gap(row, ax, ay, bx, by))
+            out[i, f] = best
+    return out
+
+
+@njit(cache=True)
+def bases_at_outline(edges: Floats, table: Floats, rows: Floats, tolerance: float) -> Mask:
+    out = np.zeros((rows.shape[0], table.shape[0]), dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        x, y = row[1], row[2]
+        r = reach(row) + tolerance
+        for f in range(table.shape[0]):
+            if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
+                continue
+            for e in range(int(table[f, 7]), int(table[f, 8])):
+                if edge_gap(row, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]) <= tolerance:
+                    out[i, f] = True
+                    break
+    return out

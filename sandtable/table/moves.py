@@ -1,0 +1,173 @@
+"""Paths: how long, through what, and into whom. A path is a (k, 2) array of points from where one stands."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from sandtable.table import move_kernels as kernels
+from sandtable.table.distance import SLACK, overlaps
+from sandtable.table.shapes import COLUMNS, Floats, Mask, as_rows, facing_of, snap, turn, turned
+from sandtable.table.shapes import X as COLUMN_X
+from sandtable.table.shapes import Y as COLUMN_Y
+from sandtable.table.sight import lengths_inside, line_runs
+from sandtable.table.terrain import CLOSED, Terrain
+
+TURN_STEP = 10.0  # degrees between the samples of a turning base
+HAIRBREADTH = 1e-6  # inches: runs shorter than this, and gaps between them, are arithmetic and not ground
+
+
+class Entry(NamedTuple):
+    """Where a path enters a feature (or leaves it); for a line obstacle, where it crosses."""
+
+    feature: int
+    distance: float
+    x: float
+    y: float
+    leaving: bool
+
+
+def _path(path: Floats) -> Floats:
+    return np.ascontiguousarray(path, dtype=np.float64).reshape(-1, 2)
+
+
+def path_length(path: Floats) -> float:
+    """Inches from the first point to the last."""
+    steps = np.diff(_path(path), axis=0)
+    return float(np.hypot(steps[:, 0], steps[:, 1]).sum())
+
+
+def point_along(path: Floats, distance: float) -> tuple[float, float]:
+    """The point this many inches along the path; its ends, when that is before or beyond them."""
+    points = _path(path).tolist()
+    left = max(0.0, distance)
+    for (x0, y0), (x1, y1) in pairwise(points):
+        length = math.hypot(x1 - x0, y1 - y0)
+        if left <= length and length > 0:
+            return x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length
+        left -= length
+    return points[-1][0], points[-1][1]
+
+
+def lengths_in_terrain(terrain: Terrain, path: Floats) -> Floats:
+    """Inches of the path inside each area, (F,)."""
+    path = _path(path)
+    total: Floats = lengths_inside(terrain, np.hstack((path[:-1], path[1:]))).sum(axis=0)
+    return total
+
+
+def entries(terrain: Terrain, path: Floats) -> list[Entry]:
+    """Every entering, leaving and crossing along the path, in order.
+
+    Starting inside is no entry, stopping inside no leaving. A path with a corner exactly on a line obstacle
+    crosses it there when it goes on to the other side.
+    """
+    points = _path(path).tolist()
+    total = path_length(path)
+    spans: dict[int, list[list[float]]] = {}
+    crossings: dict[int, list[float]] = {}
+    gone = 0.0
+    for (x0, y0), (x1, y1) in pairwise(points):
+        for number, enter, leave in line_runs(terrain, x0, y0, x1, y1).tolist():
+            if terrain.table[int(number), CLOSED] == 0.0:
+                crossings.setdefault(int(number), []).append(gone + enter)
+                continue
+            runs = spans.setdefault(int(number), [])
+            if runs and gone + enter - runs[-1][1] <= HAIRBREADTH:
+                runs[-1][1] = gone + leave
+            else:
+                runs.append([gone + enter, gone + leave])
+        gone += math.hypot(x1 - x0, y1 - y0)
+    for number, at in _corner_crossings(terrain, points):
+        crossings.setdefault(number, []).append(at)
+    found = [(at, number, False) for number, places in crossings.items() for at in places]
+    for number, runs in spans.items():
+        for enter, leave in runs:
+            if leave - enter <= HAIRBREADTH:
+                continue
+            if enter > HAIRBREADTH:
+                found.append((enter, number, False))
+            if leave < total - HAIRBREADTH:
+                found.append((leave, number, True))
+    # At one and the same spot one leaves before one enters.
+    found.sort(key=lambda event: (event[0], not event[2], event[1]))
+    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
+
+
+def _corner_crossings(terrain: Terrain, points: list[list[float]]) -> list[tuple[int, float]]:
+    found = []
+    gone = 0.0
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        gone += math.hypot(corner[0] - before[0], corner[1] - before[1])
+        for ax, ay, bx, by, owner in _open_edges(terrain):
+            dx, dy = bx - ax, by - ay
+            length = math.hypot(dx, dy)
+            along = ((corner[0] - ax) * dx + (corner[1] - ay) * dy) / length
+            sides = [(dx * (y - ay) - dy * (x - ax)) / length for x, y in (before, corner, after)]
+            if abs(sides[1]) <= 1e-9 and 0.0 <= along < length and sides[0] * sides[2] < -1e-12:
+                found.append((owner, gone))
+    return found
+
+
+def _open_edges(terrain: Terrain) -> list[tuple[float, float, float, float, int]]:
+    lines = terrain.table[terrain.owner, CLOSED] == 0.0
+    return [
+        (ax, ay, bx, by, int(owner))
+        for (ax, ay, bx, by), owner in zip(terrain.edges[lines].tolist(), terrain.owner[lines], strict=True)
+    ]
+
+
+def sweep(row: Floats, path: Floats, obstacles: Floats, slack: float = SLACK) -> float:
+    """Inches along the path at which the base, not turning, first overlaps an obstacle; inf if it never does.
+
+    Exact. Obstacles that it overlaps from the start are left out: it may always walk out of them.
+    """
+    return float(kernels.swept(row, _path(path), as_rows(obstacles), float(slack)))
+
+
+def turn_in_place(row: Floats, to_facing: float, obstacles: Floats, slack: float = SLACK) -> bool:
+    """Does the base, turning the shorter way on its spot, sweep into an obstacle?
+
+    Sampled every 10 degrees and at the end; obstacles that it overlaps from the start are left out.
+    """
+    obstacles = as_rows(obstacles)
+    start = facing_of(row)
+    angle = turn(start, to_facing)
+    steps = max(1, math.ceil(abs(angle) / TURN_STEP))
+    poses = [row, *(turned(row, start + angle * k / steps) for k in range(1, steps)), turned(row, to_facing)]
+    hits = overlaps(np.array(poses).reshape(-1, COLUMNS), obstacles, slack)
+    return bool((hits & ~hits[0]).any())
+
+
+def on_table(rows: Floats, width: float, depth: float) -> Mask:
+    """Is the whole base on the table (up to the 0.01 of rounding)? (n,)"""
+    result: Mask = kernels.all_on_table(as_rows(rows), float(width), float(depth))
+    return result
+
+
+def slide(
+    rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float = SLACK
+) -> Floats:
+    """How far each base of a unit follows a move by (dx, dy): a fraction 1, 0.9, 0.8 ... 0 each, (n,).
+
+    The end of each, rounded to 0.01, is on the table and overlaps no obstacle and no base of the unit. The
+    foremost goes first; those still to go count where they stand. Only ends are looked at: `sweep` looks at
+    the way.
+    """
+    result: Floats = kernels.slide_all(
+        as_rows(rows), float(dx), float(dy), as_rows(obstacles), float(width), float(depth), float(slack)
+    )
+    return result
+
+
+def slid(rows: Floats, dx: float, dy: float, fractions: Floats) -> Floats:
+    """The rows moved by those fractions, on the 0.01 grid."""
+    ends = np.array(as_rows(rows))
+    for row, tenths in zip(ends, np.rint(fractions * 10.0).tolist(), strict=True):
+        if tenths:
+            row[COLUMN_X] = snap(row[COLUMN_X] + dx * tenths / 10.0)
+            row[COLUMN_Y] = snap(row[COLUMN_Y] + dy * tenths / 10.0)
+    return ends

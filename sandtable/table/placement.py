@@ -1,0 +1,209 @@
+"""Setting down a whole unit legally: on the table, nobody on anybody."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from sandtable.table.distance import overlaps
+from sandtable.table.moves import on_table
+from sandtable.table.shapes import (
+    COLUMNS,
+    Floats,
+    Footprint,
+    Place,
+    as_rows,
+    bearing,
+    body,
+    heading,
+    rounded,
+)
+
+Allowed = Callable[[Place], bool]
+
+RING_STEP = 0.5  # inches between the rings in which a base that does not fit looks for room
+RINGS = 24
+ROW_STEP = 0.25  # inches by which a base moves on along a wall to find room
+
+
+def in_ranks(
+    footprints: Sequence[Footprint], x: float, y: float, facing: float, files: int, spacing: float = 0.5
+) -> list[Place]:
+    """Ranks of so many files about (x, y), front rank first, left to right; not rounded, nothing checked.
+
+    Cells are as large as the largest base, so that a mixed unit still stands in rank and file.
+    """
+    if not footprints:
+        return []
+    files = max(1, min(files, len(footprints)))
+    across = max(footprint.width for footprint in footprints) + spacing
+    back = max(_length(footprint) for footprint in footprints) + spacing
+    ranks = math.ceil(len(footprints) / files)
+    sin, cos = heading(facing)
+    places = []
+    for number in range(len(footprints)):
+        rank, file = divmod(number, files)
+        in_rank = min(files, len(footprints) - rank * files)
+        right = (file - (in_rank - 1) / 2) * across
+        ahead = ((ranks - 1) / 2 - rank) * back
+        places.append(Place(x + right * cos + ahead * sin, y - right * sin + ahead * cos, facing))
+    return places
+
+
+def near(
+    footprints: Sequence[Footprint],
+    x: float,
+    y: float,
+    facing: float,
+    *,
+    width: float,
+    depth: float,
+    obstacles: Floats,
+    spacing: float = 0.5,
+    allowed: Allowed | None = None,
+) -> list[Place] | None:
+    """The unit in ranks about (x, y); a base without room there looks for it in rings round its place.
+
+    None when a base finds no room within 12 inches of its place in the ranks.
+    """
+    files = math.ceil(math.sqrt(2 * len(footprints)))
+    taken = _Taken(obstacles, width, depth, allowed)
+    wanted = in_ranks(footprints, x, y, facing, files, spacing)
+    return taken.settle(footprints, (_rings(place) for place in wanted))
+
+
+def along(
+    footprints: Sequence[Footprint],
+    start: tuple[float, float],
+    end: tuple[float, float],
+    *,
+    side: int,
+    width: float,
+    depth: float,
+    obstacles: Floats,
+    gap: float = 0.05,
+    spacing: float = 0.5,
+    allowed: Allowed | None = None,
+) -> list[Place] | None:
+    """The unit lined up behind a wall from start to end, fronts to the wall and facing across it.
+
+    `side` says where it stands: 1 on the right hand of one walking from start to end, -1 on the left. It is
+    centred on the wall; a base with something in its way moves on. None when the wall is too short.
+    """
+    length = math.dist(start, end)
+    if length == 0.0:
+        return None
+    walk = bearing(*start, *end)
+    facing = (walk - 90.0 * side) % 360.0
+    taken = _Taken(obstacles, width, depth, allowed)
+    needed = sum(footprint.width for footprint in footprints) + spacing * (len(footprints) - 1)
+    # Centred; or, if something is in the way, from the start of the wall; or, if still too long, closed up.
+    for first, between in ((max(0.0, (length - needed) / 2), spacing), (0.0, spacing), (0.0, gap)):
+        row = _Row(start, walk, facing, length, gap, first, between)
+        places = row.fill(footprints, taken.copy())
+        if places is not None:
+            return places
+    return None
+
+
+class _Taken:
+    """Room on the table, and who has taken it so far."""
+
+    def __init__(self, obstacles: Floats, width: float, depth: float, allowed: Allowed | None) -> None:
+        self.rows: Floats = as_rows(np.asarray(obstacles, dtype=np.float64).reshape(-1, COLUMNS))
+        self.width = width
+        self.depth = depth
+        self.allowed = allowed
+
+    def copy(self) -> _Taken:
+        return _Taken(self.rows, self.width, self.depth, self.allowed)
+
+    def free(self, footprint: Footprint, place: Place) -> bool:
+        row = body(footprint, place).reshape(1, COLUMNS)
+        if not on_table(row, self.width, self.depth)[0] or overlaps(row, self.rows).any():
+            return False
+        return self.allowed is None or self.allowed(place)
+
+    def take(self, footprint: Footprint, place: Place) -> None:
+        self.rows = np.vstack((self.rows, body(footprint, place)))
+
+    def settle(
+        self, footprints: Sequence[Footprint], searches: Iterator[Iterator[Place]]
+    ) -> list[Place] | None:
+        """The first free place of each base's search, one after the other."""
+        settled: list[Place] = []
+        for footprint, search in zip(footprints, searches, strict=True):
+            place = next((spot for spot in search if self.free(footprint, spot)), None)
+            if place is None:
+                return None
+            self.take(footprint, place)
+            settled.append(place)
+        return settled
+
+
+def _rings(wanted: Place) -> Iterator[Place]:
+    yield rounded(wanted)
+    for ring in range(1, RINGS + 1):
+        radius = ring * RING_STEP
+        count = max(8, 4 * ring)
+        for step in range(count):
+            sin, cos = heading(wanted.facing + 360.0 * step / count)
+            yield rounded(Place(wanted.x + radius * sin, wanted.y + radius * cos, wanted.facing))
+
+
+class _Row:
+    """Places side by side along a wall."""
+
+    def __init__(
+        self,
+        start: tuple[float, float],
+        walk: float,
+        facing: float,
+        length: float,
+        gap: float,
+        first: float,
+        between: float,
+    ) -> None:
+        self.start = start
+        self.walk = heading(walk)
+        self.facing = facing
+        self.length = length
+        self.gap = gap
+        self.first = first
+        self.between = between
+
+    def fill(self, footprints: Sequence[Footprint], taken: _Taken) -> list[Place] | None:
+        places: list[Place] = []
+        at = self.first
+        for footprint in footprints:
+            breadth = footprint.width
+            place = self._place(footprint, at)
+            while not taken.free(footprint, place):
+                at += ROW_STEP
+                if at + breadth > self.length + 0.01:
+                    return None
+                place = self._place(footprint, at)
+            if at + breadth > self.length + 0.01:
+                return None
+            taken.take(footprint, place)
+            places.append(place)
+            at += breadth + self.between
+        return places
+
+    def _place(self, footprint: Footprint, at: float) -> Place:
+        ahead = heading(self.facing)
+        back = _length(footprint) / 2 + self.gap
+        middle = at + footprint.width / 2
+        return rounded(
+            Place(
+                self.start[0] + self.walk[0] * middle - ahead[0] * back,
+                self.start[1] + self.walk[1] * middle - ahead[1] * back,
+                self.facing,
+            )
+        )
+
+
+def _length(footprint: Footprint) -> float:
+    return footprint.width if footprint.shape == "circle" else footprint.depth

@@ -1,0 +1,210 @@
+"""Sight lines: what a line crosses, and who can see whom.
+
+`sight` answers for whole bases by sampling: the centre, the corners and the edge midpoints of a rectangle
+(the centre and eight rim points of a circle), all 0.01 inside the edge. If a line between any two is clear,
+some part of the one base sees some part of the other. It is the same answer both ways.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from sandtable.table import line_kernels, sight_kernels
+from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows
+from sandtable.table.terrain import CLOSED, TOP, Terrain
+
+CLEAR = 0  # never blocks
+BARRIER = 1  # blocks a line that crosses it; a line wholly inside it is free
+AREA = 2  # one sees into it and out of it, but not through
+HAZE = 3  # one sees through it, but only `limit` inches of it
+
+_NO_FLOATS: Floats = np.empty(0)
+_NO_INTS: Ints = np.empty(0, dtype=np.int64)
+_NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
+_NO_ROWS: Floats = np.empty((0, COLUMNS))
+
+
+class Crossing(NamedTuple):
+    """One run of a line inside a feature; `enter` and `leave` are inches along the line."""
+
+    feature: int
+    enter: float
+    leave: float
+    length: float
+    from_inside: bool  # the line's start lies in this run
+    ends_inside: bool  # the line's end lies in this run
+
+
+class Opacity:
+    """How each feature of a terrain treats sight: a `mode` and, for AREA and HAZE, a `limit`.
+
+    The limit is how many inches in all a line may run inside the feature, wherever it starts and ends. Lines
+    with heights are hindered only where they run lower than the feature's floor + height.
+    """
+
+    __slots__ = ("table",)
+
+    def __init__(self, mode: Ints | list[int], limit: Floats | list[float] | None = None) -> None:
+        modes = np.asarray(mode, dtype=np.float64)
+        limits = np.full(len(modes), math.inf) if limit is None else np.asarray(limit, dtype=np.float64)
+        self.table: Floats = np.ascontiguousarray(np.column_stack((modes, limits)))
+
+    @classmethod
+    def by_kind(cls, terrain: Terrain, kinds: Mapping[str, tuple[int, float]]) -> Opacity:
+        """Mode and limit for each kind; kinds not named are clear."""
+        pairs = [kinds.get(feature.kind, (CLEAR, math.inf)) for feature in terrain.features]
+        return cls([mode for mode, _ in pairs], [limit for _, limit in pairs])
+
+    @property
+    def mode(self) -> Ints:
+        return self.table[:, 0].astype(np.int64)
+
+    @property
+    def limit(self) -> Floats:
+        return self.table[:, 1]
+
+
+def line_runs(terrain: Terrain, x0: float, y0: float, x1: float, y1: float) -> Floats:
+    """Rows of (feature, enter, leave), feature by feature; no length at a line obstacle."""
+    scratch = np.empty((3, 2 * len(terrain.edges) + 2))
+    result: Floats = line_kernels.line_runs(
+        terrain.edges, terrain.table, float(x0), float(y0), float(x1), float(y1), scratch
+    )
+    return result
+
+
+def crossings(terrain: Terrain, x0: float, y0: float, x1: float, y1: float) -> list[Crossing]:
+    """Everything the line crosses, in order. A concave area may come up several times.
+
+    Grazing a corner or running along an outline is no crossing, nor is touching a line obstacle with an end.
+    """
+    length = math.hypot(x1 - x0, y1 - y0)
+    found = []
+    for number, enter, leave in line_runs(terrain, x0, y0, x1, y1).tolist():
+        area = terrain.table[int(number), CLOSED] == 1.0
+        found.append(
+            Crossing(
+                int(number),
+                enter,
+                leave,
+                leave - enter,
+                bool(area and enter <= 1e-9),
+                bool(area and leave >= length - 1e-9),
+            )
+        )
+    return sorted(found, key=lambda crossing: (crossing.enter, crossing.leave, crossing.feature))
+
+
+def _lines(lines: Floats) -> Floats:
+    return np.ascontiguousarray(lines, dtype=np.float64).reshape(-1, 4)
+
+
+def crossed(terrain: Terrain, lines: Floats) -> Mask:
+    """Which features each line (x0, y0, x1, y1) crosses or lies in, (L, F)."""
+    result: Mask = line_kernels.all_runs(terrain.edges, terrain.table, _lines(lines))[0]
+    return result
+
+
+def lengths_inside(terrain: Terrain, lines: Floats) -> Floats:
+    """How many inches of each line lie inside each area, (L, F)."""
+    result: Floats = line_kernels.all_runs(terrain.edges, terrain.table, _lines(lines))[1]
+    return result
+
+
+def clear_lines(terrain: Terrain, opacity: Opacity, lines: Floats) -> Mask:
+    """Which of the lines (x0, y0, x1, y1) nothing blocks, heights left aside, (L,)."""
+    result: Mask = line_kernels.all_clear(terrain.edges, terrain.table, opacity.table, _lines(lines))
+    return result
+
+
+def sight(
+    terrain: Terrain,
+    opacity: Opacity,
+    a: Floats,
+    b: Floats,
+    eyes_a: Floats | None = None,
+    eyes_b: Floats | None = None,
+    exempt_a: Mask | None = None,
+    exempt_b: Mask | None = None,
+    blockers: Floats | None = None,
+    own: Ints | None = None,
+    own_b: Ints | None = None,
+    wanted: Mask | None = None,
+) -> Mask:
+    """Can any part of base a[i] see any part of base b[j]? (n, m)
+
+    eyes_a, eyes_b: heights above the base's own ground (its Z column), one a base. Without either, heights
+        are left aside; with only one, the other side looks from the ground.
+    exempt_a, exempt_b: (n, F) and (m, F), features that never block for that base.
+    blockers: (K, 8), bases that stop any line crossing them, whatever their height.
+    own, own_b: number of a[i] (of b[j]) among the blockers, or -1; no base is in its own way.
+    wanted: (n, m), the pairs that matter; the others are answered with no, at no cost.
+    """
+    a, b = as_rows(a), as_rows(b)
+    if eyes_a is None and eyes_b is None:
+        high_a = high_b = _NO_FLOATS
+    else:
+        high_a = np.zeros(len(a)) if eyes_a is None else np.ascontiguousarray(eyes_a, dtype=np.float64)
+        high_b = np.zeros(len(b)) if eyes_b is None else np.ascontiguousarray(eyes_b, dtype=np.float64)
+    result: Mask = sight_kernels.all_sight(
+        terrain.edges,
+        terrain.table,
+        opacity.table,
+        a,
+        b,
+        high_a,
+        high_b,
+        _NO_MASK if exempt_a is None else np.ascontiguousarray(exempt_a, dtype=np.bool_),
+        _NO_MASK if exempt_b is None else np.ascontiguousarray(exempt_b, dtype=np.bool_),
+        _NO_ROWS if blockers is None else as_rows(blockers),
+        _NO_INTS if own is None else np.ascontiguousarray(own, dtype=np.int64),
+        _NO_INTS if own_b is None else np.ascontiguousarray(own_b, dtype=np.int64),
+        _NO_MASK if wanted is None else np.ascontiguousarray(wanted, dtype=np.bool_),
+    )
+    return result
+
+
+def seen_from(
+    terrain: Terrain,
+    opacity: Opacity,
+    row: Floats,
+    grid_step: float,
+    eye: float | None = None,
+    exempt: Mask | None = None,
+) -> tuple[Floats, Mask]:
+    """What the base sees of a grid of bare points over the table: points (k, 2), and which are visible (k,).
+
+    With an `eye` height above the base's ground, the points are looked at on the table's level.
+    """
+    xs = np.arange(grid_step / 2, terrain.width, grid_step)
+    ys = np.arange(grid_step / 2, terrain.depth, grid_step)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    spots = np.zeros((len(points), COLUMNS))
+    spots[:, 0] = 1.0
+    spots[:, 1:3] = points
+    spots[:, 4] = 1.0
+    eyes = None if eye is None else np.array([eye])
+    exempt_a = None if exempt is None else exempt.reshape(1, -1)
+    return points, sight(terrain, opacity, row, spots, eyes_a=eyes, exempt_a=exempt_a)[0]
+
+
+def profile(terrain: Terrain, x0: float, y0: float, x1: float, y1: float, step: float = 0.5) -> Floats:
+    """Rows of (distance along the line, height of the highest terrain there), for a picture of the section.
+
+    Sampled every step and at the end; line obstacles, having no width, add a sample where they are crossed.
+    """
+    length = math.hypot(x1 - x0, y1 - y0)
+    heights: dict[float, float] = {}
+    for at in [*np.arange(0.0, length, step).tolist(), length]:
+        part = at / length if length > 0 else 0.0
+        tops = terrain.table[terrain.inside_point(x0 + part * (x1 - x0), y0 + part * (y1 - y0)), TOP]
+        heights[at] = float(tops.max()) if len(tops) else 0.0
+    for crossing in crossings(terrain, x0, y0, x1, y1):
+        if terrain.table[crossing.feature, CLOSED] == 0.0:
+            top = float(terrain.table[crossing.feature, TOP])
+            heights[crossing.enter] = max(top, heights.get(crossing.enter, 0.0))
+    return np.array(sorted(heights.items()))

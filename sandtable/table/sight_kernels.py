@@ -1,0 +1,214 @@
+"""Compiled kernels of sight between bases."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from sandtable.table.base_kernels import chord
+from sandtable.table.ground_kernels import NEAR
+from sandtable.table.line_kernels import feature_blocks, misses
+from sandtable.table.shapes import Floats, Ints, Mask
+
+HAIR = 0.01  # sample points lie this far inside the base's edge
+# Bases in the way are this much smaller: enough to spare neighbours in contact, less than the hair of the
+# sample points, so that of three equal bases in file the middle one hides the last.
+SHAVED = 0.005
+
+
+@njit(cache=True)
+def samples(row: Floats, out: Floats) -> int:
+    """Sample points of a base: centre, then corners and edge midpoints, or eight on the rim. Their number."""
+    out[0, 0] = row[1]
+    out[0, 1] = row[2]
+    if row[5] == 0.0 and row[6] == 0.0:
+        return 1
+    hw = row[5] - min(HAIR, row[5] * 0.5)
+    hd = row[6] - min(HAIR, row[6] * 0.5)
+    for k in range(8):
+        if row[0] == 1.0:
+            u = hw * math.sin(k * math.pi / 4)
+            v = hw * math.cos(k * math.pi / 4)
+        else:
+            # Corners first, then the midpoints of front, right, back and left.
+            u = hw if k < 2 or k == 5 else (-hw if k < 4 or k == 7 else 0.0)
+            v = hd if k == 0 or k == 3 or k == 4 else (-hd if k < 4 or k == 6 else 0.0)
+        out[k + 1, 0] = row[1] + u * row[4] + v * row[3]
+        out[k + 1, 1] = row[2] - u * row[3] + v * row[4]
+    return 9
+
+
+@njit(cache=True)
+def line_stopped(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    blockers: Floats,
+    picks: Ints,
+    count: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    scratch: Floats,
+) -> bool:
+    """Does one of the picked features (number f) or bases (number -1 - k) stop the line?
+
+    Whatever stopped it comes first next time: neighbouring lines mostly fail at the same thing.
+    """
+    if x1 < x0 or (x1 == x0 and y1 < y0):
+        x0, y0, z0, x1, y1, z1 = x1, y1, z1, x0, y0, z0
+    dx = x1 - x0
+    dy = y1 - y0
+    length = math.sqrt(dx * dx + dy * dy)
+    if length <= NEAR:
+        return False
+    ux = dx / length
+    uy = dy / length
+    slope = 0.0 if z0 == z1 else (z1 - z0) / length
+    for k in range(count):
+        f = picks[k]
+        if f < 0:
+            low, high = chord(blockers[-1 - f], SHAVED, x0, y0, x1, y1)
+            stopped = high - low > NEAR
+        elif misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
+            stopped = False
+        else:
+            stopped = feature_blocks(edges, table, opacity, f, x0, y0, ux, uy, length, z0, slope, scratch)
+        if stopped:
+            picks[k], picks[0] = picks[0], f
+            return True
+    return False
+
+
+@njit(cache=True)
+def shuts_off(
+    edges: Floats, table: Floats, f: int, ax: float, ay: float, ra: float, bx: float, by: float, rb: float
+) -> bool:
+    """Does feature f surely cut every line between two circles?
+
+    It does when it lies wholly between them and reaches past them on both sides; then no sampling is needed.
+    """
+    dx = bx - ax
+    dy = by - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    if length <= ra + rb:
+        return False
+    dx /= length
+    dy /= length
+    wide = max(ra, rb)
+    left = False
+    right = False
+    last = int(table[f, 8])
+    for e in range(int(table[f, 7]), last + 1):
+        if e < last:
+            px, py = edges[e, 0] - ax, edges[e, 1] - ay
+        else:
+            px, py = edges[last - 1, 2] - ax, edges[last - 1, 3] - ay
+        along = px * dx + py * dy
+        if along < ra or along > length - rb:
+            return False
+        across = px * dy - py * dx
+        if across > wide:
+            right = True
+        elif across < -wide:
+            left = True
+    return left and right
+
+
+@njit(cache=True)
+def all_sight(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    a: Floats,
+    b: Floats,
+    eyes_a: Floats,
+    eyes_b: Floats,
+    exempt_a: Mask,
+    exempt_b: Mask,
+    blockers: Floats,
+    own_a: Ints,
+    own_b: Ints,
+    wanted: Mask,
+) -> Mask:
+    """Base to base sight, (n, m). Optional arrays are empty when they say nothing."""
+    n, m, features = a.shape[0], b.shape[0], table.shape[0]
+    out = np.empty((n, m), dtype=np.bool_)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    points_a = np.empty((9, 2))
+    points_b = np.empty((m, 9, 2))
+    counts = np.empty(m, dtype=np.int64)
+    picks = np.empty(features + blockers.shape[0], dtype=np.int64)
+    flat = eyes_a.shape[0] == 0
+    for j in range(m):
+        counts[j] = samples(b[j], points_b[j])
+    for i in range(n):
+        count_a = samples(a[i], points_a)
+        ra = math.sqrt(a[i, 5] ** 2 + a[i, 6] ** 2)
+        for j in range(m):
+            if wanted.shape[0] > 0 and not wanted[i, j]:
+                out[i, j] = False
+                continue
+            rb = math.sqrt(b[j, 5] ** 2 + b[j, 6] ** 2)
+            west = min(a[i, 1] - ra, b[j, 1] - rb)
+            east = max(a[i, 1] + ra, b[j, 1] + rb)
+            south = min(a[i, 2] - ra, b[j, 2] - rb)
+            north = max(a[i, 2] + ra, b[j, 2] + rb)
+            count = 0
+            for f in range(features):
+                if (
+                    opacity[f, 0] == 0.0
+                    or west > table[f, 2]
+                    or east < table[f, 0]
+                    or south > table[f, 3]
+                    or north < table[f, 1]
+                    or (exempt_a.shape[0] > 0 and exempt_a[i, f])
+                    or (exempt_b.shape[0] > 0 and exempt_b[j, f])
+                ):
+                    continue
+                picks[count] = f
+                count += 1
+            za = -math.inf if flat else a[i, 7] + eyes_a[i]
+            zb = -math.inf if flat else b[j, 7] + eyes_b[j]
+            shut = False
+            for k in range(count):
+                f = picks[k]
+                if opacity[f, 0] < 3.0 and max(za, zb) < table[f, 5]:
+                    shut = shut or shuts_off(
+                        edges, table, f, a[i, 1], a[i, 2], ra, b[j, 1], b[j, 2], rb
+                    )  # fmt: skip
+            if shut:
+                out[i, j] = False
+                continue
+            for k in range(blockers.shape[0]):
+                r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
+                x, y = blockers[k, 1], blockers[k, 2]
+                if (
+                    x + r < west
+                    or x - r > east
+                    or y + r < south
+                    or y - r > north
+                    or (own_a.shape[0] > 0 and own_a[i] == k)
+                    or (own_b.shape[0] > 0 and own_b[j] == k)
+                ):
+                    continue
+                picks[count] = -1 - k
+                count += 1
+            seen = count == 0
+            for p in range(count_a):
+                if seen:
+                    break
+                for q in range(counts[j]):
+                    if not line_stopped(
+                        edges, table, opacity, blockers, picks, count,
+                        points_a[p, 0], points_a[p, 1], za, points_b[j, q, 0], points_b[j, q, 1], zb, scratch,
+                    ):  # fmt: skip
+                        seen = True
+                        break
+            out[i, j] = seen
+    return out

@@ -1,0 +1,170 @@
+"""Paths, sweeps and sliding units."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.table.distance import overlap, overlaps
+from sandtable.table.moves import (
+    entries,
+    lengths_in_terrain,
+    on_table,
+    path_length,
+    point_along,
+    slid,
+    slide,
+    sweep,
+    turn_in_place,
+)
+from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved
+from sandtable.table.terrain import Feature, Terrain
+
+from .strategies import bases, coordinates, law, terrains
+
+WOOD = Feature("wood", "wood", [(10, 10), (20, 10), (20, 20), (10, 20)])
+HEDGE = Feature("hedge", "hedge", [(25, 5), (25, 25)], closed=False)
+TABLE = Terrain([WOOD, HEDGE], 48, 36)
+NOBODY = np.empty((0, 8))
+points = st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=4).map(np.array)
+
+
+def test_points_along_a_path() -> None:
+    path = np.array([(0, 0), (3, 4), (3, 10)])
+    assert path_length(path) == 11
+    assert point_along(path, 5) == (3, 4)
+    assert point_along(path, 7) == (3, 6)
+    assert point_along(path, -1) == (0, 0)
+    assert point_along(path, 99) == (3, 10)
+
+
+def test_a_walk_through_the_wood_and_over_the_hedge() -> None:
+    # Given a path with a corner inside the wood; then it enters once and leaves once, and crosses the hedge.
+    path = np.array([(5, 15), (15, 15), (15, 12), (30, 12)])
+    found = entries(TABLE, path)
+    assert [(e.feature, e.distance, e.leaving) for e in found] == [
+        (0, 5, False),
+        (0, 18, True),
+        (1, 23, False),
+    ]
+    assert [(e.x, e.y) for e in found] == [(10, 15), (20, 12), (25, 12)]
+    assert lengths_in_terrain(TABLE, path).tolist() == [13, 0]
+
+
+def test_starting_and_stopping_inside() -> None:
+    assert [e.leaving for e in entries(TABLE, np.array([(15, 15), (5, 15)]))] == [True]
+    assert [e.leaving for e in entries(TABLE, np.array([(5, 15), (15, 15)]))] == [False]
+    assert entries(TABLE, np.array([(12, 15), (15, 15)])) == []
+
+
+def test_a_corner_of_the_path_on_the_hedge() -> None:
+    # Over it, or back: only the one who goes on has crossed.
+    assert [e.distance for e in entries(TABLE, np.array([(22, 15), (25, 15), (28, 18)]))] == [3]
+    assert entries(TABLE, np.array([(22, 15), (25, 15), (22, 18)])) == []
+    assert entries(TABLE, np.array([(22, 15), (25, 15)])) == []
+
+
+@law
+@given(terrains(), points)
+def test_a_path_enters_and_leaves_by_turns(terrain: Terrain, path: Floats) -> None:
+    for f, feature in enumerate(terrain.features):
+        if feature.closed:
+            leaving = [e.leaving for e in entries(terrain, path) if e.feature == f]
+            assert all(a != b for a, b in pairwise(leaving))
+    assert (lengths_in_terrain(terrain, path) <= path_length(path) + 1e-6).all()
+
+
+def test_a_tank_stops_at_the_tank_ahead() -> None:
+    tank, ahead = body(Footprint(2, 3), Place(5, 5)), body(Footprint(2, 3), Place(5, 15))
+    path = np.array([(5, 5), (5, 30)])
+    assert sweep(tank, path, ahead) == pytest.approx(7.01)
+    assert sweep(tank, np.array([(5, 5), (8, 5), (8, 30)]), ahead) == math.inf
+    assert sweep(tank, path, NOBODY) == math.inf
+    # Round the corner: eight to the east, then north.
+    assert sweep(tank, np.array([(5, 5), (13, 5), (13, 15), (5, 15)]), ahead) == pytest.approx(24.01)
+
+
+def test_who_stands_in_another_may_walk_out() -> None:
+    a, b = body(Footprint(2, 2), Place(5, 5)), body(Footprint(2, 2), Place(6, 5))
+    assert sweep(a, np.array([(5, 5), (15, 5)]), b) == math.inf
+
+
+@law
+@given(bases(), bases(), coordinates, coordinates)
+def test_sweeps_stop_where_overlapping_begins(a: Floats, b: Floats, x: float, y: float) -> None:
+    path = np.array([(a[1], a[2]), (x, y)])
+    stop = sweep(a, path, b)
+    length = path_length(path)
+
+    def there(distance: float) -> Floats:
+        px, py = point_along(path, distance)
+        return moved(a, px - a[1], py - a[2])
+
+    if overlap(a, b):
+        assert stop == math.inf
+        return
+    clear_until = min(stop, length)
+    for part in np.linspace(0, 1, 25):
+        assert not overlap(there(part * clear_until), b, slack=0.01 + 1e-7)
+    if stop < math.inf:
+        assert overlap(there(stop), b, slack=0.01 - 1e-7)
+
+
+def test_turning_on_the_spot() -> None:
+    # Given a long base with a neighbour at its side: turning across sweeps into him, a small turn does not.
+    gun, neighbour = body(Footprint(1, 6), Place(10, 10)), body(Footprint(1, 1), Place(12.5, 10))
+    assert turn_in_place(gun, 90, neighbour)
+    assert turn_in_place(gun, 180, neighbour)
+    assert not turn_in_place(gun, 10, neighbour)
+    assert not turn_in_place(gun, 90, NOBODY)
+
+
+def test_on_the_table() -> None:
+    places = [Place(1, 1), Place(0.9, 5), Place(47, 35), Place(24, 35.2), Place(1, 5, 45)]
+    rows = bodies((Footprint(2, 2), place) for place in places)
+    assert on_table(rows, 48, 36).tolist() == [True, False, True, False, False]
+
+
+def test_a_unit_slides_until_something_is_in_the_way() -> None:
+    # Given two stands abreast and an enemy ahead of the left one.
+    unit = bodies([(Footprint(1, 1), Place(10, 10)), (Footprint(1, 1), Place(12, 10))])
+    enemy = body(Footprint(1, 1), Place(10, 18))
+    # When they advance eight inches, then the left one stops short of him.
+    assert slide(unit, 0, 8, enemy, 48, 36).tolist() == [0.8, 1.0]
+    assert slide(unit, 0, 8, NOBODY, 48, 36).tolist() == [1, 1]
+    # Against the table edge; the second could go on, but there stands the first.
+    assert slide(unit, -20, 0, NOBODY, 48, 36).tolist() == [0.4, 0.4]
+
+
+def test_the_rear_follows_the_front() -> None:
+    # Given a file of three: all may step into the places of those ahead, but not through one who is stuck.
+    unit = bodies([(Footprint(1, 1), Place(10, y)) for y in (10, 11, 12)])
+    assert slide(unit, 0, 1, NOBODY, 48, 36).tolist() == [1, 1, 1]
+    wall = body(Footprint(4, 1), Place(10, 13))
+    assert slide(unit, 0, 1, wall, 48, 36).tolist() == [0, 0, 0]
+
+
+@law
+@given(
+    st.integers(1, 8),
+    st.lists(bases(), max_size=6),
+    st.floats(-12, 12),
+    st.floats(-12, 12),
+    st.floats(0, 360),
+)
+def test_no_slid_base_overlaps_anybody(
+    n: int, others: list[Floats], dx: float, dy: float, facing: float
+) -> None:
+    unit = bodies([(Footprint(1.5, 1), Place(12 + 2 * (k % 4), 12 + 2 * (k // 4), facing)) for k in range(n)])
+    obstacles = np.array(others).reshape(-1, 8)
+    fractions = slide(unit, dx, dy, obstacles, 48, 36)
+    ends = slid(unit, dx, dy, fractions)
+    gone = fractions > 0
+    assert not overlaps(ends, obstacles)[gone].any()
+    assert not (overlaps(ends, ends) & ~np.eye(n, dtype=bool))[gone].any()
+    assert on_table(ends, 48, 36)[gone].all()

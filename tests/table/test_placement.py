@@ -1,0 +1,109 @@
+"""Setting down whole units."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.table.distance import overlaps
+from sandtable.table.moves import on_table
+from sandtable.table.placement import along, in_ranks, near
+from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, forward_offset, rounded
+
+from .strategies import bases, coordinates, facings, law
+
+STAND = Footprint(1.5, 1)
+NOBODY = np.empty((0, 8))
+
+
+def is_legal(footprints: list[Footprint], places: list[Place], obstacles: Floats) -> bool:
+    rows = bodies(zip(footprints, places, strict=True))
+    apart = not (overlaps(rows, rows) & ~np.eye(len(rows), dtype=bool)).any()
+    return apart and not overlaps(rows, obstacles).any() and bool(on_table(rows, 48, 36).all())
+
+
+def test_ranks_stand_front_first_from_left_to_right() -> None:
+    # Given five stands facing east in files of three, then the front rank is in the east and left is north.
+    places = in_ranks([STAND] * 5, 20, 20, 90, files=3, spacing=0.5)
+    xs, ys = [round(p.x, 6) for p in places], [round(p.y, 6) for p in places]
+    assert xs == [20.75] * 3 + [19.25] * 2
+    assert ys == [22, 20, 18, 21, 19]
+    assert {p.facing for p in places} == {90}
+
+
+def test_a_unit_on_open_ground_stands_in_ranks() -> None:
+    places = near([STAND] * 6, 20, 20, 0, width=48, depth=36, obstacles=NOBODY)
+    assert places == [rounded(place) for place in in_ranks([STAND] * 6, 20, 20, 0, 4, 0.5)]
+
+
+def test_a_base_without_room_steps_aside() -> None:
+    tank = body(Footprint(3, 4), Place(20, 20)).reshape(1, 8)
+    places = near([STAND] * 6, 20, 20, 0, width=48, depth=36, obstacles=tank)
+    assert places is not None
+    assert is_legal([STAND] * 6, places, tank)
+
+
+def test_a_full_table_takes_nobody() -> None:
+    full = body(Footprint(48, 36), Place(24, 18)).reshape(1, 8)
+    assert near([STAND], 20, 20, 0, width=48, depth=36, obstacles=full) is None
+
+
+def test_zones_are_kept() -> None:
+    places = near(
+        [STAND] * 8, 24, 12.5, 0, width=48, depth=36, obstacles=NOBODY, allowed=lambda place: place.y <= 12
+    )
+    assert places is not None
+    assert all(place.y <= 12 for place in places)
+    assert is_legal([STAND] * 8, places, NOBODY)
+
+
+@law
+@given(st.integers(1, 10), coordinates, coordinates, facings, st.lists(bases(), max_size=5))
+def test_whoever_is_placed_is_placed_legally(
+    n: int, x: float, y: float, facing: float, others: list[Floats]
+) -> None:
+    obstacles = np.array(others).reshape(-1, 8)
+    footprints = [STAND if k % 3 else Footprint(2, 2, "circle") for k in range(n)]
+    places = near(footprints, x, y, facing, width=48, depth=36, obstacles=obstacles)
+    assert places is None or is_legal(footprints, places, obstacles)
+
+
+def test_a_unit_lines_a_wall() -> None:
+    # Given a wall running east, when four stands line its right hand (south), then they face north over it.
+    places = along([STAND] * 4, (10, 20), (30, 20), side=1, width=48, depth=36, obstacles=NOBODY)
+    assert places is not None
+    assert {place.facing for place in places} == {0}
+    assert all(place.y + 0.5 == pytest.approx(19.95) for place in places)
+    assert sum(place.x for place in places) / 4 == pytest.approx(20, abs=0.01)
+    other = along([STAND] * 4, (10, 20), (30, 20), side=-1, width=48, depth=36, obstacles=NOBODY)
+    assert other is not None
+    assert {place.facing for place in other} == {180}
+    assert all(place.y > 20 for place in other)
+
+
+def test_a_wall_with_someone_at_it() -> None:
+    tank = body(Footprint(3, 4), Place(20, 18)).reshape(1, 8)
+    places = along([STAND] * 4, (10, 20), (30, 20), side=1, width=48, depth=36, obstacles=tank)
+    assert places is not None
+    assert is_legal([STAND] * 4, places, tank)
+
+
+def test_a_short_wall_is_closed_up_or_refused() -> None:
+    closed_up = along([STAND] * 4, (10, 20), (16.2, 20), side=1, width=48, depth=36, obstacles=NOBODY)
+    assert closed_up is not None
+    assert is_legal([STAND] * 4, closed_up, NOBODY)
+    assert along([STAND] * 4, (10, 20), (15, 20), side=1, width=48, depth=36, obstacles=NOBODY) is None
+    assert along([STAND], (10, 20), (10, 20), side=1, width=48, depth=36, obstacles=NOBODY) is None
+
+
+@law
+@given(facings, st.sampled_from([1, -1]))
+def test_every_wall_is_faced(direction: float, side: int) -> None:
+    end = in_ranks([STAND], 24, 18, direction, 1)[0]
+    tip = (end.x + 8 * np.sin(np.radians(direction)), end.y + 8 * np.cos(np.radians(direction)))
+    places = along([STAND] * 3, (24, 18), tip, side=side, width=48, depth=36, obstacles=NOBODY)
+    assert places is not None
+    for place in places:
+        assert forward_offset(place.x, place.y, place.facing, 24, 18) == pytest.approx(0.55, abs=0.05)
