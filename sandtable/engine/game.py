@@ -25,7 +25,8 @@ Flow = Generator[Ask, Any, T]
 KEYFRAME_EVERY = 16
 """Checkpoints between two kept keyframes: a rewind replays at most this many."""
 
-ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+ENCODER = msgspec.msgpack.Encoder()
+"""Keeps the order of dictionaries: units are gone through in it, so it is part of the state."""
 
 
 def fingerprint(state: Any, dice: int) -> str:

@@ -1,7 +1,7 @@
 """SVG as strings, the two palettes, and the brushes that paint terrain.
 
-Every irregularity (a tree's crown, a stone) comes from the coordinates it stands on: the same table is the same
-picture. Nothing here uses ids or references, so that many pictures can stand on one page.
+Every irregularity (a tree's crown, a stone) comes from the coordinates it stands on: the same table is the
+same picture. Nothing here uses ids or references, so that many pictures can stand on one page.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ LIGHT: Mapping[str, str] = {
     "door": "#5a3f28", "hedge": "#6f8546", "hedge_dark": "#43552c", "earth": "#8a7a55",
     "wall": "#a5a19a", "wall_dark": "#5c5953", "fence": "#75603f", "rail": "#5a5650", "other": "#d8cdb6",
     "smoke": "#8d8f93", "smoke_light": "#c9cacc", "template": "#a02f5c", "zone": "#7a6a35", "base": "#f3ead2",
-    "red": "#c8501e", "red_dark": "#7d2c0a", "red_tint": "#f6dcc4",
-    "blue": "#2b5c9e", "blue_dark": "#163560", "blue_tint": "#d5e1f0",
-    "neutral": "#6b675e", "neutral_dark": "#3c3933", "neutral_tint": "#e6e1d4",
+    "red": "#c8501e", "red_dark": "#7d2c0a", "red_tint": "#f6dcc4", "red_label": "#9c3a0f",
+    "blue": "#2b5c9e", "blue_dark": "#163560", "blue_tint": "#d5e1f0", "blue_label": "#1e4680",
+    "neutral": "#6b675e", "neutral_dark": "#3c3933", "neutral_tint": "#e6e1d4", "neutral_label": "#4a463e",
     "tag": "#2f2b24", "tag_text": "#fbf6e8", "badge": "#fffaf0", "badge_text": "#2f2b24", "track": "#4a463e",
 }  # fmt: skip
 
@@ -47,9 +47,9 @@ DARK: Mapping[str, str] = {
     "door": "#d0a878", "hedge": "#62783d", "hedge_dark": "#1f2914", "earth": "#6b5d3d",
     "wall": "#8f8b84", "wall_dark": "#24221f", "fence": "#a88c60", "rail": "#a09b92", "other": "#47433a",
     "smoke": "#9a9ca0", "smoke_light": "#77797d", "template": "#e987ad", "zone": "#c4b06a", "base": "#d9cfb5",
-    "red": "#e8793f", "red_dark": "#6b2407", "red_tint": "#f3d3b8",
-    "blue": "#6fa3e6", "blue_dark": "#14325c", "blue_tint": "#cfdef2",
-    "neutral": "#b0a998", "neutral_dark": "#38352f", "neutral_tint": "#dcd6c7",
+    "red": "#e8793f", "red_dark": "#6b2407", "red_tint": "#f3d3b8", "red_label": "#f2a274",
+    "blue": "#6fa3e6", "blue_dark": "#14325c", "blue_tint": "#cfdef2", "blue_label": "#9dc2f5",
+    "neutral": "#b0a998", "neutral_dark": "#38352f", "neutral_tint": "#dcd6c7", "neutral_label": "#cfc8b8",
     "tag": "#ece5d3", "tag_text": "#1d1c1a", "badge": "#2b2924", "badge_text": "#f2ecdc", "track": "#3b3832",
 }  # fmt: skip
 
@@ -67,7 +67,7 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def element(name: str, content: str = "", **attributes: str | float) -> str:
+def element(name: str, content: str = "", /, **attributes: str | float) -> str:
     """One element; `content` is markup. Underscores become hyphens, one at the end is dropped (`class_`)."""
     words = [name]
     for key, value in attributes.items():
@@ -110,22 +110,27 @@ class Sheet:
     def at(self, x: float, y: float) -> Point:
         return x * self.scale, (self.depth - y) * self.scale
 
-    def add(self, name: str, content: str = "", **attributes: str | float) -> None:
+    def add(self, name: str, content: str = "", /, **attributes: str | float) -> None:
         self.parts.append(element(name, content, **attributes))
 
-    def line(
-        self, points: Sequence[Point], colour: str, width: float, closed: bool = False, **more: str | float
-    ) -> None:
+    def line(self, points: Sequence[Point], colour: str, width: float, /, **more: str | float) -> None:
         """A stroke; `colour` is the palette's word, `width` in inches."""
-        self.add("path", d=line_path([self.at(*p) for p in points], closed), fill="none",
-                 stroke=self.palette[colour], stroke_width=width * self.scale, stroke_linejoin="round",
-                 **more)  # fmt: skip
+        self._stroke(line_path([self.at(*p) for p in points]), colour, width, **more)
 
-    def area(self, points: Sequence[Point], colour: str, **more: str | float) -> None:
+    def ring(self, points: Sequence[Point], colour: str, width: float, /, **more: str | float) -> None:
+        """A stroke that ends where it began."""
+        self._stroke(line_path([self.at(*p) for p in points], closed=True), colour, width, **more)
+
+    def _stroke(self, path: str, colour: str, width: float, /, **more: str | float) -> None:
+        ink = self.palette[colour]
+        self.add("path", d=path, fill="none", stroke=ink, stroke_width=width * self.scale,
+                 stroke_linejoin="round", **more)  # fmt: skip
+
+    def area(self, points: Sequence[Point], colour: str, /, **more: str | float) -> None:
         path = line_path([self.at(*p) for p in points], closed=True)
         self.add("path", d=path, fill=self.palette[colour], **more)
 
-    def discs(self, discs: Sequence[Disc], colour: str, **more: str | float) -> None:
+    def discs(self, discs: Sequence[Disc], colour: str, /, **more: str | float) -> None:
         if discs:
             path = disc_path([(*self.at(x, y), r * self.scale) for x, y, r in discs])
             self.add("path", d=path, fill=self.palette[colour], **more)
@@ -183,7 +188,7 @@ def scatter(points: Sequence[Point], gap: float) -> list[Point]:
             x = (column + 0.5) * gap
             x += (noise(x, y, 1) - 0.5) * gap * 0.7
             if x0 + gap * 0.15 <= x <= x1 - gap * 0.15:
-                found.append((x, y + (noise(x, y, 2) - 0.5) * gap * 0.4))
+                found.append((x, y + (noise(x, y, 2) - 0.5) * gap * 0.3))
     return found
 
 
@@ -245,7 +250,7 @@ def paint_lines(look: str, sheet: Sheet, features: Sequence[Feature]) -> None:
         fill = "hedge"
     for feature in features:
         if feature.closed:
-            sheet.line(feature.points, inks[0].colour, 0.2, closed=True)
+            sheet.ring(feature.points, inks[0].colour, 0.2)
     for ink in inks:
         round_dots = ink.dashes[:1] == (0,)
         more: dict[str, str | float] = {"stroke_linecap": "round"} if round_dots or not ink.dashes else {}
@@ -275,8 +280,9 @@ def paint_hill(sheet: Sheet, features: Sequence[Feature]) -> None:
     for feature in sorted(features, key=lambda f: f.floor + f.height):
         shade = min(3, 1 + tops.index(feature.floor + feature.height))
         sheet.area(feature.points, "hill" if shade == 1 else f"hill{shade}")
-        sheet.line(feature.points, "contour", 0.11, closed=True)
-        _inner_contour(sheet, feature)
+        sheet.ring(feature.points, "contour", 0.11)
+        if not any(_stands_on(other, feature) for other in features):
+            _inner_contour(sheet, feature)
         strokes = []
         for a, b, (nx, ny) in edges(feature.points):
             count = max(1, round(math.dist(a, b) / 0.8))
@@ -288,32 +294,43 @@ def paint_hill(sheet: Sheet, features: Sequence[Feature]) -> None:
                   stroke_width=0.07 * sheet.scale, opacity=0.75)  # fmt: skip
 
 
+def _stands_on(upper: Feature, lower: Feature) -> bool:
+    xs, ys = zip(*lower.points, strict=True)
+    x, y = middle(upper.points)
+    higher = upper.floor + upper.height > lower.floor + lower.height
+    return higher and min(xs) < x < max(xs) and min(ys) < y < max(ys)
+
+
 def _inner_contour(sheet: Sheet, feature: Feature) -> None:
     cx, cy = middle(feature.points)
     # Shrinking towards the middle stays inside only where every edge can be seen from there.
     if all((cx - a[0]) * nx + (cy - a[1]) * ny > 1.5 for a, _, (nx, ny) in edges(feature.points)):
         for share in (0.68, 0.36):
             ring = [(cx + (x - cx) * share, cy + (y - cy) * share) for x, y in feature.points]
-            sheet.area(ring, "contour", fill_opacity=0.1, stroke=sheet.palette["contour"],
-                       stroke_width=0.06 * sheet.scale, stroke_opacity=0.6, stroke_linejoin="round")  # fmt: skip
+            sheet.area(ring, "contour", fill_opacity=0.1)
+            sheet.ring(ring, "contour", 0.06, stroke_opacity=0.6)
 
 
 def paint_wood(sheet: Sheet, features: Sequence[Feature]) -> None:
     """The ground of the wood with its true edge, and a canopy of crowns on it."""
     for feature in features:
-        crowns = bumps(feature.points, 0.5, 1.05, 0.6) if feature.closed else []
+        crowns = bumps(feature.points, 0.55, 1.05, 0.58) if feature.closed else []
         crowns += [(x, y, 0.55 + 0.35 * noise(x, y, 5)) for x, y in scatter(feature.points, 1.3)]
         sheet.area(feature.points, "wood")
         sheet.discs(crowns, "canopy_dark", stroke=sheet.palette["canopy_dark"],
                     stroke_width=0.16 * sheet.scale, opacity=0.8)  # fmt: skip
         sheet.discs(crowns, "canopy")
-        sheet.discs([(x - r * 0.25, y + r * 0.28, r * 0.5) for x, y, r in crowns], "canopy_light", opacity=0.75)
-        sheet.line(feature.points, "canopy_dark", 0.09, closed=True, stroke_dasharray=sheet.inches(0.5, 0.25))
+        sheet.discs(
+            [(x - r * 0.25, y + r * 0.28, r * 0.5) for x, y, r in crowns], "canopy_light", opacity=0.75
+        )
+        sheet.ring(feature.points, "canopy_dark", 0.09, stroke_dasharray=sheet.inches(0.5, 0.25))
 
 
 def paint_orchard(sheet: Sheet, features: Sequence[Feature]) -> None:
     for feature in features:
-        sheet.area(feature.points, "wood", stroke=sheet.palette["canopy_dark"], stroke_width=0.08 * sheet.scale)
+        sheet.area(
+            feature.points, "wood", stroke=sheet.palette["canopy_dark"], stroke_width=0.08 * sheet.scale
+        )
         trees = [
             (a[0] + (b[0] - a[0]) * (k + 0.5) / n, a[1] + (b[1] - a[1]) * (k + 0.5) / n, 0.5)
             for a, b in spans(feature.points, (1.0, 0.0), 1.8)
@@ -334,7 +351,7 @@ def paint_field(sheet: Sheet, features: Sequence[Feature]) -> None:
         furrows = "".join(line_path([sheet.at(*start), sheet.at(*end)]) for start, end in rows)
         sheet.add("path", d=furrows, fill="none", stroke=sheet.palette["furrow"],
                   stroke_width=0.11 * sheet.scale, opacity=0.6)  # fmt: skip
-        sheet.line(feature.points, "furrow", 0.12, closed=True)
+        sheet.ring(feature.points, "furrow", 0.12)
 
 
 def paint_rough(sheet: Sheet, features: Sequence[Feature]) -> None:
@@ -342,7 +359,7 @@ def paint_rough(sheet: Sheet, features: Sequence[Feature]) -> None:
         sheet.area(feature.points, "rough")
         stones = [(x, y, 0.07 + 0.13 * noise(x, y, 6) ** 2) for x, y in scatter(feature.points, 0.7)]
         sheet.discs(stones, "stone")
-        sheet.line(feature.points, "stone", 0.1, closed=True, stroke_dasharray=sheet.inches(0.12, 0.3))
+        sheet.ring(feature.points, "stone", 0.1, stroke_dasharray=sheet.inches(0.12, 0.3))
 
 
 def paint_marsh(sheet: Sheet, features: Sequence[Feature]) -> None:
@@ -371,7 +388,7 @@ def paint_building(sheet: Sheet, features: Sequence[Feature]) -> None:
             tone = "roof_light" if nx - ny > 0 else "roof_dark"
             sheet.area([a, b, ridge_b, ridge_a], tone, stroke=sheet.palette["roof_edge"],
                        stroke_width=0.06 * sheet.scale, stroke_linejoin="round")  # fmt: skip
-        sheet.line(feature.points, "roof_edge", 0.16, closed=True)
+        sheet.ring(feature.points, "roof_edge", 0.16)
         a, b, (nx, ny) = max(walls, key=lambda e: (round(math.dist(e[0], e[1]), 3), -(e[0][1] + e[1][1])))
         half = min(0.4, math.dist(a, b) / 5) / math.dist(a, b)
         door = [(a[0] + (b[0] - a[0]) * s + nx * 0.1, a[1] + (b[1] - a[1]) * s + ny * 0.1)
@@ -397,14 +414,16 @@ def paint_ruin(sheet: Sheet, features: Sequence[Feature]) -> None:
     for feature in features:
         sheet.area(feature.points, "rough")
         sheet.discs([(x, y, 0.1 + 0.15 * noise(x, y)) for x, y in scatter(feature.points, 0.6)], "roof_dark")
-        sheet.line(feature.points, "roof_edge", 0.34, closed=True, stroke_dasharray=sheet.inches(1.4, 0.5))
+        sheet.ring(feature.points, "roof_edge", 0.34, stroke_dasharray=sheet.inches(1.4, 0.5))
 
 
 def paint_bridge(sheet: Sheet, features: Sequence[Feature]) -> None:
     for feature in features:
-        sheet.area(feature.points, "plank", stroke=sheet.palette["plank_edge"], stroke_width=0.2 * sheet.scale)
-        a, b, (nx, ny) = max(edges(feature.points), key=lambda e: round(math.dist(e[0], e[1]), 6))
-        planks = [line_path([sheet.at(*s), sheet.at(*e)]) for s, e in spans(feature.points, (nx, ny), 0.5)]
+        sheet.area(
+            feature.points, "plank", stroke=sheet.palette["plank_edge"], stroke_width=0.2 * sheet.scale
+        )
+        _, _, across = max(edges(feature.points), key=lambda e: round(math.dist(e[0], e[1]), 6))
+        planks = [line_path([sheet.at(*s), sheet.at(*e)]) for s, e in spans(feature.points, across, 0.5)]
         sheet.add("path", d="".join(planks), fill="none", stroke=sheet.palette["plank_edge"],
                   stroke_width=0.06 * sheet.scale)  # fmt: skip
 
@@ -447,8 +466,8 @@ ALIASES: Mapping[str, str] = {
     "forest": "wood", "jungle": "wood", "grove": "wood", "house": "building", "church": "building",
     "barn": "building", "bunker": "building", "village": "building", "crop": "field", "lake": "river",
     "pond": "river", "water": "river", "canal": "river", "brook": "stream", "swamp": "marsh", "bog": "marsh",
-    "scrub": "rough", "rock": "rough", "rubble": "rough", "crater": "rough", "street": "road", "path": "track",
-    "hedgerow": "hedge", "rail": "railway", "ford": "rough",
+    "scrub": "rough", "rock": "rough", "rubble": "rough", "crater": "rough", "street": "road",
+    "path": "track", "hedgerow": "hedge", "rail": "railway", "ford": "rough",
 }  # fmt: skip
 
 
@@ -467,10 +486,14 @@ def paint_terrain(sheet: Sheet, features: Sequence[Feature], hills: Sequence[str
     """All features, from the ground up."""
     looks = [(look_of(feature.kind, hills), feature) for feature in features]
     for look in ORDER:
-        # An area of a kind that is only ever a line has no brush of its own, nor a line of an area's kind.
-        areas = [f for name, f in looks if name == look and look in AREAS and f.closed and len(f.points) > 2]
+        # Roads, waters and walls may be areas or lines; a wood that is not closed falls back to a plain line.
+        areas = [f for name, f in looks if name == look and look in AREAS and _has_area(f)]
         lines = [f for name, f in looks if name == look and f not in areas and len(f.points) > 1]
         if areas:
             AREAS[look](sheet, areas)
         if lines:
             paint_lines(look if look in LINES else "other", sheet, lines)
+
+
+def _has_area(feature: Feature) -> bool:
+    return feature.closed and abs(signed_area(feature.points)) > 1e-9

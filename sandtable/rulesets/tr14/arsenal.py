@@ -82,6 +82,15 @@ class Profile(msgspec.Struct, frozen=True):
         return self.front > 0
 
     @property
+    def fires_over_friends(self) -> bool:
+        return any("over-friends" in weapon.notes for weapon in self.weapons)
+
+    @property
+    def reach(self) -> float:
+        """Twice the longest range of its weapons: beyond it a Team never fires directly."""
+        return 2 * max((weapon.range for weapon in self.weapons if weapon.fp), default=0.0)
+
+    @property
     def soft_skinned(self) -> bool:
         return self.type == "tank" and self.front == 0
 
@@ -132,5 +141,6 @@ def profiles() -> dict[str, Profile]:
     return made
 
 
+@cache
 def profile(key: str) -> Profile:
     return profiles()[key]

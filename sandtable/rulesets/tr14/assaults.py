@@ -18,8 +18,8 @@ from sandtable.rulesets.tr14.moving import Course, MoveLaw, ask_move, courses_of
 from sandtable.rulesets.tr14.reaction import reaction_fire
 from sandtable.rulesets.tr14.saves import vehicle_damage
 from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
-from sandtable.rulesets.tr14.state import State, Team, Unit, label, other, units_of
-from sandtable.rulesets.tr14.suppression import Member, add_markers, destroy_team, members_of
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, units_of
+from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.shapes import X, Y
@@ -65,14 +65,17 @@ def may_assault_team(charger: Team, enemy: Team) -> bool:
 def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     """Enemy Units that some Team of the Unit could charge."""
     chargers = [team for team in unit.teams.values() if may_charge(team)]
-    found = []
-    for enemy in units_of(game.state, other(unit.side)):
-        for charger in chargers:
-            teams = [team for team in enemy.teams.values() if may_assault_team(charger, team)]
-            if gap(game, [charger], teams) <= CHARGE:
-                found.append(enemy)
-                break
-    return found
+    here = board(game)
+    enemies = here.sides[other(unit.side)]
+    if not chargers or not enemies:
+        return []
+    near = measure.distances(here.of(chargers), here.all_of(enemies)) <= CHARGE
+    found: dict[str, Unit] = {}
+    for first, second in zip(*(index.tolist() for index in np.nonzero(near)), strict=True):
+        enemy, team = enemies[second]
+        if enemy.id not in found and may_assault_team(chargers[first], team):
+            found[enemy.id] = enemy
+    return list(found.values())
 
 
 def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> Refusal | None:
@@ -163,7 +166,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
         yield from roll_for_terrain(game, course)
         mark_moved(course)
     text = f"{len(courses)} Teams of {label(unit)} charge, up to {reach:g} inches."
-    ways = {course.team.id: [[float(x), float(y)] for x, y in course.path] for course in courses}
+    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
     outcome, moment = yield from reaction_fire(game, unit, courses, fight.defender)
     halted = is_halted(game, unit, courses, outcome)
@@ -197,9 +200,7 @@ def plan_charge(
 ) -> list[Course]:
     """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
     here = board(game)
-    index = here.index
-    going = {index[team.id] for team in chargers}
-    blocked = [here.rows[[number for number in index.values() if number not in going]]]
+    blocked = [here.all_but(chargers)]
     courses = []
     order = sorted(chargers, key=lambda team: gap(game, [team], enemies))
     waiting = {team.id: here.of([team]) for team in order}
@@ -208,12 +209,12 @@ def plan_charge(
         goals = [here.of([enemy])[0] for enemy in enemies if may_assault_team(team, enemy)]
         obstacles = np.vstack([*blocked, *waiting.values()])
         x, y = closing_spot(here.ground.width, here.ground.depth, row, goals, obstacles, reach)
-        path = np.array([[row[X], row[Y]], [x, y]])
+        path = [(float(row[X]), float(row[Y])), (x, y)]
         ended = row.copy()
         ended[X], ended[Y] = x, y
         blocked.append(ended[None])
         turret = team.facing if team.turret is not None else None
-        courses.append(Course(unit, team, path, moves.path_length(path), team.facing, turret))
+        courses.append(Course(unit, team, path, math.dist(*path), team.facing, turret))
     return courses
 
 
@@ -274,7 +275,7 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
             continue
         start = course.path[0]
         row = here.of([team])[0]
-        others = here.rows[[number for name, number in here.index.items() if name != team.id]]
+        others = here.all_but([team])
         away = (float(start[0] - row[X]), float(start[1] - row[Y]))
         length = math.hypot(*away) or 1.0
         for far in np.arange(0.25, length + 4.0, 0.25):
@@ -419,7 +420,7 @@ def move_away(game: Game[State], team: Team, enemies: list[Team], far: float) ->
     nearest = rows[int(measure.distances(row[None], rows)[0].argmin())]
     dx, dy = float(row[X] - nearest[X]), float(row[Y] - nearest[Y])
     length = math.hypot(dx, dy) or 1.0
-    others = here.rows[[number for name, number in here.index.items() if name != team.id]]
+    others = here.all_but([team])
     shift = (dx / length * far, dy / length * far)
     fractions = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
     end = moves.slid(row[None], *shift, fractions)[0]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.tr14.state import Setup, Smoke, State, Team, all_teams
+from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, all_teams
 from sandtable.rulesets.tr14.terrain import HARD, OPEN, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
@@ -71,7 +71,7 @@ def prepare(setup: Setup) -> Ground:
 
 
 class Board:
-    """Rows of all Teams on the table, by Team id."""
+    """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.dry = ground
@@ -80,24 +80,38 @@ class Board:
         self.index = {team.id: number for number, (_, team) in enumerate(placed)}
         pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
         self.rows: Rows = bodies(pairs) if pairs else np.empty((0, 8))
+        self.sides: dict[str, list[Member]] = {"red": [], "blue": []}
+        for unit, team in placed:
+            self.sides[unit.side].append((unit, team))
 
     def of(self, teams: Sequence[Team]) -> Rows:
+        """A copy of the rows of some Teams."""
         index = self.index
-        return self.rows[[index[team.id] for team in teams]]
+        return self.rows.take([index[team.id] for team in teams], axis=0)
+
+    def all_of(self, members: Sequence[Member]) -> Rows:
+        index = self.index
+        return self.rows.take([index[team.id] for _, team in members], axis=0)
+
+    def all_but(self, teams: Sequence[Team]) -> Rows:
+        """The rows of everybody else on the table."""
+        names = {team.id for team in teams}
+        return self.rows.take([number for name, number in self.index.items() if name not in names], axis=0)
 
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
-        number = self.index.get(team.id)
-        if number is None:
-            self.index[team.id] = len(self.rows)
-            row = body(team.kind.base, Place(*team.at, team.facing))
-            self.rows = np.vstack([self.rows, row])
-            return
-        row = self.rows[number]
+        row = self.rows[self.index[team.id]]
         row[X], row[Y] = team.at
         angle = math.radians(team.facing)
         row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+
+    def drop(self, team: Team) -> None:
+        """A Team is off the table: its row lies far away, where nothing reaches it."""
+        number = self.index.pop(team.id)
+        self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
+        for side, members in self.sides.items():
+            self.sides[side] = [member for member in members if member[1] is not team]
 
 
 def board(game: Game[State]) -> Board:
@@ -113,7 +127,11 @@ def place(game: Game[State], team: Team, x: float, y: float, facing: float | Non
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
         team.facing = round(facing % 360.0, 1) % 360.0
-    board(game).put(team)
+    here = board(game)
+    if team.id in here.index:
+        here.put(team)
+    else:
+        game.scratch = None
 
 
 def turn_to(game: Game[State], team: Team, facing: float) -> None:
@@ -137,10 +155,8 @@ def fits(here: Board, team: Team) -> bool:
 
 
 def remove(game: Game[State], team: Team) -> None:
-    """Take a Team off the table: its row lies far away, where nothing reaches it."""
-    here = board(game)
-    number = here.index.pop(team.id)
-    here.rows[number, X] = here.rows[number, Y] = FAR_AWAY
+    """Take a Team off the table."""
+    board(game).drop(team)
 
 
 def smoke_changed(game: Game[State]) -> None:
@@ -190,46 +206,51 @@ def line_of_fire(
     Gun and Tank Teams fire over friendly Infantry; mortars over any friend.
     """
     here = board(game)
-    ground = here.ground
+    if wanted is not None and not wanted.any():
+        return wanted
+    manners = [fires_over(team) for team in shooters]
+    groups = set(manners)
+    if len(groups) == 1:
+        return _lines_over(here, shooters, side, targets, wanted, manners[0])
     lines = np.zeros((len(shooters), len(targets)), dtype=np.bool_)
-    exempt_targets = exempt(ground, targets)
-    friends: list[tuple[int, bool]] | None = None
-    for over in ("none", "infantry", "all"):
-        group = [number for number, team in enumerate(shooters) if fires_over(team) == over]
-        if not group:
-            continue
-        rows = here.of([shooters[number] for number in group])
-        blockers: Rows | None = None
-        own: NDArray[np.int64] | None = None
-        if over != "all":
-            if friends is None:
-                friends = [
-                    (here.index[team.id], team.kind.type == "infantry")
-                    for unit, team in all_teams(game.state)
-                    if unit.side == side and team.at is not None
-                ]
-            inway = [number for number, foot in friends if over == "none" or not foot]
-            blockers = here.rows[inway]
-            place_of = {number: position for position, number in enumerate(inway)}
-            own = np.array([place_of.get(here.index[shooters[n].id], -1) for n in group], dtype=np.int64)
-        lines[group] = sight.sight(
-            ground.terrain,
-            ground.opacity,
-            rows,
-            targets,
-            exempt_a=exempt(ground, rows),
-            exempt_b=exempt_targets,
-            blockers=blockers,
-            own=own,
-            wanted=None if wanted is None else wanted[group],
-        )
+    for over in sorted(groups):
+        group = [number for number, manner in enumerate(manners) if manner == over]
+        chosen = None if wanted is None else wanted[group]
+        if chosen is None or chosen.any():
+            lines[group] = _lines_over(here, [shooters[number] for number in group], side, targets, chosen, over)
     return lines
 
 
+def _lines_over(
+    here: Board, shooters: Sequence[Team], side: str, targets: Rows, wanted: Mask | None, over: str
+) -> Mask:
+    ground = here.ground
+    rows = here.of(shooters)
+    blockers: Rows | None = None
+    own: NDArray[np.int64] | None = None
+    if over != "all":
+        in_way = [team.id for _, team in here.sides[side] if over == "none" or team.kind.type != "infantry"]
+        index = here.index
+        blockers = here.rows.take([index[name] for name in in_way], axis=0)
+        own = np.array([in_way.index(t.id) if t.id in in_way else -1 for t in shooters], dtype=np.int64)
+    return sight.sight(
+        ground.terrain,
+        ground.opacity,
+        rows,
+        targets,
+        exempt_a=exempt(ground, rows),
+        exempt_b=exempt(ground, targets),
+        blockers=blockers,
+        own=own,
+        wanted=wanted,
+    )
+
+
 def fires_over(team: Team) -> str:
-    if any("over-friends" in weapon.notes for weapon in team.kind.weapons):
-        return "all"
-    return "none" if team.kind.type == "infantry" else "infantry"
+    kind = team.kind
+    if kind.type == "infantry":
+        return "none"
+    return "all" if kind.fires_over_friends else "infantry"
 
 
 def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bool]) -> NDArray[np.int64]:

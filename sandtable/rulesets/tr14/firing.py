@@ -11,10 +11,9 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import Weapon
+from sandtable.rulesets.tr14.arsenal import Profile, Weapon
 from sandtable.rulesets.tr14.board import Mask, Rows, board, line_of_fire, sees
-from sandtable.rulesets.tr14.state import State, Team, Unit, all_teams, label, other
-from sandtable.rulesets.tr14.suppression import Member
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y
 
@@ -43,27 +42,43 @@ def read_order(text: str) -> Order:
     return Order(unit, kind, bool(mgs))
 
 
+TURRET_MOUNTS = ("gun", "coax")
+
+
 def turret_mounted(team: Team, weapon: Weapon) -> bool:
-    return team.kind.turret and weapon.mount in ("gun", "coax")
+    return team.kind.turret and weapon.mount in TURRET_MOUNTS
 
 
 class FireTable:
-    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once."""
+    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once.
+
+    `near` limits the pairs that matter (Reaction Fire has a range of its own); lines are drawn for no others.
+    """
 
     def __init__(
-        self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member], rows: Rows | None = None
+        self,
+        game: Game[State],
+        shooters: Sequence[Team],
+        side: str,
+        members: Sequence[Member],
+        rows: Rows | None = None,
+        near: Mask | None = None,
     ) -> None:
         here = board(game)
         self.shooters = list(shooters)
         self.members = list(members)
         self.rows = here.of(self.shooters)
-        self.targets = here.of([team for _, team in members]) if rows is None else rows
+        self.targets = here.all_of(members) if rows is None else rows
         self.distance = measure.distances(self.rows, self.targets)
-        reach = np.array([2 * max((w.range for w in team.kind.weapons), default=0.0) for team in shooters])
-        self.line = line_of_fire(game, self.shooters, side, self.targets, self.distance <= reach[:, None])
+        kinds = [team.kind for team in self.shooters]
+        wanted = self.distance <= np.array([kind.reach for kind in kinds])[:, None]
+        if near is not None:
+            wanted &= near
+        self.line = line_of_fire(game, self.shooters, side, self.targets, wanted)
         self.hull = self._arcs([None if t.kind.type == "infantry" else t.facing for t in self.shooters])
         turrets = [team.turret for team in self.shooters]
         self.turret = self._arcs(turrets) if any(t is not None for t in turrets) else self.hull
+        self.fire = [self._weapons(kinds, slot) for slot in range(max(len(kind.weapons) for kind in kinds))]
 
     def _arcs(self, facings: Sequence[float | None]) -> Mask:
         """Which targets lie, with any part, in the half circle ahead; a facing of None looks all round."""
@@ -76,6 +91,17 @@ class FireTable:
                 inside[number] = True
         return inside
 
+    def _weapons(self, kinds: Sequence[Profile], slot: int) -> Mask:
+        """What each Team's weapon of one slot can fire at: at long range a single Fire Point is no die."""
+        limits = []
+        turrets = []
+        for kind in kinds:
+            weapon = kind.weapons[slot] if slot < len(kind.weapons) else None
+            limits.append(-1.0 if weapon is None else weapon.range * min(weapon.fp, 2) or -1.0)
+            turrets.append(weapon is not None and kind.turret and weapon.mount in TURRET_MOUNTS)
+        arc = np.where(np.array(turrets)[:, None], self.turret, self.hull) if any(turrets) else self.hull
+        return self.line & arc & (self.distance <= np.array(limits)[:, None])
+
     def arc(self, number: int, weapon: Weapon) -> Mask:
         return self.turret[number] if turret_mounted(self.shooters[number], weapon) else self.hull[number]
 
@@ -85,8 +111,18 @@ class FireTable:
 
     def fireable(self, number: int, weapon: Weapon) -> Mask:
         """The valid targets at which the weapon has a die to roll."""
-        valid = self.valid(number, weapon)
-        return valid if weapon.fp > 1 else valid & (self.distance[number] <= weapon.range) & (weapon.fp > 0)
+        return self.fire[self.shooters[number].kind.weapons.index(weapon)][number]
+
+    def any_fire(self) -> Mask:
+        """Which Team can fire at which target with any of its weapons."""
+        mask = self.fire[0]
+        for other_slot in self.fire[1:]:
+            mask = mask | other_slot
+        return mask
+
+
+def able_to_shoot(game: Game[State], team: Team) -> bool:
+    return not team.markers and team.shot != game.state.initiative_number and team.kind.reach > 0
 
 
 def may_shoot(game: Game[State], team: Team) -> Refusal | None:
@@ -102,27 +138,27 @@ def may_shoot(game: Game[State], team: Team) -> Refusal | None:
 
 
 def enemy_members(game: Game[State], side: str) -> list[Member]:
-    return [(unit, team) for unit, team in all_teams(game.state) if unit.side == other(side) and team.at is not None]
+    return board(game).sides[other(side)]
 
 
-def orders_for(table: FireTable, number: int) -> list[Order]:
-    """Everything that one Team may be ordered to shoot at."""
-    team = table.shooters[number]
-    at_units: dict[str, set[str]] = {}
-    for weapon in team.kind.weapons:
-        for position in np.flatnonzero(table.fireable(number, weapon)):
-            unit, target = table.members[int(position)]
-            at_units.setdefault(unit.id, set()).add(target.kind.type)
-    has_at = any(weapon.at for weapon in team.kind.weapons)
-    has_coax = any(weapon.mount == "coax" for weapon in team.kind.weapons)
-    orders = []
-    for unit_id, types in at_units.items():
-        orders.append(Order(unit_id))
-        if has_at and len(types) > 1:
-            orders += [Order(unit_id, kind) for kind in sorted(types)]
-        if has_coax:
-            orders.append(Order(unit_id, mgs=True))
-    return orders
+def orders_for(table: FireTable) -> list[list[Order]]:
+    """Everything that each Team may be ordered to shoot at."""
+    found: list[list[Order]] = [[] for _ in table.shooters]
+    types: list[dict[str, set[str]]] = [{} for _ in table.shooters]
+    for number, position in zip(*(index.tolist() for index in np.nonzero(table.any_fire())), strict=True):
+        unit, target = table.members[position]
+        types[number].setdefault(unit.id, set()).add(target.kind.type)
+    for number, team in enumerate(table.shooters):
+        weapons = team.kind.weapons
+        has_at = any(weapon.at for weapon in weapons)
+        has_coax = any(weapon.mount == "coax" for weapon in weapons)
+        for unit_id, kinds in types[number].items():
+            found[number].append(Order(unit_id))
+            if has_at and len(kinds) > 1:
+                found[number] += [Order(unit_id, kind) for kind in sorted(kinds)]
+            if has_coax:
+                found[number].append(Order(unit_id, mgs=True))
+    return found
 
 
 def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choice: str) -> Refusal | None:
@@ -176,7 +212,7 @@ def ask_fire(
     topic: str = "fire",
 ) -> Flow[dict[str, Order]]:
     """Ask which Teams fire at what; an empty answer fires nothing."""
-    ready = [team for team in (teams or unit.teams.values()) if may_shoot(game, team) is None]
+    ready = [team for team in (teams or unit.teams.values()) if able_to_shoot(game, team)]
     members = enemy_members(game, unit.side)
     if at is not None:
         members = [member for member in members if member[0] in at]
@@ -184,8 +220,7 @@ def ask_fire(
         return {}
     table = FireTable(game, ready, unit.side, members)
     items: dict[str, list[Option]] = {}
-    for number, team in enumerate(ready):
-        orders = orders_for(table, number)
+    for team, orders in zip(ready, orders_for(table), strict=True):
         if orders:
             items[team.id] = [Option(order.id, order_words(game, order)) for order in orders]
     if not items:

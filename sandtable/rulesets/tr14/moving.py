@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import SLACK, Board, Rows, board, place, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
-from sandtable.rulesets.tr14.state import State, Team, Unit, all_teams, label
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -28,20 +29,31 @@ A_HAIR = 0.011
 """Rounding to hundredths must never turn a legal move into an illegal one."""
 
 
+Path = list[tuple[float, float]]
+
+
 @dataclass(slots=True)
 class Course:
     """The way of one Team in one Move: its path, how far along it the Team comes, and how it faces at the end."""
 
     unit: Unit
     team: Team
-    path: Rows
+    path: Path
     length: float
     facing: float
     turret: float | None
     free: bool = False
+    cut: bool = False
 
     def at(self, fraction: float) -> tuple[float, float]:
-        return moves.point_along(self.path, self.length * fraction)
+        """Where the Team is when it has gone this part of its way."""
+        left = self.length * fraction
+        for (x0, y0), (x1, y1) in pairwise(self.path):
+            leg = math.dist((x0, y0), (x1, y1))
+            if left <= leg and leg > 0:
+                return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
+            left -= leg
+        return self.path[-1]
 
 
 @dataclass(slots=True)
@@ -50,11 +62,12 @@ class MoveLaw:
 
     game: Game[State]
     unit: Unit
-    members: list[tuple[Unit, Team]]
+    members: list[Member]
     reach: dict[str, float]
     pl_free: bool = True
     cohesion: bool = True
     commanded: dict[str, str] = field(default_factory=dict)
+    judged: dict[str, Step] | None = None
 
     def placed_freely(self, team: Team) -> bool:
         return self.pl_free and team.role == "pl" and team.kind.type == "infantry"
@@ -62,39 +75,41 @@ class MoveLaw:
     def refuse(self, steps: dict[str, Step]) -> Refusal | None:
         """The first rule that the Move would break, or None."""
         self.commanded = {}
+        self.judged = steps
         if not steps:
             return None
         here = board(self.game)
         moving = [(unit, team) for unit, team in self.members if team.id in steps]
         ends = end_rows(here, moving, steps)
+        on = moves.on_table(ends, here.ground.width, here.ground.depth)
+        if not on.all():
+            team = moving[int(np.flatnonzero(~on)[0])][1]
+            return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
+        paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
-            refusal = self.refuse_one(here, team, steps[team.id], ends, number, moving)
-            if refusal is not None:
-                return refusal
+            if team.id in paths:
+                refusal = self.refuse_one(here, team, paths[team.id], ends, number, moving)
+                if refusal is not None:
+                    return refusal
         return (
-            refuse_overlap(here, [team for _, team in moving], ends)
+            refuse_enemies(self.game, here, self.unit, moving, paths)
+            or refuse_overlap(here, [team for _, team in moving], ends)
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
 
     def refuse_one(
-        self, here: Board, team: Team, step: Step, ends: Rows, number: int, moving: list[tuple[Unit, Team]]
+        self, here: Board, team: Team, path: Path, ends: Rows, number: int, moving: list[Member]
     ) -> Refusal | None:
-        ground = here.ground
-        if not moves.on_table(ends[number : number + 1], ground.width, ground.depth)[0]:
-            return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
-        if self.placed_freely(team):
-            return None
-        path = path_of(team, step)
-        length = moves.path_length(path)
+        length = length_of(path)
         if length > self.reach[team.id] + A_HAIR:
             refusal = self.refuse_far(here, team, length, ends, number, moving)
             if refusal is not None:
                 return refusal
-        return refuse_ground(here, team, path) or refuse_enemies(self.game, here, self.unit, team, path, length)
+        return refuse_ground(here, team, path)
 
     def refuse_far(
-        self, here: Board, team: Team, length: float, ends: Rows, number: int, moving: list[tuple[Unit, Team]]
+        self, here: Board, team: Team, length: float, ends: Rows, number: int, moving: list[Member]
     ) -> Refusal | None:
         """A Move beyond a Team's own reach needs a leader's command to move up."""
         reach = self.reach[team.id]
@@ -114,13 +129,17 @@ class MoveLaw:
         return illegal("tr14.leaders.move-up", far, field=team.id, legal=legal)
 
 
-def path_of(team: Team, step: Step) -> Rows:
+def path_of(team: Team, step: Step) -> Path:
     assert team.at is not None
-    return np.array([team.at, *step.via, step.to], dtype=np.float64)
+    return [team.at, *step.via, step.to]
 
 
-def end_rows(here: Board, moving: list[tuple[Unit, Team]], steps: dict[str, Step]) -> Rows:
-    rows = here.of([team for _, team in moving])
+def length_of(path: Path) -> float:
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def end_rows(here: Board, moving: list[Member], steps: dict[str, Step]) -> Rows:
+    rows = here.all_of(moving)
     for row, (_, team) in zip(rows, moving, strict=True):
         step = steps[team.id]
         row[X], row[Y] = step.to
@@ -132,14 +151,14 @@ def end_rows(here: Board, moving: list[tuple[Unit, Team]], steps: dict[str, Step
 
 def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None:
     """No base ends on another."""
-    inside = {here.index[team.id] for team in teams}
-    others = [number for number in here.index.values() if number not in inside]
-    if others:
-        hits = measure.overlaps(ends, here.rows[others], SLACK)
+    others = here.all_but(teams)
+    if len(others):
+        hits = measure.overlaps(ends, others, SLACK)
         if hits.any():
             first, second = (int(index[0]) for index in np.nonzero(hits))
-            names = {number: name for name, number in here.index.items()}
-            message = f"{teams[first].id} would stand on {names[others[second]]}."
+            moving = {team.id for team in teams}
+            names = [name for name in here.index if name not in moving]
+            message = f"{teams[first].id} would stand on {names[second]}."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     clashes = measure.overlaps(ends, ends, SLACK)
     np.fill_diagonal(clashes, False)
@@ -150,12 +169,12 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
     return None
 
 
-def refuse_ground(here: Board, team: Team, path: Rows) -> Refusal | None:
+def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
     """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain."""
     table = here.ground.table
     if team.kind.type != "gun" or team.kind.moves_as_infantry or not table.any_rough:
         return None
-    for entry in moves.entries(here.ground.terrain, path):
+    for entry in moves.entries(here.ground.terrain, np.array(path)):
         if not entry.leaving and table.kinds[entry.feature].going == "very-difficult":
             kind = here.ground.terrain.features[entry.feature].kind
             message = f"{team.id} would cross {kind}, Very Difficult Terrain."
@@ -164,19 +183,24 @@ def refuse_ground(here: Board, team: Team, path: Rows) -> Refusal | None:
 
 
 def refuse_enemies(
-    game: Game[State], here: Board, unit: Unit, team: Team, path: Rows, length: float
+    game: Game[State], here: Board, unit: Unit, moving: list[Member], paths: dict[str, Path]
 ) -> Refusal | None:
     """A Move does not pass over an enemy base."""
-    if length < A_HAIR:
+    enemies = here.sides[other(unit.side)]
+    if not enemies or not paths:
         return None
-    enemies = [other for enemy, other in all_teams(game.state) if enemy.side != unit.side and other.at is not None]
-    if not enemies:
-        return None
-    rows = here.of(enemies)
-    row = here.of([team])
-    near = measure.distances(row, rows)[0] <= length
-    if near.any() and moves.sweep(row[0], path, rows[near], SLACK) < length:
-        return Refusal("illegal", f"{team.id} would pass over an enemy Team.", field=team.id, legal="Go round it.")
+    rows = here.all_of(enemies)
+    starts = here.all_of(moving)
+    between = measure.distances(starts, rows)
+    for number, (_, team) in enumerate(moving):
+        path = paths.get(team.id)
+        if path is None:
+            continue
+        length = length_of(path)
+        near = between[number] <= length
+        if length > A_HAIR and near.any() and moves.sweep(starts[number], np.array(path), rows[near], SLACK) < length:
+            message = f"{team.id} would pass over an enemy Team."
+            return Refusal("illegal", message, field=team.id, legal="Go round it.")
     return None
 
 
@@ -195,7 +219,7 @@ def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
 def refuse_cohesion(
     here: Board,
     unit: Unit,
-    moving: list[tuple[Unit, Team]],
+    moving: list[Member],
     ends: Rows,
     steps: dict[str, Step],
     law: MoveLaw,
@@ -251,16 +275,16 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
 
 
 def refuse_leaderless(
-    game: Game[State], here: Board, unit: Unit, moving: list[tuple[Unit, Team]], ends: Rows
+    game: Game[State], here: Board, unit: Unit, moving: list[Member], ends: Rows
 ) -> Refusal | None:
     """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
     if unit.apart or unit.leader is not None:
         return None
-    enemies = [team for enemy, team in all_teams(game.state) if enemy.side != unit.side and team.at is not None]
+    enemies = [team for _, team in here.sides[other(unit.side)]]
     if not enemies:
         return None
     rows = here.of(enemies)
-    starts = here.of([team for _, team in moving])
+    starts = here.all_of(moving)
     nearer = measure.distances(ends, rows) < measure.distances(starts, rows) - A_HAIR
     if nearer.any():
         visible = sees(here, starts, rows, nearer) & nearer
@@ -272,7 +296,7 @@ def refuse_leaderless(
     return None
 
 
-def movers(game: Game[State], unit: Unit) -> list[tuple[Unit, Team]]:
+def movers(game: Game[State], unit: Unit) -> list[Member]:
     """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():
@@ -303,8 +327,9 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     )
     answer = yield Ask(law.unit.side, question)
     steps = plain_to_steps(answer)
-    # The law is asked once more, because it notes on whose command a Team goes further than its own reach.
-    law.refuse(steps)
+    if steps != law.judged:
+        # An answer out of a record: the law must still note on whose command a Team goes beyond its own reach.
+        law.refuse(steps)
     return steps
 
 
@@ -318,7 +343,7 @@ def courses_of(law: MoveLaw, steps: dict[str, Step]) -> list[Course]:
         free = law.placed_freely(team)
         facing = team.facing if step.facing is None else step.facing
         turret = step.turret if step.turret is not None else (facing if team.turret is not None else None)
-        courses.append(Course(unit, team, path, moves.path_length(path), facing, turret, free))
+        courses.append(Course(unit, team, path, length_of(path), facing, turret, free))
     return courses
 
 
@@ -329,7 +354,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     if team.kind.type != "tank" or not ground.table.any_rough or course.length < A_HAIR:
         return
     rolled: set[int] = set()
-    for entry in moves.entries(ground.terrain, course.path):
+    for entry in moves.entries(ground.terrain, np.array(course.path)):
         going = ground.table.kinds[entry.feature].going
         if entry.leaving or going == "open" or entry.feature in rolled:
             continue
@@ -353,6 +378,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
         if not passed:
             course.length = max(0.0, entry.distance - team.kind.base.depth / 2)
+            course.cut = True
             suppress_team(game, (unit, team), "tr14.moving.tank-fails")
             return
 
@@ -389,7 +415,7 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
         cited.append("tr14.arsenal.moves-as-infantry")
     if any(course.team.kind.type == "tank" and course.team.kind.move != 12.0 for course in courses):
         cited.append("tr14.arsenal.tank-speeds")
-    ways = {course.team.id: [[float(x), float(y)] for x, y in course.path] for course in courses}
+    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
@@ -412,17 +438,17 @@ def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: b
         yield from roll_for_terrain(game, course)
     for course in courses:
         mark_moved(course)
-    untangle(game, courses)
+    if any(course.cut for course in courses):
+        untangle(game, courses)
     yield from reaction_fire(game, unit, courses)
-    take_courses(game, [course for course in courses])
+    take_courses(game, courses)
     return True
 
 
 def untangle(game: Game[State], courses: list[Course]) -> None:
     """A tank that terrain has stopped short may now stand in another's way: whoever would end on a base stops before it."""
     here = board(game)
-    going = {here.index[course.team.id] for course in courses}
-    standing = here.rows[[number for number in here.index.values() if number not in going]]
+    standing = here.all_but([course.team for course in courses])
     settled: list[Rows] = []
     for course in sorted(courses, key=lambda each: each.length):
         row = here.of([course.team])[0]

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def shifted(game: Game[State], law: MoveLaw, dx: float, dy: float, face: float | None) -> dict[str, Step]:
     """A whole Unit shifted, each Team as far as it has room; empty where the law would refuse it."""
     here = board(game)
-    teams = [team for _, team in law.members if team.kind.move > 0]
-    inside = {here.index[team.id] for team in teams}
-    others = here.rows[[number for number in here.index.values() if number not in inside]]
+    face = None if face is None else round(face, 1) % 360.0
+    teams = [team for _, team in law.members]
+    others = here.all_but(teams)
     rows = here.of(teams)
     if face is not None:
         angle = math.radians(face)

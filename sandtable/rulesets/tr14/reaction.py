@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Rows, board
-from sandtable.rulesets.tr14.firing import FireTable, Order, ask_fire, may_shoot
+from sandtable.rulesets.tr14.board import Mask, board
+from sandtable.rulesets.tr14.firing import FireTable, Order, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
-from sandtable.rulesets.tr14.state import State, Team, Unit, label, other, units_of
-from sandtable.rulesets.tr14.suppression import Member
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y
 
@@ -27,34 +29,37 @@ def manner_of(unit: Unit) -> Manner:
     return "overwatch" if unit.overwatch and not unit.to_ground else "reaction"
 
 
-def rows_at(game: Game[State], courses: Sequence[Course], moment: float) -> Rows:
-    rows = board(game).of([course.team for course in courses])
-    for row, course in zip(rows, courses, strict=True):
-        row[X], row[Y] = course.at(moment)
-    return rows
-
-
 def ready_teams(game: Game[State], unit: Unit) -> list[Team]:
-    return [team for team in unit.teams.values() if may_shoot(game, team) is None]
+    return [team for team in unit.teams.values() if able_to_shoot(game, team)]
 
 
-def can_react(game: Game[State], unit: Unit, courses: Sequence[Course], rows: Rows) -> list[Team]:
-    """The Teams of a Unit that may fire at the movers where they are at one moment."""
+def chances(game: Game[State], unit: Unit, courses: Sequence[Course]) -> dict[float, list[Team]]:
+    """The Teams of a Unit that may fire at the movers, at each moment of the move at which there are any."""
     ready = ready_teams(game, unit)
     if not ready:
-        return []
+        return {}
+    here = board(game)
+    count = len(courses)
+    rows = np.tile(here.of([course.team for course in courses]), (len(MOMENTS), 1))
+    for number, moment in enumerate(MOMENTS):
+        for position, course in enumerate(courses):
+            rows[number * count + position, (X, Y)] = course.at(moment)
+    near: Mask | None = None
     if manner_of(unit) == "reaction":
-        between = measure.distances(board(game).of(ready), rows).min(axis=1)
-        ready = [team for team, near in zip(ready, between, strict=True) if near <= REACTION_RANGE]
-        if not ready:
-            return []
-    members: list[Member] = [(course.unit, course.team) for course in courses]
-    table = FireTable(game, ready, unit.side, members, rows)
-    return [
-        team
-        for number, team in enumerate(ready)
-        if any(table.fireable(number, weapon).any() for weapon in team.kind.weapons)
-    ]
+        close = measure.distances(here.of(ready), rows).reshape(len(ready), len(MOMENTS), count) <= REACTION_RANGE
+        in_time = close.any(axis=2)
+        if not in_time.any():
+            return {}
+        near = np.repeat(in_time, count, axis=1)
+    members = [(course.unit, course.team) for course in courses] * len(MOMENTS)
+    table = FireTable(game, ready, unit.side, members, rows, near)
+    able = table.any_fire().reshape(len(ready), len(MOMENTS), count).any(axis=2)
+    found = {}
+    for number, moment in enumerate(MOMENTS):
+        teams = [team for position, team in enumerate(ready) if able[position, number]]
+        if teams:
+            found[moment] = teams
+    return found
 
 
 def reaction_fire(
@@ -66,18 +71,18 @@ def reaction_fire(
     """
     outcome = Outcome()
     moment_of_fire = 1.0
-    waiting = [unit for unit in units_of(game.state, other(mover.side)) if ready_teams(game, unit)]
+    waiting = within_reach(game, mover, courses)
     while waiting and (moving := alive(courses)):
-        able = [unit for unit in waiting if first_moment(game, unit, moving) is not None]
+        able = {unit.id: found for unit in waiting if (found := chances(game, unit, moving))}
         if not able:
             break
-        unit = yield from ask_who(game, mover, able)
+        unit = yield from ask_who(game, mover, [unit for unit in waiting if unit.id in able])
         if unit is None:
             break
-        waiting = [each for each in able if each is not unit]
-        moment = yield from ask_moment(game, mover, unit, moving)
+        waiting = [each for each in waiting if each.id in able and each is not unit]
+        moment = yield from ask_moment(mover, unit, moving, list(able[unit.id]))
         take_courses(game, moving, moment)
-        done = yield from react(game, mover, unit, moving)
+        done = yield from react(game, mover, unit, moving, able[unit.id][moment])
         if done is not None and unit is assaulted:
             outcome.hits += done.hits
             outcome.results += done.results
@@ -86,15 +91,24 @@ def reaction_fire(
     return outcome, moment_of_fire
 
 
+def within_reach(game: Game[State], mover: Unit, courses: Sequence[Course]) -> list[Unit]:
+    """The enemy Units near enough to the way of the movers that they might fire: a quick look before the close one."""
+    here = board(game)
+    enemies = here.sides[other(mover.side)]
+    if not enemies or not courses:
+        return []
+    between = measure.distances(here.all_of(enemies), here.of([course.team for course in courses])).min(axis=1)
+    between -= max(math.dist(course.path[0], course.path[-1]) if course.free else course.length for course in courses)
+    found: dict[str, Unit] = {}
+    for (unit, team), near in zip(enemies, between.tolist(), strict=True):
+        limit = team.kind.reach if manner_of(unit) == "overwatch" else REACTION_RANGE
+        if near <= limit and able_to_shoot(game, team):
+            found[unit.id] = unit
+    return list(found.values())
+
+
 def alive(courses: Sequence[Course]) -> list[Course]:
     return [course for course in courses if course.team.id in course.unit.teams]
-
-
-def first_moment(game: Game[State], unit: Unit, courses: Sequence[Course]) -> float | None:
-    for moment in reversed(MOMENTS):
-        if can_react(game, unit, courses, rows_at(game, courses, moment)):
-            return moment
-    return None
 
 
 def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
@@ -107,9 +121,8 @@ def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | Non
     return None if answer == "pass" else game.state.units[answer]
 
 
-def ask_moment(game: Game[State], mover: Unit, unit: Unit, courses: Sequence[Course]) -> Flow[float]:
+def ask_moment(mover: Unit, unit: Unit, courses: Sequence[Course], possible: list[float]) -> Flow[float]:
     """The firer's choice of the moment in the enemy's move."""
-    possible = [m for m in MOMENTS if can_react(game, unit, courses, rows_at(game, courses, m))]
     if len(possible) == 1 or all(course.length < 0.5 for course in courses):
         return possible[-1]
     options = [Option(f"{moment:g}", moment_words(moment)) for moment in reversed(possible)]
@@ -122,10 +135,11 @@ def moment_words(moment: float) -> str:
     return {0.25: "a quarter of the way", 0.5: "halfway", 0.75: "three quarters of the way", 1.0: "at its end"}[moment]
 
 
-def react(game: Game[State], mover: Unit, unit: Unit, courses: Sequence[Course]) -> Flow[Outcome | None]:
+def react(
+    game: Game[State], mover: Unit, unit: Unit, courses: Sequence[Course], teams: list[Team]
+) -> Flow[Outcome | None]:
     """One Unit's fire at the movers, who stand where they are at the chosen moment."""
     manner = manner_of(unit)
-    teams = can_react(game, unit, courses, board(game).of([course.team for course in courses]))
     targets = list({id(course.unit): course.unit for course in courses}.values())
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"

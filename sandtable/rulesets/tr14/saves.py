@@ -8,8 +8,8 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.board import ahead, board
-from sandtable.rulesets.tr14.state import State, Team, Unit
-from sandtable.rulesets.tr14.suppression import Member, destroy_team, suppress_team
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit
+from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
 
 SAVES = {"infantry": (3, 2), "gun": (5, 3)}

@@ -20,8 +20,8 @@ from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order, turret_mounted
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
-from sandtable.rulesets.tr14.state import State, Team, Unit, label, platoons
-from sandtable.rulesets.tr14.suppression import Member, add_markers, members_of
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons
+from sandtable.rulesets.tr14.suppression import add_markers, members_of
 from sandtable.rulesets.tr14.terrain import HARD, OPEN
 from sandtable.table.shapes import X, Y
 

@@ -67,6 +67,10 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
         return next((team for team in self.teams.values() if team.role == "pl"), None)
 
 
+Member = tuple[Unit, Team]
+"""A Team and the Unit it belongs to: in an attack a commander or observer may stand among another Unit's Teams."""
+
+
 class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """One side: how many Units it began with, and when its leaders last used their commands, by Initiative."""
 

@@ -10,10 +10,7 @@ from sandtable.engine.questions import ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import remove
 from sandtable.rulesets.tr14.checks import Check, end_battle, training_check
-from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, other, platoons
-
-Member = tuple[Unit, Team]
-"""A Team and the Unit it belongs to: in an attack a commander or observer may stand among another Unit's Teams."""
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, commander, label, other, platoons
 
 MOST_MARKERS = 2
 PENALTIES = ((0.75, 3), (0.5, 2), (0.25, 1))

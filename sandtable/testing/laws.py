@@ -1,0 +1,283 @@
+"""The laws, one function each. They play random games and look at every step of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import record
+from sandtable.engine.dice import Dice, SeededDice
+from sandtable.engine.game import ENCODER, Game
+from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Ruleset
+
+MOST_ANSWERS = 20_000
+"""A game that asks for more is stuck."""
+
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**40,
+    float("nan"),
+    float("inf"),
+    "",
+    "no such thing",
+    "x" * 1_000_000,
+    [],
+    ["no such thing"],
+    [[]],
+    {},
+    {"no such thing": "nor this"},
+    {"no such thing": {"to": [float("nan"), 1.0]}},
+    [float("nan"), float("nan")],
+    {"to": [1e300, -1e300]},
+    [1e9, 1e9],
+)
+
+
+class LawBroken(AssertionError):
+    """A ruleset does what no ruleset may do."""
+
+
+def first_difference(a: Any, b: Any, where: str = "state") -> str | None:
+    """The first place at which two states differ, in words, or None."""
+    if isinstance(a, msgspec.Struct) and isinstance(b, msgspec.Struct):
+        for name in a.__struct_fields__:
+            found = first_difference(getattr(a, name), getattr(b, name), f"{where}.{name}")
+            if found:
+                return found
+        return None
+    if isinstance(a, dict) and isinstance(b, dict):
+        if list(a) != list(b):
+            return f"{where} has {list(a)} here and {list(b)} there"
+        return next((d for key in a if (d := first_difference(a[key], b[key], f"{where}.{key}"))), None)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple) and len(a) == len(b):
+        pairs = enumerate(zip(a, b, strict=True))
+        return next((d for i, (x, y) in pairs if (d := first_difference(x, y, f"{where}[{i}]"))), None)
+    return None if a == b else f"{where} is {a!r} here and {b!r} there"
+
+
+def play_random(
+    rules: Ruleset,
+    setup: Any,
+    seed: int,
+    *,
+    watch: Callable[[Game[Any]], None] | None = None,
+    dice: Dice | None = None,
+    crashes: Path | None = None,
+    prepared: Any = None,
+) -> Game[Any]:
+    """A random game to its end. If it raises or gets stuck, it is saved as a game that can be replayed up to there."""
+    game: Game[Any] = Game(rules, setup, dice or SeededDice(seed), prepared=prepared)
+    random = Random(seed)
+    try:
+        while game.ask is not None:
+            if len(game.record) > MOST_ANSWERS:
+                raise LawBroken(f"seed {seed}: the game does not end")
+            if watch is not None:
+                watch(game)
+            game.accept(game.ask.question.sample(random))
+    except Exception:
+        if crashes is not None:
+            crashes.mkdir(parents=True, exist_ok=True)
+            record.save(game, crashes / f"{rules.name}-{seed}.game")
+        raise
+    if game.result is None:
+        raise LawBroken(f"seed {seed}: the game is over without a result")
+    return game
+
+
+def check_laws(rules: Ruleset, setup: Any, seed: int = 1) -> Game[Any]:
+    """Every law, on one random game. Returns the game."""
+    check_same_game(rules, setup, seed)
+    check_answers(rules, setup, seed)
+    check_copies(rules, setup, seed)
+    check_checkpoints(rules, setup, seed)
+    check_undo(rules, setup, seed)
+    check_refusals(rules, setup, seed)
+    check_views(rules, setup, seed)
+    return check_record(rules, setup, seed)
+
+
+def every(number: int, act: Callable[[Game[Any]], None]) -> Callable[[Game[Any]], None]:
+    """Do something at every so manieth question only: some laws are costly to look at."""
+
+    def watch(game: Game[Any]) -> None:
+        if len(game.record) % number == 0:
+            act(game)
+
+    return watch
+
+
+def check_same_game(rules: Ruleset, setup: Any, seed: int) -> None:
+    """Same set-up, seed and answers: same game."""
+    first, second = (play_random(rules, setup, seed) for _ in range(2))
+    if first.hash() != second.hash():
+        raise LawBroken(f"seed {seed}: two plays differ: {first_difference(first.state, second.state)}")
+
+
+def check_answers(rules: Ruleset, setup: Any, seed: int, gap: int = 1) -> None:
+    """Some answer always exists, and what a question lists, proposes or picks by chance is legal."""
+    random = Random(seed)
+
+    def look(game: Game[Any]) -> None:
+        assert game.ask is not None
+        question = game.ask.question
+        listed = question.answers()
+        proposed = [*question.candidates(6), question.sample(random), *(listed[:6] if listed is not None else [])]
+        if not proposed or listed == []:
+            raise LawBroken(f"{question.topic}: there is no answer")
+        for answer in proposed:
+            checked = question.check(answer)
+            if isinstance(checked, Refusal):
+                raise LawBroken(f"{question.topic}: proposes {answer!r} and refuses it: {checked}")
+            if checked != answer:
+                raise LawBroken(f"{question.topic}: proposes {answer!r} but keeps it as {checked!r}")
+        if game.ask.checkpoint:
+            for broken in rules.invariants(game):
+                raise LawBroken(f"seed {seed}, answer {len(game.record)}: {broken}")
+
+    play_random(rules, setup, seed, watch=every(gap, look))
+
+
+def check_copies(rules: Ruleset, setup: Any, seed: int, gap: int = 29) -> None:
+    """A copy goes its own way and never touches its origin."""
+
+    def look(game: Game[Any]) -> None:
+        before = msgspec.msgpack.decode(ENCODER.encode(game.state), type=rules.state_type)
+        twin = game.fork(seed + len(game.record))
+        if ENCODER.encode(twin.state) != ENCODER.encode(game.state):
+            raise LawBroken(f"a copy differs from its origin: {first_difference(game.state, twin.state)}")
+        random = Random(seed)
+        for _ in range(40):
+            if twin.ask is None:
+                break
+            twin.accept(twin.ask.question.sample(random))
+        blame = first_difference(before, game.state)
+        if blame:
+            raise LawBroken(f"a copy touched its origin: {blame}")
+
+    play_random(rules, setup, seed, watch=every(gap, look))
+
+
+def check_checkpoints(rules: Ruleset, setup: Any, seed: int) -> None:
+    """At a checkpoint the state alone says how the game goes on."""
+
+    def look(game: Game[Any]) -> None:
+        assert game.ask is not None
+        if not game.ask.checkpoint:
+            return
+        state = msgspec.json.decode(msgspec.json.encode(game.state), type=rules.state_type)
+        again: Game[Any] = Game(rules, game.setup, SeededDice(seed, game.dice.count), state=state, prepared=game.prepared)
+        if again.ask is None or again.ask.question.describe() != game.ask.question.describe():
+            raise LawBroken(f"answer {len(game.record)}: a game begun at this checkpoint asks something else")
+        if again.events or again.hash() != game.hash():
+            raise LawBroken(f"answer {len(game.record)}: beginning at this checkpoint changes the game")
+
+    play_random(rules, setup, seed, watch=look)
+
+
+def check_undo(rules: Ruleset, setup: Any, seed: int) -> None:
+    """Undo restores exactly, can be redone, and never reaches across a die, a revealed secret or another's answer."""
+    game: Game[Any] = Game(rules, setup, SeededDice(seed))
+    random = Random(seed)
+    while game.ask is not None:
+        seat, before, dice = game.ask.seat, game.hash(), game.dice.count
+        told = len(game.events)
+        game.accept(game.ask.question.sample(random))
+        after = game.hash()
+        crossed = game.dice.count != dice or any(event.reveals for event in game.events[told:])
+        refused = game.undo(seat)
+        if refused is None:
+            if crossed:
+                raise LawBroken(f"answer {len(game.record)}: undo reached across a die or a secret")
+            if game.hash() != before or len(game.events) != told:
+                raise LawBroken(f"answer {len(game.record)}: undo did not restore the game")
+            if game.redo(seat) is not None or game.hash() != after:
+                raise LawBroken(f"answer {len(game.record)}: redo did not bring the game back")
+        elif not crossed:
+            raise LawBroken(f"answer {len(game.record)}: undo is refused: {refused}")
+        if any(game.undo(other) is None for other in rules.seats if other != seat):
+            raise LawBroken(f"answer {len(game.record)}: a seat took back another's answer")
+
+
+def wrong_answers(game: Game[Any], random: Random) -> Iterator[Any]:
+    """Junk, and answers to other questions that this one must not take for its own."""
+    yield from JUNK
+    yield [random.random() * 1e6 - 5e5, random.random() * 1e6]
+    teams = [f"team-{random.randrange(10)}"]
+    yield {teams[0]: {"to": [random.random() * 100, random.random() * 100], "facing": 1e308}}
+    yield {teams[0]: {"to": [1]}}
+    yield {"": ""}
+
+
+def check_refusals(rules: Ruleset, setup: Any, seed: int, gap: int = 7) -> None:
+    """A wrong answer is refused with a reason, changes nothing, and never raises."""
+    random = Random(seed)
+
+    def look(game: Game[Any]) -> None:
+        assert game.ask is not None
+        before, asked = game.hash(), game.ask
+        for wrong in wrong_answers(game, random):
+            if not isinstance(asked.question.check(wrong), Refusal):
+                continue
+            refused = game.answer(wrong)
+            if refused is None or not refused.message or len(refused.message) > 2000:
+                raise LawBroken(f"{asked.question.topic}: {str(wrong)[:60]} is refused without a good reason")
+            if refused.rule is None and refused.field is None:
+                raise LawBroken(f"{asked.question.topic}: a refusal names neither rule nor field: {refused.message}")
+        stranger = game.answer(asked.question.candidates(1)[0], seat="nobody")
+        if stranger is None or game.ask is not asked or game.hash() != before:
+            raise LawBroken(f"{asked.question.topic}: a refused answer changed the game")
+
+    play_random(rules, setup, seed, watch=every(gap, look))
+
+
+def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
+    """A view is plain data, tells only one's own question, and is the same for a world that one cannot tell apart."""
+
+    def look(game: Game[Any]) -> None:
+        assert game.ask is not None
+        for seat in (*rules.seats, None):
+            view = game.view(seat)
+            msgspec.json.encode(view)
+            if ("words" in view["asked"]) != (game.ask.seat == seat):
+                raise LawBroken(f"{seat} is shown a question that is not asked of it, or is not shown its own")
+            if seat is None:
+                continue
+            imagined = rules.imagine(game, seat)
+            if imagined is not None and game.checkpoint is not None and game.ask.checkpoint:
+                twin: Game[Any] = Game(rules, game.setup, SeededDice(seed), state=imagined, prepared=game.prepared)
+                if twin.view(seat) != view:
+                    raise LawBroken(f"{seat}'s view tells worlds apart that it must not")
+
+    play_random(rules, setup, seed, watch=every(gap, look))
+
+
+def check_record(rules: Ruleset, setup: Any, seed: int) -> Game[Any]:
+    """A saved game replays to the same state, from the start and from every keyframe."""
+    game = play_random(rules, setup, seed)
+    check_saved(rules, record.dumps(game), game.hash())
+    return game
+
+
+def check_saved(rules: Ruleset, text: str, final: str) -> None:
+    saved = record.loads(text)
+    replayed = record.replay(saved, lambda name: rules)
+    if replayed.differs or replayed.game.hash() != final:
+        raise LawBroken(f"a saved game replays differently: {replayed.differs or 'another final state'}")
+    for frame in saved.keyframes:
+        dice = record.dice_of(saved.header.dice)
+        dice.count = frame.dice
+        state = msgspec.convert(frame.state, rules.state_type)
+        game: Game[Any] = Game(rules, replayed.game.setup, dice, state=state, prepared=replayed.game.prepared)
+        for entry in saved.entries[frame.entries :]:
+            game.accept(entry.answer)
+        if game.hash() != final:
+            blame = first_difference(game.state, replayed.game.state)
+            raise LawBroken(f"from the keyframe after {frame.entries} answers the game ends differently: {blame}")
