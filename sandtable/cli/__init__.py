@@ -16,6 +16,10 @@ from sandtable.engine.errors import SandtableError
 
 # In the order of `sandtable --help`. Each module has `register(app)`, which adds its commands.
 COMMAND_MODULES = (
+    "sandtable.cli.play",
+    "sandtable.cli.situations",
+    "sandtable.cli.replay",
+    "sandtable.cli.bench",
     "sandtable.cli.rules",
     "sandtable.cli.data",
 )

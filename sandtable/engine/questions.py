@@ -289,10 +289,12 @@ def hundredths(step: Step) -> Step:
 class MovePieces(Question):
     """Where each of several pieces goes; a piece that is not named stays where it is.
 
-    There are endless answers: the ruleset gives the law, some proposals and a way to pick one by chance.
+    There are endless answers: the ruleset gives the law, some proposals and a way to pick one by chance. `pieces` is
+    called only when somebody must see them.
     """
 
-    pieces: list[Piece]
+    names: list[str]
+    pieces: Callable[[], list[Piece]]
     legal: Callable[[dict[str, Step]], Refusal | None]
     proposals: Callable[[int], list[dict[str, Step]]]
     chance: Callable[[Random], dict[str, Step]] | None = field(default=None, kw_only=True)
@@ -304,17 +306,17 @@ class MovePieces(Question):
         except (msgspec.ValidationError, RecursionError) as error:
             text = shown(str(error), 200)
             return Refusal("malformed", text, field=self.topic, legal='Give {"piece": {"to": [x, y]}} in inches.')
-        known = {piece.id for piece in self.pieces}
+        known = self.names
         for name, step in steps.items():
             if name not in known:
                 why = self.barred(name) if self.barred else None
-                legal = f"Choose from: {names(sorted(known))}."
+                legal = f"Choose from: {names(known)}."
                 return why or Refusal("unknown", f"{shown(name)!r} may not be moved here.", field=self.topic, legal=legal)
             if not finite(step):
                 return Refusal("malformed", "a place must be given in finite inches", field=name)
             if len(step.via) > MOST_POINTS:
                 return Refusal("malformed", f"a path has at most {MOST_POINTS} corners", field=name)
-        steps = {piece.id: hundredths(steps[piece.id]) for piece in self.pieces if piece.id in steps}
+        steps = {name: hundredths(steps[name]) for name in self.names if name in steps}
         refused = self.legal(steps)
         return refused if refused is not None else steps_to_plain(steps)
 
@@ -325,7 +327,7 @@ class MovePieces(Question):
         return steps_to_plain(self.chance(random)) if self.chance else random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
-        return {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces)}
+        return {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}
 
 
 def steps_to_plain(steps: Mapping[str, Step]) -> dict[str, Any]:
@@ -352,6 +354,7 @@ class ChoosePoint(Question):
 
     legal: Callable[[float, float], Refusal | None]
     proposals: Callable[[int], list[tuple[float, float]]]
+    chance: Callable[[Random], tuple[float, float]] | None = field(default=None, kw_only=True)
 
     def check(self, raw: object) -> Answer | Refusal:
         try:
@@ -366,6 +369,9 @@ class ChoosePoint(Question):
 
     def candidates(self, most: int = 24) -> list[Answer]:
         return [[x, y] for x, y in self.proposals(most)]
+
+    def sample(self, random: Random) -> Answer:
+        return list(self.chance(random)) if self.chance else random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
         return {**Question.describe(self), "form": "point"}

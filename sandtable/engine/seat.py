@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.engine.events import Event
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Question
+
+if TYPE_CHECKING:
+    from sandtable.table.drawing import Scene
 
 
 class Seat:
@@ -30,6 +33,10 @@ class Seat:
 
     def view(self) -> dict[str, Any]:
         return self._game.view(self.name)
+
+    def scene(self) -> Scene:
+        """The table as it may be drawn for this seat."""
+        return self._game.rules.scene(self._game)
 
     def events(self, since: int = 0) -> list[Event]:
         return self._game.seen(self.name, since)

@@ -316,11 +316,62 @@ def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
 
 
 @njit(cache=True)
-def all_arcs(a: Floats, width: float, b: Floats) -> Mask:
+def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
+    """Bases a looking along facings; a facing of nan looks all round."""
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)
     for i in range(a.shape[0]):
         for j in range(b.shape[0]):
-            out[i, j] = arc_meets(a[i, 0], a[i, 1], a[i, 2], width, b[j])
+            out[i, j] = math.isnan(facings[i]) or arc_meets(a[i, 1], a[i, 2], facings[i], width, b[j])
+    return out
+
+
+@njit(cache=True)
+def in_field(row: Floats, facings: Floats, reaches: Floats, width: float, target: Floats) -> bool:
+    """Does a target lie in any of the fields of a base?"""
+    d = base_distance(row, target)
+    for w in range(facings.shape[0]):
+        if d <= reaches[w]:
+            if math.isnan(facings[w]) or arc_meets(row[1], row[2], facings[w], width, target):
+                return True
+    return False
+
+
+@njit(cache=True)
+def all_fields(
+    rows: Floats, facings: Floats, reaches: Floats, width: float, targets: Floats
+) -> tuple[Floats, Mask, Mask]:
+    """Distances (n, m), the targets in each base's k fields (k, n, m), and those in any of them (n, m)."""
+    n, m, k = rows.shape[0], targets.shape[0], facings.shape[1]
+    distance = np.empty((n, m))
+    fields = np.zeros((k, n, m), dtype=np.bool_)
+    some = np.zeros((n, m), dtype=np.bool_)
+    for i in range(n):
+        for j in range(m):
+            d = base_distance(rows[i], targets[j])
+            distance[i, j] = d
+            for w in range(k):
+                if d <= reaches[i, w]:
+                    facing = facings[i, w]
+                    if math.isnan(facing) or arc_meets(rows[i, 1], rows[i, 2], facing, width, targets[j]):
+                        fields[w, i, j] = True
+                        some[i, j] = True
+    return distance, fields, some
+
+
+@njit(cache=True)
+def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
+    """Bases near the leader, or near one that is."""
+    n = rows.shape[0]
+    direct = np.empty(n, dtype=np.bool_)
+    for i in range(n):
+        direct[i] = i == leader or base_distance(rows[i], rows[leader]) <= limits[i]
+    out = direct.copy()
+    for i in range(n):
+        if not out[i]:
+            for j in range(n):
+                if direct[j] and base_distance(rows[i], rows[j]) <= limits[i]:
+                    out[i] = True
+                    break
     return out
 
 

@@ -75,10 +75,26 @@ def in_arc(x: float, y: float, facing: float, width: float, target: Floats) -> b
     return bool(kernels.arc_meets(float(x), float(y), float(facing), float(width), target))
 
 
-def arcs(watchers: Floats, width: float, targets: Floats) -> Mask:
-    """`in_arc` for watchers given as (x, y, facing) rows against every target base, (n, m)."""
-    apexes = np.ascontiguousarray(watchers, dtype=np.float64).reshape(-1, 3)
-    result: Mask = kernels.all_arcs(apexes, float(width), as_rows(targets))
+def arcs(watchers: Floats, facings: Floats, width: float, targets: Floats) -> Mask:
+    """`in_arc` from the centre of each watching base along its facing (nan: all round) to every target, (n, m)."""
+    result: Mask = kernels.all_arcs(as_rows(watchers), facings, float(width), as_rows(targets))
+    return result
+
+
+def fields(
+    rows: Floats, facings: Floats, reaches: Floats, width: float, targets: Floats
+) -> tuple[Floats, Mask, Mask]:
+    """Fields of fire: each base has k of them, a facing (nan: all round) and a reach each, all equally wide.
+
+    Returns the distances (n, m), which targets lie with any part in which field (k, n, m), and in any field (n, m).
+    """
+    distance, inside, some = kernels.all_fields(as_rows(rows), facings, reaches, float(width), as_rows(targets))
+    return distance, inside, some
+
+
+def linked(rows: Floats, leader: int, limits: Floats) -> Mask:
+    """Which bases are within their limit of the leader's base, or of one that is: a chain of one link, (n,)."""
+    result: Mask = kernels.all_linked(as_rows(rows), leader, limits)
     return result
 
 

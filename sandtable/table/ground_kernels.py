@@ -145,17 +145,22 @@ def all_gaps(edges: Floats, table: Floats, rows: Floats) -> Floats:
 
 
 @njit(cache=True)
+def at_outline(edges: Floats, table: Floats, f: int, row: Floats, tolerance: float) -> bool:
+    """Does the base touch the outline of a feature, or lie across it?"""
+    x, y = row[1], row[2]
+    r = reach(row) + tolerance
+    if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
+        return False
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        if edge_gap(row, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]) <= tolerance:
+            return True
+    return False
+
+
+@njit(cache=True)
 def bases_at_outline(edges: Floats, table: Floats, rows: Floats, tolerance: float) -> Mask:
-    out = np.zeros((rows.shape[0], table.shape[0]), dtype=np.bool_)
+    out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
-        row = rows[i]
-        x, y = row[1], row[2]
-        r = reach(row) + tolerance
         for f in range(table.shape[0]):
-            if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
-                continue
-            for e in range(int(table[f, 7]), int(table[f, 8])):
-                if edge_gap(row, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]) <= tolerance:
-                    out[i, f] = True
-                    break
+            out[i, f] = at_outline(edges, table, f, rows[i], tolerance)
     return out

@@ -155,7 +155,7 @@ def all_on_table(rows: Floats, width: float, depth: float) -> Mask:
 @njit(cache=True)
 def slide_all(
     rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float
-) -> Floats:
+) -> tuple[Floats, Floats]:
     n = rows.shape[0]
     m = obstacles.shape[0]
     out = np.zeros(n)
@@ -195,4 +195,16 @@ def slide_all(
             if free:
                 out[i] = tenth / 10.0
                 break
-    return out
+    return out, everyone[:n]
+
+
+@njit(cache=True)
+def any_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float) -> int:
+    """The first base that overlaps an obstacle on its straight way to its end, or -1."""
+    path = np.empty((2, 2))
+    for i in range(rows.shape[0]):
+        path[0, 0], path[0, 1] = rows[i, 1], rows[i, 2]
+        path[1, 0], path[1, 1] = ends[i, 1], ends[i, 2]
+        if swept(rows[i], path, obstacles, slack) < math.inf:
+            return i
+    return -1

@@ -10,9 +10,7 @@ import numpy as np
 
 from sandtable.table import move_kernels as kernels
 from sandtable.table.distance import SLACK, overlaps
-from sandtable.table.shapes import COLUMNS, Floats, Mask, as_rows, facing_of, snap, turn, turned
-from sandtable.table.shapes import X as COLUMN_X
-from sandtable.table.shapes import Y as COLUMN_Y
+from sandtable.table.shapes import COLUMNS, Floats, Mask, as_rows, facing_of, turn, turned
 from sandtable.table.sight import lengths_inside, line_runs
 from sandtable.table.terrain import CLOSED, Terrain
 
@@ -148,26 +146,29 @@ def on_table(rows: Floats, width: float, depth: float) -> Mask:
     return result
 
 
+class Slide(NamedTuple):
+    """How far each base of a unit came (a fraction each, (n,)), and the rows of all at their ends (n, 8)."""
+
+    fractions: Floats
+    ends: Floats
+
+
 def slide(
     rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float = SLACK
-) -> Floats:
-    """How far each base of a unit follows a move by (dx, dy): a fraction 1, 0.9, 0.8 ... 0 each, (n,).
+) -> Slide:
+    """How far each base of a unit follows a move by (dx, dy): a fraction 1, 0.9, 0.8 ... 0 each, and the ends.
 
     The end of each, rounded to 0.01, is on the table and overlaps no obstacle and no base of the unit. The
     foremost goes first; those still to go count where they stand. Only ends are looked at: `sweep` looks at
     the way.
     """
-    result: Floats = kernels.slide_all(
+    fractions, ends = kernels.slide_all(
         as_rows(rows), float(dx), float(dy), as_rows(obstacles), float(width), float(depth), float(slack)
     )
-    return result
+    return Slide(fractions, ends)
 
 
-def slid(rows: Floats, dx: float, dy: float, fractions: Floats) -> Floats:
-    """The rows moved by those fractions, on the 0.01 grid."""
-    ends = np.array(as_rows(rows))
-    for row, tenths in zip(ends, np.rint(fractions * 10.0).tolist(), strict=True):
-        if tenths:
-            row[COLUMN_X] = snap(row[COLUMN_X] + dx * tenths / 10.0)
-            row[COLUMN_Y] = snap(row[COLUMN_Y] + dy * tenths / 10.0)
-    return ends
+def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SLACK) -> int | None:
+    """The number of the first base that overlaps an obstacle on its straight way from its row to its end."""
+    found = int(kernels.any_swept(as_rows(rows), as_rows(ends), as_rows(obstacles), float(slack)))
+    return None if found < 0 else found

@@ -133,7 +133,10 @@ def sight(
     blockers: Floats | None = None,
     own: Ints | None = None,
     own_b: Ints | None = None,
+    classes: Ints | None = None,
+    over: Ints | None = None,
     wanted: Mask | None = None,
+    touch: float = 0.0,
 ) -> Mask:
     """Can any part of base a[i] see any part of base b[j]? (n, m)
 
@@ -142,7 +145,9 @@ def sight(
     exempt_a, exempt_b: (n, F) and (m, F), features that never block for that base.
     blockers: (K, 8), bases that stop any line crossing them, whatever their height.
     own, own_b: number of a[i] (of b[j]) among the blockers, or -1; no base is in its own way.
+    classes, over: (K,) and (n,), a blocker of a lower class than a watcher looks over does not block him.
     wanted: (n, m), the pairs that matter; the others are answered with no, at no cost.
+    touch: barriers that either base is this near to do not block: one looks over the wall one stands at.
     """
     a, b = as_rows(a), as_rows(b)
     if eyes_a is None and eyes_b is None:
@@ -163,7 +168,54 @@ def sight(
         _NO_ROWS if blockers is None else as_rows(blockers),
         _NO_INTS if own is None else np.ascontiguousarray(own, dtype=np.int64),
         _NO_INTS if own_b is None else np.ascontiguousarray(own_b, dtype=np.int64),
+        _NO_INTS if classes is None else classes,
+        _NO_INTS if over is None else over,
         _NO_MASK if wanted is None else np.ascontiguousarray(wanted, dtype=np.bool_),
+        float(touch),
+    )
+    return result
+
+
+def watch(
+    terrain: Terrain,
+    opacity: Opacity,
+    watchers: Floats,
+    facings: Floats,
+    reaches: Floats,
+    width: float,
+    limits: Floats,
+    targets: Floats,
+    per_moment: int,
+    moving: int,
+    blockers: Floats,
+    own: Ints,
+    classes: Ints,
+    over: Ints,
+    touch: float = 0.0,
+) -> Mask:
+    """Which watcher could fire at a moving unit at which moment of its move, (n, moments).
+
+    targets: the unit at the first moment, at the second, ...; `per_moment` bases each, the first `moving` of them on
+        the move. A watcher minds a moment at which a moving base is within his limit.
+    facings, reaches: as in `distance.fields`; blockers, own, classes, over, touch: as in `sight`.
+    """
+    result: Mask = sight_kernels.all_watch(
+        terrain.edges,
+        terrain.table,
+        opacity.table,
+        as_rows(watchers),
+        facings,
+        reaches,
+        float(width),
+        limits,
+        as_rows(targets),
+        per_moment,
+        moving,
+        as_rows(blockers),
+        own,
+        classes,
+        over,
+        float(touch),
     )
     return result
 

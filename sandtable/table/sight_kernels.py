@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import chord
-from sandtable.table.ground_kernels import NEAR
+from sandtable.table.base_kernels import base_distance, chord, in_field
+from sandtable.table.ground_kernels import NEAR, at_outline
 from sandtable.table.line_kernels import feature_blocks, misses
 from sandtable.table.shapes import Floats, Ints, Mask
 
@@ -121,6 +121,89 @@ def shuts_off(
 
 
 @njit(cache=True)
+def pair_sees(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    a: Floats,
+    points_a: Floats,
+    count_a: int,
+    z_a: float,
+    exempt_a: Mask,
+    b: Floats,
+    points_b: Floats,
+    count_b: int,
+    z_b: float,
+    exempt_b: Mask,
+    blockers: Floats,
+    classes: Ints,
+    over: int,
+    own_a: int,
+    own_b: int,
+    touch: float,
+    picks: Ints,
+    scratch: Floats,
+) -> bool:
+    """Does some sample point of the one base see some sample point of the other?"""
+    ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
+    rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
+    west = min(a[1] - ra, b[1] - rb)
+    east = max(a[1] + ra, b[1] + rb)
+    south = min(a[2] - ra, b[2] - rb)
+    north = max(a[2] + ra, b[2] + rb)
+    count = 0
+    for f in range(table.shape[0]):
+        if (
+            opacity[f, 0] == 0.0
+            or west > table[f, 2]
+            or east < table[f, 0]
+            or south > table[f, 3]
+            or north < table[f, 1]
+            or (exempt_a.shape[0] > 0 and exempt_a[f])
+            or (exempt_b.shape[0] > 0 and exempt_b[f])
+        ):
+            continue
+        if (
+            opacity[f, 0] == 1.0
+            and touch > 0.0
+            and (at_outline(edges, table, f, a, touch) or at_outline(edges, table, f, b, touch))
+        ):
+            continue
+        picks[count] = f
+        count += 1
+    for k in range(count):
+        f = picks[k]
+        if opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]:
+            if shuts_off(edges, table, f, a[1], a[2], ra, b[1], b[2], rb):
+                return False
+    for k in range(blockers.shape[0]):
+        r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
+        x, y = blockers[k, 1], blockers[k, 2]
+        if (
+            x + r < west
+            or x - r > east
+            or y + r < south
+            or y - r > north
+            or k == own_a
+            or k == own_b
+            or (classes.shape[0] > 0 and classes[k] < over)
+        ):
+            continue
+        picks[count] = -1 - k
+        count += 1
+    if count == 0:
+        return True
+    for p in range(count_a):
+        for q in range(count_b):
+            if not line_stopped(
+                edges, table, opacity, blockers, picks, count,
+                points_a[p, 0], points_a[p, 1], z_a, points_b[q, 0], points_b[q, 1], z_b, scratch,
+            ):  # fmt: skip
+                return True
+    return False
+
+
+@njit(cache=True)
 def all_sight(
     edges: Floats,
     table: Floats,
@@ -134,81 +217,101 @@ def all_sight(
     blockers: Floats,
     own_a: Ints,
     own_b: Ints,
+    classes: Ints,
+    over: Ints,
     wanted: Mask,
+    touch: float,
 ) -> Mask:
     """Base to base sight, (n, m). Optional arrays are empty when they say nothing."""
-    n, m, features = a.shape[0], b.shape[0], table.shape[0]
-    out = np.empty((n, m), dtype=np.bool_)
+    n, m = a.shape[0], b.shape[0]
+    out = np.zeros((n, m), dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     points_a = np.empty((9, 2))
     points_b = np.empty((m, 9, 2))
     counts = np.empty(m, dtype=np.int64)
-    picks = np.empty(features + blockers.shape[0], dtype=np.int64)
+    picks = np.empty(table.shape[0] + blockers.shape[0], dtype=np.int64)
+    nobody = np.empty(0, dtype=np.bool_)
     flat = eyes_a.shape[0] == 0
     for j in range(m):
         counts[j] = samples(b[j], points_b[j])
     for i in range(n):
         count_a = samples(a[i], points_a)
-        ra = math.sqrt(a[i, 5] ** 2 + a[i, 6] ** 2)
         for j in range(m):
             if wanted.shape[0] > 0 and not wanted[i, j]:
-                out[i, j] = False
                 continue
-            rb = math.sqrt(b[j, 5] ** 2 + b[j, 6] ** 2)
-            west = min(a[i, 1] - ra, b[j, 1] - rb)
-            east = max(a[i, 1] + ra, b[j, 1] + rb)
-            south = min(a[i, 2] - ra, b[j, 2] - rb)
-            north = max(a[i, 2] + ra, b[j, 2] + rb)
-            count = 0
-            for f in range(features):
-                if (
-                    opacity[f, 0] == 0.0
-                    or west > table[f, 2]
-                    or east < table[f, 0]
-                    or south > table[f, 3]
-                    or north < table[f, 1]
-                    or (exempt_a.shape[0] > 0 and exempt_a[i, f])
-                    or (exempt_b.shape[0] > 0 and exempt_b[j, f])
-                ):
-                    continue
-                picks[count] = f
-                count += 1
-            za = -math.inf if flat else a[i, 7] + eyes_a[i]
-            zb = -math.inf if flat else b[j, 7] + eyes_b[j]
-            shut = False
-            for k in range(count):
-                f = picks[k]
-                if opacity[f, 0] < 3.0 and max(za, zb) < table[f, 5]:
-                    shut = shut or shuts_off(
-                        edges, table, f, a[i, 1], a[i, 2], ra, b[j, 1], b[j, 2], rb
-                    )  # fmt: skip
-            if shut:
-                out[i, j] = False
-                continue
-            for k in range(blockers.shape[0]):
-                r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
-                x, y = blockers[k, 1], blockers[k, 2]
-                if (
-                    x + r < west
-                    or x - r > east
-                    or y + r < south
-                    or y - r > north
-                    or (own_a.shape[0] > 0 and own_a[i] == k)
-                    or (own_b.shape[0] > 0 and own_b[j] == k)
-                ):
-                    continue
-                picks[count] = -1 - k
-                count += 1
-            seen = count == 0
-            for p in range(count_a):
-                if seen:
+            out[i, j] = pair_sees(
+                edges,
+                table,
+                opacity,
+                a[i],
+                points_a,
+                count_a,
+                -math.inf if flat else a[i, 7] + eyes_a[i],
+                exempt_a[i] if exempt_a.shape[0] > 0 else nobody,
+                b[j],
+                points_b[j],
+                counts[j],
+                -math.inf if flat else b[j, 7] + eyes_b[j],
+                exempt_b[j] if exempt_b.shape[0] > 0 else nobody,
+                blockers,
+                classes,
+                over[i] if over.shape[0] > 0 else 0,
+                own_a[i] if own_a.shape[0] > 0 else -1,
+                own_b[j] if own_b.shape[0] > 0 else -1,
+                touch,
+                picks,
+                scratch,
+            )
+    return out
+
+
+@njit(cache=True)
+def all_watch(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    a: Floats,
+    facings: Floats,
+    reaches: Floats,
+    width: float,
+    limits: Floats,
+    b: Floats,
+    per_moment: int,
+    moving: int,
+    blockers: Floats,
+    own_a: Ints,
+    classes: Ints,
+    over: Ints,
+    touch: float,
+) -> Mask:
+    """Which watcher has a target in a field of fire and in sight at which moment, (n, moments)."""
+    moments = b.shape[0] // per_moment
+    out = np.zeros((a.shape[0], moments), dtype=np.bool_)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    points_a = np.empty((9, 2))
+    points_b = np.empty((9, 2))
+    picks = np.empty(table.shape[0] + blockers.shape[0], dtype=np.int64)
+    nobody = np.empty(0, dtype=np.bool_)
+    for i in range(a.shape[0]):
+        count_a = samples(a[i], points_a)
+        for k in range(moments):
+            first = k * per_moment
+            near = False
+            for j in range(first, first + moving):
+                if base_distance(a[i], b[j]) <= limits[i]:
+                    near = True
                     break
-                for q in range(counts[j]):
-                    if not line_stopped(
-                        edges, table, opacity, blockers, picks, count,
-                        points_a[p, 0], points_a[p, 1], za, points_b[j, q, 0], points_b[j, q, 1], zb, scratch,
-                    ):  # fmt: skip
-                        seen = True
-                        break
-            out[i, j] = seen
+            if not near:
+                continue
+            for j in range(first, first + per_moment):
+                if not in_field(a[i], facings[i], reaches[i], width, b[j]):
+                    continue
+                count_b = samples(b[j], points_b)
+                if pair_sees(
+                    edges, table, opacity, a[i], points_a, count_a, -math.inf, nobody,
+                    b[j], points_b, count_b, -math.inf, nobody,
+                    blockers, classes, over[i], own_a[i], -1, touch, picks, scratch,
+                ):  # fmt: skip
+                    out[i, k] = True
+                    break
     return out

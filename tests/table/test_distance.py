@@ -25,7 +25,7 @@ from sandtable.table.distance import (
     to_points,
     touching,
 )
-from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, outline
+from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, outline, point_body
 
 from .strategies import as_shapely, bases, coordinates, facings, law, spun
 
@@ -198,7 +198,8 @@ def test_any_part_in_the_arc_counts(target: Floats, facing: float, width: float)
     far = np.hypot(points[:, 0] - 18, points[:, 1] - 18) > 1e-6
     if (far & (off < width / 2 - 1e-6)).any():
         assert in_arc(18, 18, facing, width, target)
-    assert arcs(np.array([[18, 18, facing]]), width, target)[0, 0] == in_arc(18, 18, facing, width, target)
+    watcher = point_body(18, 18)
+    assert arcs(watcher, np.array([facing]), width, target)[0, 0] == in_arc(18, 18, facing, width, target)
 
 
 @law

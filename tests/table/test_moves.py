@@ -17,7 +17,6 @@ from sandtable.table.moves import (
     on_table,
     path_length,
     point_along,
-    slid,
     slide,
     sweep,
     turn_in_place,
@@ -135,18 +134,18 @@ def test_a_unit_slides_until_something_is_in_the_way() -> None:
     unit = bodies([(Footprint(1, 1), Place(10, 10)), (Footprint(1, 1), Place(12, 10))])
     enemy = body(Footprint(1, 1), Place(10, 18))
     # When they advance eight inches, then the left one stops short of him.
-    assert slide(unit, 0, 8, enemy, 48, 36).tolist() == [0.8, 1.0]
-    assert slide(unit, 0, 8, NOBODY, 48, 36).tolist() == [1, 1]
+    assert slide(unit, 0, 8, enemy, 48, 36).fractions.tolist() == [0.8, 1.0]
+    assert slide(unit, 0, 8, NOBODY, 48, 36).fractions.tolist() == [1, 1]
     # Against the table edge; the second could go on, but there stands the first.
-    assert slide(unit, -20, 0, NOBODY, 48, 36).tolist() == [0.4, 0.4]
+    assert slide(unit, -20, 0, NOBODY, 48, 36).fractions.tolist() == [0.4, 0.4]
 
 
 def test_the_rear_follows_the_front() -> None:
     # Given a file of three: all may step into the places of those ahead, but not through one who is stuck.
     unit = bodies([(Footprint(1, 1), Place(10, y)) for y in (10, 11, 12)])
-    assert slide(unit, 0, 1, NOBODY, 48, 36).tolist() == [1, 1, 1]
+    assert slide(unit, 0, 1, NOBODY, 48, 36).fractions.tolist() == [1, 1, 1]
     wall = body(Footprint(4, 1), Place(10, 13))
-    assert slide(unit, 0, 1, wall, 48, 36).tolist() == [0, 0, 0]
+    assert slide(unit, 0, 1, wall, 48, 36).fractions.tolist() == [0, 0, 0]
 
 
 @law
@@ -162,8 +161,7 @@ def test_no_slid_base_overlaps_anybody(
 ) -> None:
     unit = bodies([(Footprint(1.5, 1), Place(12 + 2 * (k % 4), 12 + 2 * (k // 4), facing)) for k in range(n)])
     obstacles = np.array(others).reshape(-1, 8)
-    fractions = slide(unit, dx, dy, obstacles, 48, 36)
-    ends = slid(unit, dx, dy, fractions)
+    fractions, ends = slide(unit, dx, dy, obstacles, 48, 36)
     gone = fractions > 0
     assert not overlaps(ends, obstacles)[gone].any()
     assert not (overlaps(ends, ends) & ~np.eye(n, dtype=bool))[gone].any()

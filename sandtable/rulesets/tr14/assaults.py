@@ -11,10 +11,19 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place
+from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place, sees
 from sandtable.rulesets.tr14.checks import training_check
 from sandtable.rulesets.tr14.firing import ask_fire
-from sandtable.rulesets.tr14.moving import Course, MoveLaw, ask_move, courses_of, mark_moved, roll_for_terrain, take_courses
+from sandtable.rulesets.tr14.moving import (
+    Course,
+    MoveLaw,
+    ask_move,
+    courses_of,
+    mark_moved,
+    roll_for_terrain,
+    take_courses,
+    untangle,
+)
 from sandtable.rulesets.tr14.reaction import reaction_fire
 from sandtable.rulesets.tr14.saves import vehicle_damage
 from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
@@ -29,6 +38,10 @@ CONTACT = 0.05
 STRIKE = 2.0
 COUNTER_MOVE = 4.0
 GAP = 2.0
+SIDEWAYS = (0.0, -20.0, 20.0, -40.0, 40.0, -60.0, 60.0)
+PARTS = (1.0, 0.8, 0.6, 0.4, 0.2)
+"""Where a Team looks for room when the shortest way is blocked: turned from it in degrees, and parts of it."""
+
 HALT_HITS = 5
 HALT_RESULTS = 2
 
@@ -70,6 +83,9 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     if not chargers or not enemies:
         return []
     near = measure.distances(here.of(chargers), here.all_of(enemies)) <= CHARGE
+    if unit.leader is None:
+        # tr14.leaders.leaderless: a charge is a move towards the enemy.
+        near &= ~sees(here, here.of(chargers), here.all_of(enemies))
     found: dict[str, Unit] = {}
     for first, second in zip(*(index.tolist() for index in np.nonzero(near)), strict=True):
         enemy, team = enemies[second]
@@ -86,6 +102,8 @@ def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> 
     near = [each for each in enemies if gap(game, chargers, list(each.teams.values())) <= CHARGE]
     if not near:
         return illegal("tr14.assaults.charge", f"no Team of {label(unit)} is within {CHARGE:g} inches of it.")
+    if unit.leader is None:
+        return illegal("tr14.leaders.leaderless", f"{label(unit)} has no Platoon Leader to take it towards the enemy.")
     return illegal("tr14.assaults.no-tank-vs-tank", "Tank Teams may not assault Tank Teams.")
 
 
@@ -93,9 +111,10 @@ def assault(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.playing.action-assault, from first to last."""
     fight, chargers = yield from declare(game, unit)
     staying = [team for team in unit.teams.values() if team not in chargers]
+    in_reach = way_to_go(game, chargers, fight) <= CHARGE
     yield from suppressive_fire(game, unit, staying, fight)
     if fight.defender.id in game.state.units and fight.sides(unit)[1]:
-        landed = yield from charge(game, unit, chargers, fight)
+        landed = yield from charge(game, unit, chargers, fight, in_reach)
         if landed:
             yield from close_combat(game, fight)
     yield from count_the_cost(game, fight)
@@ -112,13 +131,17 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     words = f"Which Unit does {label(unit)} assault?"
     answer = yield Ask(unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred))
     enemy = game.state.units[answer]
-    able = [team for team in unit.teams.values() if may_charge(team)]
+    foes = list(enemy.teams.values())
+    able = [team for team in unit.teams.values() if may_charge(team) and any(may_assault_team(team, foe) for foe in foes)]
     options = [Option(team.id, f"{team.kind.name} {team.id}") for team in able]
 
     def stays(choice: str) -> Refusal | None:
         team = unit.teams.get(choice)
         if team is not None and not may_charge(team):
             return illegal("tr14.assaults.divide-unit", f"{choice} is a Gun Team and must stay behind.", field=choice)
+        if team is not None:
+            message = f"{choice} is a Tank Team and may not assault Tank Teams."
+            return illegal("tr14.assaults.no-tank-vs-tank", message, field=choice)
         return None
 
     words = "Which Teams charge? The others stay and give suppressive fire."
@@ -141,26 +164,40 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
         return
     words = f"Which Teams fire at {label(fight.defender)} before the charge?"
     owners = list({id(owner): owner for owner, _ in fight.target.members}.values())
-    orders = yield from ask_fire(
+    fire = yield from ask_fire(
         game, unit, words, "tr14.assaults.suppressive-fire", teams=staying, at=owners, topic="suppressive-fire"
     )
-    if orders:
-        yield from volley(game, unit, orders, fight.defender, "assault")
+    if fire.orders:
+        yield from volley(game, unit, fire, fight.defender, "assault")
 
 
-def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) -> Flow[bool]:
+def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
+    """How far the nearest enemy is that a charger may assault."""
+    enemies = [team for _, team in fight.sides(fight.attacker)[1]]
+    return min((gap(game, [c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf)
+
+
+def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
+    """tr14.assaults.extra-charge: the chargers may go on for those who have been shot away before them."""
+    words = f"The targets of {label(unit)} are shot away. Shall its chargers go up to a die further?"
+    options = [Option("yes", "Yes"), Option("no", "No")]
+    question = Choose("extra-charge", words, options, rules=("tr14.assaults.extra-charge",), facts={"unit": unit.id})
+    if (yield Ask(unit.side, question)) == "no":
+        return 0
+    throw = yield from game.throw(unit.side, 1, "the extra charge")
+    text = f"Their targets shot away, the chargers go {throw.value} inches further."
+    game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
+    return throw.value
+
+
+def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight, in_reach: bool) -> Flow[bool]:
     """The charge, and the fire that meets it. True if the assault lands."""
     reach = CHARGE
     chargers = [team for team in chargers if team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
-    nearest = min((gap(game, [c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf)
     rules = ["tr14.assaults.charge"]
-    if nearest > CHARGE:
-        throw = yield from game.throw(unit.side, 1, "the extra charge")
-        reach += throw.value
-        rules.append("tr14.assaults.extra-charge")
-        text = f"Their targets shot away, the chargers go {throw.value} inches further."
-        game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
+    if in_reach and way_to_go(game, chargers, fight) > CHARGE:
+        reach += yield from extra_charge(game, unit)
     courses = plan_charge(game, unit, chargers, enemies, reach)
     for course in courses:
         yield from roll_for_terrain(game, course)
@@ -168,11 +205,12 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     text = f"{len(courses)} Teams of {label(unit)} charge, up to {reach:g} inches."
     ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
+    if any(course.cut for course in courses):
+        untangle(game, courses)
     outcome, moment = yield from reaction_fire(game, unit, courses, fight.defender)
-    halted = is_halted(game, unit, courses, outcome)
-    if halted:
-        take_courses(game, courses, moment)
-        step_back(game, courses, fight)
+    rule = halted_by(game, unit, courses, outcome)
+    if rule is not None:
+        halt(game, [course for course in courses if course.team.id in unit.teams], moment, fight, rule)
         return False
     take_courses(game, courses)
     left = [course.team for course in courses if course.team.id in unit.teams]
@@ -183,8 +221,8 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     return True
 
 
-def is_halted(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> bool:
-    """Five hits halt a charge; armored tanks only two results of suppression or destruction."""
+def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:
+    """Five hits halt a charge; armored tanks only two results of suppression or destruction. The rule, if halted."""
     armored = all(course.team.kind.armored for course in courses)
     rule = "tr14.assaults.halting-tanks" if armored else "tr14.assaults.halted-by-five"
     halted = outcome.results >= HALT_RESULTS if armored else outcome.hits >= HALT_HITS
@@ -192,7 +230,7 @@ def is_halted(game: Game[State], unit: Unit, courses: list[Course], outcome: Out
         what = f"{outcome.results} results" if armored else f"{outcome.hits} hits"
         text = f"Defensive fire of {what} {'halts' if halted else 'does not halt'} {label(unit)}."
         game.tell("defensive-fire", text, "tr14.assaults.defensive-fire", rule, seat=unit.side, halted=halted)
-    return halted
+    return rule if halted else None
 
 
 def plan_charge(
@@ -240,12 +278,16 @@ def closing_spot(
 
 
 def spots_around(row: Rows, goal: Rows, reach: float) -> list[tuple[float, float]]:
-    """The shortest way to a base, points of that way nearer by, and contact at other sides of the base."""
+    """Points on the shortest way to a base and to either side of it, and contact at other sides of the base."""
     start = (float(row[X]), float(row[Y]))
     x, y = measure.contact_move(row, goal)
     length = math.hypot(x - start[0], y - start[1])
     part = min(1.0, reach / length) if length > 0 else 1.0
-    spots = [(start[0] + (x - start[0]) * p, start[1] + (y - start[1]) * p) for p in (part, part * 0.75, part * 0.5)]
+    dx, dy = (x - start[0]) * part, (y - start[1]) * part
+    spots = []
+    for turn in SIDEWAYS:
+        sin, cos = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+        spots += [(start[0] + (dx * cos + dy * sin) * p, start[1] + (dy * cos - dx * sin) * p) for p in PARTS]
     if length > reach:
         return spots
     for step in range(1, 12):
@@ -265,6 +307,17 @@ def free(spot: Rows, obstacles: Rows, width: float, depth: float) -> bool:
     return not len(obstacles) or not bool(measure.overlaps(spot[None], obstacles, SLACK).any())
 
 
+def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, rule: str) -> None:
+    """The chargers stop where the fire caught them, a little short of that where they would stand on another base."""
+    for course in courses:
+        course.length *= moment
+    untangle(game, courses)
+    take_courses(game, courses)
+    step_back(game, courses, fight)
+    unit = fight.attacker
+    game.tell("halted", f"The charge of {label(unit)} is halted.", rule, seat=unit.side, unit=unit.id)
+
+
 def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
     """Halted Teams in contact move back to leave a gap of two inches."""
     here = board(game)
@@ -277,8 +330,11 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
         row = here.of([team])[0]
         others = here.all_but([team])
         away = (float(start[0] - row[X]), float(start[1] - row[Y]))
+        if away == (0.0, 0.0):
+            nearest = min(here.of(enemies), key=lambda enemy: measure.distance(row, enemy))
+            away = (float(row[X] - nearest[X]), float(row[Y] - nearest[Y]))
         length = math.hypot(*away) or 1.0
-        for far in np.arange(0.25, length + 4.0, 0.25):
+        for far in np.arange(GAP, length + 4.0, 0.05):
             spot = row.copy()
             spot[X] = round(float(row[X]) + away[0] / length * float(far), 2)
             spot[Y] = round(float(row[Y]) + away[1] / length * float(far), 2)
@@ -286,7 +342,6 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
             if measure.distances(spot[None], goals).min() >= GAP and free(spot, others, here.ground.width, here.ground.depth):
                 place(game, team, float(spot[X]), float(spot[Y]))
                 break
-    game.tell("halted", "The charge is halted.", "tr14.assaults.halted-by-five", seat=fight.attacker.side, unit=fight.attacker.id)
 
 
 def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
@@ -309,7 +364,7 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
                 passed=check.passed,
             )
             if check.passed:
-                counter_move(game, fight, striking)
+                yield from counter_move(game, fight, striking)
                 yield from strike(game, fight, striking, "tr14.assaults.counter-strike")
                 continue
         yield from break_off(game, fight, striking, struck)
@@ -364,8 +419,8 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     yield from vehicle_damage(game, unit, victim, failed)
 
 
-def counter_move(game: Game[State], fight: Fight, unit: Unit) -> None:
-    """tr14.assaults.counter-move: up to four inches into contact, or as near as can be; guns stay."""
+def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
+    """tr14.assaults.counter-move: up to four inches into contact, or as near as can be; guns stay, and whoever shall."""
     mine, theirs = fight.sides(unit)
     enemies = [team for _, team in theirs]
     going = [
@@ -373,10 +428,17 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> None:
         for owner, team in mine
         if may_charge(team) and gap(game, [team], enemies) > CONTACT and any(may_assault_team(team, e) for e in enemies)
     ]
-    if not going:
+    if not going or (unit.leader is None and not unit.apart):
+        # tr14.leaders.leaderless: the enemy is in plain view.
         return
+    options = [Option(team.id, f"{team.kind.name} {team.id}") for _, team in going]
+    words = f"Which Teams of {label(unit)} do not close in? The others go up to {COUNTER_MOVE:g} inches into contact."
+    question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
+    held = yield Ask(unit.side, question)
+    going = [member for member in going if member[1].id not in held]
     for owner, team in going:
         for course in plan_charge(game, owner, [team], enemies, COUNTER_MOVE):
+            yield from roll_for_terrain(game, course)
             mark_moved(course)
             take_courses(game, [course])
     text = f"{len(going)} Teams of {label(unit)} close in, up to {COUNTER_MOVE:g} inches."
@@ -404,12 +466,11 @@ def break_off(game: Game[State], fight: Fight, breaking: Unit, winning: Unit) ->
         for course in courses:
             mark_moved(course)
         take_courses(game, courses)
-    for member in losers:
-        owner, team = member
-        if team.id not in owner.teams or (team.kind.type == "tank" and not team.markers):
-            continue
-        if gap(game, [team], [enemy for _, enemy in winners]) <= STRIKE:
-            yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
+    enemies = [enemy for _, enemy in winners]
+    escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
+    caught = [member for member in losers if member[1] not in escaped and gap(game, [member[1]], enemies) <= STRIKE]
+    for member in caught:
+        yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
 
 
 def move_away(game: Game[State], team: Team, enemies: list[Team], far: float) -> None:
@@ -422,8 +483,8 @@ def move_away(game: Game[State], team: Team, enemies: list[Team], far: float) ->
     length = math.hypot(dx, dy) or 1.0
     others = here.all_but([team])
     shift = (dx / length * far, dy / length * far)
-    fractions = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
-    end = moves.slid(row[None], *shift, fractions)[0]
+    fractions, ends = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
+    end = ends[0]
     if fractions[0] > 0:
         place(game, team, float(end[X]), float(end[Y]))
         team.moved = True

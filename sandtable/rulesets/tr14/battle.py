@@ -62,11 +62,13 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
                 return steps
         return proposals(1)[0]
 
-    pieces = [Piece(team.id, f"{team.kind.name} {team.id}", None, facing) for team in teams]
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, f"{team.kind.name} {team.id}", None, facing) for team in teams]
+
     words = f"Deploy {label(unit)} in your zone."
     facts: dict[str, Any] = {"unit": unit.id}
     rules = ("tr14.battle.deployment",)
-    question = MovePieces("deploy", words, pieces, legal, proposals, chance=chance, rules=rules, facts=facts)
+    question = MovePieces("deploy", words, list(unit.teams), pieces, legal, proposals, chance=chance, rules=rules, facts=facts)
     answer = yield Ask(unit.side, question, checkpoint=True)
     for team_id, step in plain_to_steps(answer).items():
         team = unit.teams[team_id]

@@ -70,6 +70,22 @@ def prepare(setup: Setup) -> Ground:
     return Ground(setup.terrain, setup.table.width, setup.table.depth)
 
 
+OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
+"""What a Team fires over: a friend of a lower class than this is not in its way."""
+
+
+class Side:
+    """The Teams of one side on the table, as arrays: where they stand among the rows, and who fires over whom."""
+
+    def __init__(self, members: list[Member], index: dict[str, int]) -> None:
+        self.members = members
+        self.rows: NDArray[np.int64] = np.array([index[team.id] for _, team in members], dtype=np.int64)
+        self.number = {team.id: number for number, (_, team) in enumerate(members)}
+        kinds = [team.kind for _, team in members]
+        foot = [kind.type == "infantry" for kind in kinds]
+        self.classes: NDArray[np.int64] = np.array([0 if each else 1 for each in foot], dtype=np.int64)
+
+
 class Board:
     """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
 
@@ -83,6 +99,7 @@ class Board:
         self.sides: dict[str, list[Member]] = {"red": [], "blue": []}
         for unit, team in placed:
             self.sides[unit.side].append((unit, team))
+        self.arrays: dict[str, Side] = {}
 
     def of(self, teams: Sequence[Team]) -> Rows:
         """A copy of the rows of some Teams."""
@@ -112,6 +129,12 @@ class Board:
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         for side, members in self.sides.items():
             self.sides[side] = [member for member in members if member[1] is not team]
+        self.arrays.clear()
+
+    def side(self, name: str) -> Side:
+        if name not in self.arrays:
+            self.arrays[name] = Side(self.sides[name], self.index)
+        return self.arrays[name]
 
 
 def board(game: Game[State]) -> Board:
@@ -177,25 +200,36 @@ def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
     return measure.distances(here.of(a), here.of(b))
 
 
-def exempt(ground: Ground, rows: Rows) -> Mask | None:
-    """Tall obstacles that a Team touches do not block its sight: the reading of tr14.terrain.tall-blocks."""
-    if not ground.table.any_tall:
-        return None
-    return ground.terrain.touching(rows, TOUCH) & ground.table.tall
-
-
 def sees(here: Board, watchers: Rows, targets: Rows, wanted: Mask | None = None) -> Mask:
-    """Which watcher sees which target: any part of the one base to any part of the other."""
+    """Which watcher sees which target: any part of the one base to any part of the other.
+
+    Tall obstacles that a Team touches do not block its sight: the reading of tr14.terrain.tall-blocks.
+    """
     ground = here.ground
     return sight.sight(
         ground.terrain,
         ground.opacity,
         watchers,
         targets,
-        exempt_a=exempt(ground, watchers),
-        exempt_b=exempt(ground, targets),
         wanted=wanted,
+        touch=TOUCH,
     )
+
+
+def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
+    """The rule that keeps watchers from seeing targets: the kind of terrain without which they would."""
+    ground = here.ground
+    table = ground.table
+    smoke = np.array([feature.kind == "smoke" for feature in ground.terrain.features], dtype=np.bool_)
+    for rule, kind in (
+        ("tr14.indirect.smoke-effect", smoke),
+        ("tr14.terrain.tall-blocks", table.tall),
+        ("tr14.terrain.area", table.area),
+    ):
+        modes = np.where(kind, sight.CLEAR, ground.opacity.mode)
+        if kind.any() and sight.sight(ground.terrain, sight.Opacity(modes), watchers, targets).any():
+            return rule
+    return "tr14.firing.los-and-range"
 
 
 def line_of_fire(
@@ -208,49 +242,27 @@ def line_of_fire(
     here = board(game)
     if wanted is not None and not wanted.any():
         return wanted
-    manners = [fires_over(team) for team in shooters]
-    groups = set(manners)
-    if len(groups) == 1:
-        return _lines_over(here, shooters, side, targets, wanted, manners[0])
-    lines = np.zeros((len(shooters), len(targets)), dtype=np.bool_)
-    for over in sorted(groups):
-        group = [number for number, manner in enumerate(manners) if manner == over]
-        chosen = None if wanted is None else wanted[group]
-        if chosen is None or chosen.any():
-            lines[group] = _lines_over(here, [shooters[number] for number in group], side, targets, chosen, over)
-    return lines
-
-
-def _lines_over(
-    here: Board, shooters: Sequence[Team], side: str, targets: Rows, wanted: Mask | None, over: str
-) -> Mask:
     ground = here.ground
-    rows = here.of(shooters)
-    blockers: Rows | None = None
-    own: NDArray[np.int64] | None = None
-    if over != "all":
-        in_way = [team.id for _, team in here.sides[side] if over == "none" or team.kind.type != "infantry"]
-        index = here.index
-        blockers = here.rows.take([index[name] for name in in_way], axis=0)
-        own = np.array([in_way.index(t.id) if t.id in in_way else -1 for t in shooters], dtype=np.int64)
+    friends = here.side(side)
     return sight.sight(
         ground.terrain,
         ground.opacity,
-        rows,
+        here.of(shooters),
         targets,
-        exempt_a=exempt(ground, rows),
-        exempt_b=exempt(ground, targets),
-        blockers=blockers,
-        own=own,
+        blockers=here.rows.take(friends.rows, axis=0),
+        own=np.array([friends.number[team.id] for team in shooters], dtype=np.int64),
+        classes=friends.classes,
+        over=np.array([fires_over(team) for team in shooters], dtype=np.int64),
         wanted=wanted,
+        touch=TOUCH,
     )
 
 
-def fires_over(team: Team) -> str:
+def fires_over(team: Team) -> int:
     kind = team.kind
     if kind.type == "infantry":
-        return "none"
-    return "all" if kind.fires_over_friends else "infantry"
+        return OVER_NOBODY
+    return OVER_ALL if kind.fires_over_friends else OVER_INFANTRY
 
 
 def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bool]) -> NDArray[np.int64]:
@@ -278,6 +290,12 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
         if dug:
             cover[:, number] = HARD
     return cover
+
+
+def in_area(here: Board, team: Team) -> bool:
+    """Whether a Team stands in area terrain."""
+    ground = here.ground
+    return bool((ground.terrain.inside(here.of([team])) & ground.table.area).any())
 
 
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:

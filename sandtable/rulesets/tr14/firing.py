@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Profile, Weapon
-from sandtable.rulesets.tr14.board import Mask, Rows, board, line_of_fire, sees
+from sandtable.rulesets.tr14.board import Mask, Rows, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y
@@ -36,6 +38,14 @@ class Order:
         return self.unit + (f"@{self.type}" if self.type else "") + ("#mg" if self.mgs else "")
 
 
+@dataclass(slots=True)
+class Fire:
+    """Who fires at what, and the table that the choice was made from."""
+
+    orders: dict[str, Order]
+    table: FireTable | None
+
+
 def read_order(text: str) -> Order:
     rest, _, mgs = text.partition("#")
     unit, _, kind = rest.partition("@")
@@ -50,10 +60,7 @@ def turret_mounted(team: Team, weapon: Weapon) -> bool:
 
 
 class FireTable:
-    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once.
-
-    `near` limits the pairs that matter (Reaction Fire has a range of its own); lines are drawn for no others.
-    """
+    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once."""
 
     def __init__(
         self,
@@ -61,64 +68,64 @@ class FireTable:
         shooters: Sequence[Team],
         side: str,
         members: Sequence[Member],
-        rows: Rows | None = None,
-        near: Mask | None = None,
     ) -> None:
         here = board(game)
         self.shooters = list(shooters)
         self.members = list(members)
         self.rows = here.of(self.shooters)
-        self.targets = here.all_of(members) if rows is None else rows
-        self.distance = measure.distances(self.rows, self.targets)
+        self.targets = here.all_of(members)
         kinds = [team.kind for team in self.shooters]
-        wanted = self.distance <= np.array([kind.reach for kind in kinds])[:, None]
-        if near is not None:
-            wanted &= near
+        slots = max(len(kind.weapons) for kind in kinds)
+        facings = np.array([facings_of(team, slots) for team in self.shooters])
+        reaches = np.array([reaches_of(kind, slots) for kind in kinds])
+        self.distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
         self.line = line_of_fire(game, self.shooters, side, self.targets, wanted)
-        self.hull = self._arcs([None if t.kind.type == "infantry" else t.facing for t in self.shooters])
-        turrets = [team.turret for team in self.shooters]
-        self.turret = self._arcs(turrets) if any(t is not None for t in turrets) else self.hull
-        self.fire = [self._weapons(kinds, slot) for slot in range(max(len(kind.weapons) for kind in kinds))]
+        self.fire = fields & self.line
 
-    def _arcs(self, facings: Sequence[float | None]) -> Mask:
-        """Which targets lie, with any part, in the half circle ahead; a facing of None looks all round."""
-        if all(facing is None for facing in facings):
-            return np.ones(self.distance.shape, dtype=np.bool_)
-        watchers = np.column_stack([self.rows[:, X], self.rows[:, Y], [facing or 0.0 for facing in facings]])
-        inside = measure.arcs(watchers, HALF_CIRCLE, self.targets)
-        for number, facing in enumerate(facings):
-            if facing is None:
-                inside[number] = True
-        return inside
-
-    def _weapons(self, kinds: Sequence[Profile], slot: int) -> Mask:
-        """What each Team's weapon of one slot can fire at: at long range a single Fire Point is no die."""
-        limits = []
-        turrets = []
-        for kind in kinds:
-            weapon = kind.weapons[slot] if slot < len(kind.weapons) else None
-            limits.append(-1.0 if weapon is None else weapon.range * min(weapon.fp, 2) or -1.0)
-            turrets.append(weapon is not None and kind.turret and weapon.mount in TURRET_MOUNTS)
-        arc = np.where(np.array(turrets)[:, None], self.turret, self.hull) if any(turrets) else self.hull
-        return self.line & arc & (self.distance <= np.array(limits)[:, None])
-
-    def arc(self, number: int, weapon: Weapon) -> Mask:
-        return self.turret[number] if turret_mounted(self.shooters[number], weapon) else self.hull[number]
-
-    def valid(self, number: int, weapon: Weapon) -> Mask:
-        """The targets that a weapon of a Team can see, reach at long range at most, and bring its arc to bear on."""
-        return self.line[number] & self.arc(number, weapon) & (self.distance[number] <= 2 * weapon.range)
+    def narrow(self, shooters: Sequence[Team], members: Sequence[Member]) -> FireTable | None:
+        """The same table for fewer Teams, or None if it does not hold them all."""
+        names = {team.id: number for number, team in enumerate(self.shooters)}
+        places = {team.id: number for number, (_, team) in enumerate(self.members)}
+        if not all(team.id in names for team in shooters) or not all(team.id in places for _, team in members):
+            return None
+        lines = [names[team.id] for team in shooters]
+        columns = [places[team.id] for _, team in members]
+        if len(lines) == len(self.shooters) and len(columns) == len(self.members):
+            return self
+        part = FireTable.__new__(FireTable)
+        part.shooters, part.members = list(shooters), list(members)
+        part.rows, part.targets = self.rows.take(lines, axis=0), self.targets.take(columns, axis=0)
+        grid = np.ix_(lines, columns)
+        part.distance, part.line = self.distance[grid], self.line[grid]
+        part.fire = self.fire[:, grid[0], grid[1]]
+        return part
 
     def fireable(self, number: int, weapon: Weapon) -> Mask:
         """The valid targets at which the weapon has a die to roll."""
-        return self.fire[self.shooters[number].kind.weapons.index(weapon)][number]
+        mask: Mask = self.fire[self.shooters[number].kind.weapons.index(weapon), number]
+        return mask
 
     def any_fire(self) -> Mask:
         """Which Team can fire at which target with any of its weapons."""
-        mask = self.fire[0]
-        for other_slot in self.fire[1:]:
-            mask = mask | other_slot
-        return mask
+        return np.logical_or.reduce(self.fire)
+
+
+def facings_of(team: Team, slots: int) -> tuple[float, ...]:
+    """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
+    kind = team.kind
+    if kind.type == "infantry":
+        return (math.nan,) * slots
+    if team.turret is None:
+        return (team.facing,) * slots
+    mounts = [weapon.mount in TURRET_MOUNTS for weapon in kind.weapons]
+    return tuple(team.turret if slot < len(mounts) and mounts[slot] else team.facing for slot in range(slots))
+
+
+@cache
+def reaches_of(kind: Profile, slots: int) -> tuple[float, ...]:
+    """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
+    found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in kind.weapons]
+    return tuple(found + [-1.0] * (slots - len(found)))
 
 
 def able_to_shoot(game: Game[State], team: Team) -> bool:
@@ -177,28 +184,32 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         return None
     number = table.shooters.index(team)
     here = [position for position, (owner, _) in enumerate(table.members) if owner is target]
-    seen = sees(board(game), table.rows[number : number + 1], table.targets[here])[0]
-    if not seen.any():
-        return illegal("tr14.firing.los-and-range", f"{team_id} cannot see {label(target)}.", field=team_id)
-    if not table.line[number][here].any():
-        reach = 2 * max(weapon.range for weapon in team.kind.weapons)
-        near = float(table.distance[number][here].min())
-        if near > reach:
-            message = f"{label(target)} is {near:.1f} inches from {team_id}."
-            return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
+    row, rows = table.rows[number : number + 1], table.targets[here]
+    if not sees(board(game), row, rows).any():
+        rule = why_unseen(board(game), row, rows)
+        return illegal(rule, f"{team_id} cannot see {label(target)}.", field=team_id)
+    reach = 2 * max(weapon.range for weapon in team.kind.weapons)
+    near = float(table.distance[number][here].min())
+    if near > reach:
+        message = f"{label(target)} is {near:.1f} inches from {team_id}."
+        return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
+    line = line_of_fire(game, [team], unit.side, rows)[0]
+    if not line.any():
         return illegal("tr14.firing.through-friends", f"a friend stands in {team_id}'s line of fire.", field=team_id)
-    arcs = np.array([table.arc(number, weapon)[here] & table.line[number][here] for weapon in team.kind.weapons])
-    if not arcs.any():
+    facings = np.array([facings_of(team, len(team.kind.weapons))])
+    _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
+    if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
         message = f"{label(target)} is behind {team_id}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
-    if not any(table.valid(number, weapon)[here].any() for weapon in team.kind.weapons):
-        return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
-    if not any(table.fireable(number, weapon)[here].any() for weapon in team.kind.weapons):
+    if not table.fire[:, number, here].any():
+        if not any(weapon.fp == 1 for weapon in team.kind.weapons):
+            return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
         message = f"at long range {team_id} rolls half its Fire Points, which is no die."
         return illegal("tr14.firing.mod-long-range", message, field=team_id)
     if order.mgs or order.type:
-        return Refusal("illegal", f"{team_id} cannot fire in that way at {label(target)}.", field=team_id)
+        rule = "tr14.firing.at-declares-type" if order.type else "tr14.arsenal.coax"
+        return illegal(rule, f"{team_id} cannot fire in that way at {label(target)}.", field=team_id)
     return None
 
 
@@ -210,24 +221,31 @@ def ask_fire(
     teams: Sequence[Team] | None = None,
     at: Sequence[Unit] | None = None,
     topic: str = "fire",
-) -> Flow[dict[str, Order]]:
-    """Ask which Teams fire at what; an empty answer fires nothing."""
+) -> Flow[Fire]:
+    """Ask which Teams fire at what; no orders fire nothing."""
     ready = [team for team in (teams or unit.teams.values()) if able_to_shoot(game, team)]
     members = enemy_members(game, unit.side)
     if at is not None:
         members = [member for member in members if member[0] in at]
     if not ready or not members:
-        return {}
+        return Fire({}, None)
     table = FireTable(game, ready, unit.side, members)
     items: dict[str, list[Option]] = {}
     for team, orders in zip(ready, orders_for(table), strict=True):
         if orders:
             items[team.id] = [Option(order.id, order_words(game, order)) for order in orders]
     if not items:
-        return {}
+        return Fire({}, None)
 
     def barred(team_id: str, choice: str) -> Refusal | None:
-        return why_not(game, unit, table, team_id, choice)
+        assert table is not None
+        target = game.state.units.get(read_order(choice).unit)
+        if rules and target is not None and at is not None and target.side != unit.side and target not in at:
+            return illegal(rules[0], f"this fire is not for {label(target)}.", field=team_id)
+        found = why_not(game, unit, table, team_id, choice)
+        if found is None and rules and team_id in unit.teams and unit.teams[team_id] not in ready:
+            return illegal(rules[0], f"{team_id} may not take part in this fire.", field=team_id)
+        return found
 
     def proposals(most: int) -> list[dict[str, str]]:
         return proposed_fire(game, table, items)[:most]
@@ -235,7 +253,7 @@ def ask_fire(
     facts: dict[str, Any] = {"unit": unit.id}
     question = Assign(topic, words, items, barred=barred, proposals=proposals, rules=rules, facts=facts)
     answer = yield Ask(unit.side, question)
-    return {team: read_order(choice) for team, choice in answer.items()}
+    return Fire({team: read_order(choice) for team, choice in answer.items()}, table)
 
 
 def order_words(game: Game[State], order: Order) -> str:

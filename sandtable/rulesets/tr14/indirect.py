@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SMOKE_SIZE, Rows, board, cover_matrix, gap, sees, smoke_changed
+from sandtable.rulesets.tr14.board import SMOKE_SIZE, Board, Mask, Rows, board, cover_matrix, gap, sees, smoke_changed
 from sandtable.rulesets.tr14.checks import TO_HIT, training_check
-from sandtable.rulesets.tr14.firing import enemy_members, may_shoot
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
 from sandtable.rulesets.tr14.saves import Hit, armor_number, force_again, save_number, vehicle_damage, CLOSE
-from sandtable.rulesets.tr14.shooting import Target, aimed_at, gone_to_ground, offer_to_ground, still
+from sandtable.rulesets.tr14.shooting import Target, aimed_at, gone_to_ground, offer_to_ground, still, to_ground_rules
 from sandtable.rulesets.tr14.state import Member, Smoke, State, Team, Unit, all_teams, commander, find_team, label, other
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of, suppress_team
 from sandtable.rulesets.tr14.terrain import OPEN
@@ -48,7 +50,7 @@ def battery_of(game: Game[State], unit: Unit) -> Battery:
         if team.kind.barrage is not None and not team.markers and team.shot != game.state.initiative_number
     ]
     observers = list(guns)
-    if unit.leader is not None and unit.leader not in guns:
+    if unit.leader is not None and unit.leader not in guns and not unit.leader.moved:
         observers.append(unit.leader)
     for each in game.state.units.values():
         if each.apart == "fo" and each.battery == unit.id:
@@ -69,35 +71,45 @@ def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
     return None
 
 
-def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:
-    """The guns that can drop shells on a base: in range, in the forward arc, and clear of what they fire over."""
+def reach_table(game: Game[State], battery: Battery, points: Rows) -> Mask:
+    """Which guns can drop shells on which bases: in range, in the forward arc, clear of what they fire over (n, m)."""
     here = board(game)
     rows = here.of(battery.guns)
-    ranges = [next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns]
-    between = measure.distances(rows, point[None])[:, 0]
-    able = []
-    for number, gun in enumerate(battery.guns):
-        assert gun.at is not None
-        if between[number] > ranges[number] or not measure.in_arc(*gun.at, gun.facing, 180.0, point):
-            continue
-        if clears_obstacles(game, gun, rows[number], point):
-            able.append(gun)
+    able = bearing_table(here, battery, points)
+    screens = close_obstacles(here, rows)
+    for number in np.flatnonzero(screens.any(axis=1)):
+        ends = np.empty((len(points), 4))
+        ends[:, 0:2] = rows[number, (X, Y)]
+        ends[:, 2:4] = points[:, (X, Y)]
+        able[number] &= ~(sight.crossed(here.ground.terrain, ends) & screens[number]).any(axis=1)
     return able
 
 
-def clears_obstacles(game: Game[State], gun: Team, row: Rows, point: Rows) -> bool:
-    """tr14.indirect.over-obstacles: a gun stands at least as far from an obstacle as the obstacle is tall."""
-    terrain = board(game).ground.terrain
-    tall = [number for number, feature in enumerate(terrain.features) if feature.height > 0]
-    if not tall:
-        return True
-    crossed = {
-        crossing.feature
-        for crossing in sight.crossings(terrain, float(row[X]), float(row[Y]), float(point[X]), float(point[Y]))
-        if not crossing.from_inside
-    }
-    distances = terrain.gaps(row[None])[0]
-    return all(distances[number] >= terrain.features[number].height for number in tall if number in crossed)
+def bearing_table(here: Board, battery: Battery, points: Rows) -> Mask:
+    """tr14.indirect.out-of-sight: within range and in the forward arc, seen or not (n, m)."""
+    rows = here.of(battery.guns)
+    ranges = np.array([next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns])
+    facings = np.array([gun.facing for gun in battery.guns])
+    able: Mask = measure.distances(rows, points) <= ranges[:, None]
+    return able & measure.arcs(rows, facings, HALF_CIRCLE, points)
+
+
+def close_obstacles(here: Board, guns: Rows) -> Mask:
+    """tr14.indirect.over-obstacles: what stands nearer to a gun than it is tall, and so cannot be fired over (n, F).
+
+    A gun within an area fires out of it, and smoke is in nobody's way.
+    """
+    terrain = here.ground.terrain
+    heights = np.array([0.0 if f.kind == "smoke" else f.height for f in terrain.features])
+    if not len(heights):
+        return np.zeros((len(guns), 0), dtype=np.bool_)
+    return (terrain.gaps(guns) < heights) & ~terrain.inside(guns)
+
+
+def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:
+    """The guns that can drop shells on one base."""
+    able = reach_table(game, battery, point[None])[:, 0].tolist()
+    return [gun for gun, can in zip(battery.guns, able, strict=True) if can]
 
 
 def barrage(game: Game[State], unit: Unit) -> Flow[None]:
@@ -133,14 +145,12 @@ def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Mem
     here = board(game)
     rows = here.of([team for _, team in members])
     seen = sees(here, here.of(battery.observers), rows)
+    able = reach_table(game, battery, rows)
     found = {}
-    for position, member in enumerate(members):
+    for position in np.flatnonzero((able.sum(axis=0) >= LEAST_GUNS) & seen.any(axis=0)).tolist():
+        guns = [gun for number, gun in enumerate(battery.guns) if able[number, position]]
         watching = [team for number, team in enumerate(battery.observers) if seen[number, position]]
-        if not watching:
-            continue
-        guns = reaching(game, battery, rows[position])
-        if len(guns) >= LEAST_GUNS:
-            found[member[1].id] = (member, guns, watching)
+        found[members[position][1].id] = (members[position], guns, watching)
     return found
 
 
@@ -171,16 +181,13 @@ def fire_shells(
     yield from offer_to_ground(game, target)
     modifiers = range_in_modifiers(game, unit, observer, target, member)
     needed = TO_HIT[target.unit.training] + total(modifiers)
-    throw = yield from game.throw(unit.side, 1, "ranging in")
-    least = max(2, needed)
-    if throw.value < least and all("rerolls-range-in" in gun.kind.weapons[0].notes for gun in guns):
-        yield from game.reroll(throw, [0])
-        rules.append("tr14.arsenal.nebelwerfer-range-in")
-    success = needed <= 6 and throw.value >= least
-    text = f"{observer.id} ranges {label(unit)} in on {answer}: needs {needed}+, rolls {throw.value}."
-    rules += [modifier.rule for modifier in modifiers]
-    data = {"unit": unit.id, "target": answer, "observer": observer.id, "success": success}
-    game.tell("range-in", text, *rules, seat=unit.side, dice=[throw], modifiers=modifiers, **data)
+    throws = yield from range_in_roll(game, unit, guns, needed, rules)
+    success = any(throw.value >= max(2, needed) for throw in throws)
+    shows = f"rolls {throws[0].value}" if throws else "which no die can show"
+    text = f"{observer.id} ranges {label(unit)} in on {answer}: needs {needed}+, {shows}."
+    rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
+    data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
+    game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
     assert member[1].at is not None
     x, y = member[1].at
     rule = "tr14.indirect.template-on-target"
@@ -192,6 +199,22 @@ def fire_shells(
     yield from shells_fall(game, unit, guns, x, y, facing)
 
 
+def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, rules: list[str]) -> Flow[list[Throw]]:
+    """The To Hit roll of a barrage: none where no die can show the number, a second try for Nebelwerfers."""
+    if needed > 6:
+        rules.append("tr14.firing.seven-plus")
+        return []
+    throw = yield from game.throw(unit.side, 1, "ranging in")
+    if throw.value < max(2, needed) and ranges_in_again(guns):
+        yield from game.reroll(throw, [0])
+        rules.append("tr14.arsenal.nebelwerfer-range-in")
+    return [throw]
+
+
+def ranges_in_again(guns: list[Team]) -> bool:
+    return all("rerolls-range-in" in gun.kind.weapons[0].notes for gun in guns)
+
+
 def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal | None:
     found = find_team(game.state, choice)
     if found is None or found[0].side == battery.unit.side or found[1].at is None:
@@ -200,9 +223,7 @@ def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal |
     row = here.of([found[1]])
     if not sees(here, here.of(battery.observers), row).any():
         return illegal("tr14.indirect.observer", f"no observer sees {choice}.", field=choice)
-    rows = here.of(battery.guns)
-    near = [clears_obstacles(game, gun, rows[number], row[0]) for number, gun in enumerate(battery.guns)]
-    if not all(near):
+    if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
         return illegal("tr14.indirect.over-obstacles", f"an obstacle before the guns shelters {choice}.", field=choice)
     return illegal("tr14.indirect.out-of-sight", f"{choice} is out of the guns' range or forward arc.", field=choice)
 
@@ -371,7 +392,7 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
         return None
 
     def proposals(most: int) -> list[tuple[float, float]]:
-        return smoke_points(game, battery, legal, most)
+        return smoke_points(game, battery, most)
 
     words = "Where shall the smoke fall?"
     question = ChoosePoint("smoke", words, legal, proposals, rules=("tr14.indirect.smoke", "tr14.indirect.observer"))
@@ -384,7 +405,7 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     mark_fired(game, guns)
     rules = ["tr14.indirect.smoke", "tr14.indirect.no-move"]
     check = yield from training_check(game, unit, "ranging in its smoke")
-    if not check.passed and not check.vouched and all("rerolls-range-in" in gun.kind.weapons[0].notes for gun in guns):
+    if not check.passed and not check.vouched and ranges_in_again(guns):
         yield from game.reroll(check.throw, [0])
         rules.append("tr14.arsenal.nebelwerfer-range-in")
     text = f"{label(unit)} fires smoke: needs {check.needed}+, rolls {check.throw.value}."
@@ -399,29 +420,21 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     game.tell("smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, at=[x, y], size=SMOKE_SIZE)
 
 
-def smoke_points(
-    game: Game[State], battery: Battery, legal: Callable[[float, float], Refusal | None], most: int
-) -> list[tuple[float, float]]:
-    """Points between us and the enemies nearest to the guns, and the ground before the guns."""
-    members = enemy_members(game, battery.unit.side)
+def smoke_points(game: Game[State], battery: Battery, most: int) -> list[tuple[float, float]]:
+    """Points between the guns and the enemy, and the ground before the guns, where smoke may be laid."""
     here = board(game)
-    middle = here.of(battery.guns)[:, (X, Y)].mean(axis=0)
-    spots = []
-    for _, team in members:
-        assert team.at is not None
-        for part in (0.7, 0.9):
-            spots.append((round(middle[0] + (team.at[0] - middle[0]) * part, 2), round(middle[1] + (team.at[1] - middle[1]) * part, 2)))
-    gun = battery.guns[0]
-    angle = math.radians(gun.facing)
-    for far in (4.0, 8.0, 16.0, 2.0):
-        spots.append((round(middle[0] + far * math.sin(angle), 2), round(middle[1] + far * math.cos(angle), 2)))
-    found = []
-    for x, y in spots:
-        if len(found) >= most:
-            break
-        if legal(float(x), float(y)) is None:
-            found.append((float(x), float(y)))
-    return found
+    rows = here.of(battery.guns)
+    middle = rows[:, (X, Y)].mean(axis=0)
+    enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
+    angle = math.radians(battery.guns[0].facing)
+    ahead = np.array([[math.sin(angle), math.cos(angle)]]) * np.array([[4.0], [8.0], [16.0], [2.0]])
+    spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
+    on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
+    spots = spots[on]
+    points = np.array([point_body(float(x), float(y)) for x, y in spots]).reshape(-1, 8)
+    able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS
+    able &= sees(here, here.of(battery.observers), points, np.tile(able, (len(battery.observers), 1))).any(axis=0)
+    return [(float(x), float(y)) for x, y in spots[able][:most]]
 
 
 def remove_smoke(game: Game[State]) -> None:

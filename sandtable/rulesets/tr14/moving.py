@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
-from sandtable.table import moves
+from sandtable.table import moves, sight
 from sandtable.table.shapes import COS, SIN, X, Y, bearing
 
 COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
@@ -27,6 +27,9 @@ COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
 
 A_HAIR = 0.011
 """Rounding to hundredths must never turn a legal move into an illegal one."""
+
+STRAIGHT = 0.25
+"""tr14.moving.rejoin: a way back that is longer than the shortest by no more than this is as good."""
 
 
 Path = list[tuple[float, float]]
@@ -48,6 +51,10 @@ class Course:
     def at(self, fraction: float) -> tuple[float, float]:
         """Where the Team is when it has gone this part of its way."""
         left = self.length * fraction
+        if len(self.path) == 2:
+            (x0, y0), (x1, y1) = self.path
+            part = left / leg if (leg := math.dist((x0, y0), (x1, y1))) > 0 else 0.0
+            return x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
         for (x0, y0), (x1, y1) in pairwise(self.path):
             leg = math.dist((x0, y0), (x1, y1))
             if left <= leg and leg > 0:
@@ -72,8 +79,8 @@ class MoveLaw:
     def placed_freely(self, team: Team) -> bool:
         return self.pl_free and team.role == "pl" and team.kind.type == "infantry"
 
-    def refuse(self, steps: dict[str, Step]) -> Refusal | None:
-        """The first rule that the Move would break, or None."""
+    def refuse(self, steps: dict[str, Step], *, settled: bool = False) -> Refusal | None:
+        """The first rule that the Move would break, or None. `settled` says that all bases have room where they end."""
         self.commanded = {}
         self.judged = steps
         if not steps:
@@ -81,10 +88,11 @@ class MoveLaw:
         here = board(self.game)
         moving = [(unit, team) for unit, team in self.members if team.id in steps]
         ends = end_rows(here, moving, steps)
-        on = moves.on_table(ends, here.ground.width, here.ground.depth)
-        if not on.all():
-            team = moving[int(np.flatnonzero(~on)[0])][1]
-            return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
+        if not settled:
+            on = moves.on_table(ends, here.ground.width, here.ground.depth)
+            if not on.all():
+                team = moving[int(np.flatnonzero(~on)[0])][1]
+                return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
         paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
@@ -93,7 +101,7 @@ class MoveLaw:
                     return refusal
         return (
             refuse_enemies(self.game, here, self.unit, moving, paths)
-            or refuse_overlap(here, [team for _, team in moving], ends)
+            or (None if settled else refuse_overlap(here, [team for _, team in moving], ends))
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
@@ -106,7 +114,7 @@ class MoveLaw:
             refusal = self.refuse_far(here, team, length, ends, number, moving)
             if refusal is not None:
                 return refusal
-        return refuse_ground(here, team, path)
+        return refuse_ground(here, team, path) if heavy_gun(team) else None
 
     def refuse_far(
         self, here: Board, team: Team, length: float, ends: Rows, number: int, moving: list[Member]
@@ -135,6 +143,8 @@ def path_of(team: Team, step: Step) -> Path:
 
 
 def length_of(path: Path) -> float:
+    if len(path) == 2:
+        return math.dist(path[0], path[1])
     return sum(math.dist(a, b) for a, b in pairwise(path))
 
 
@@ -169,15 +179,22 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
     return None
 
 
+def heavy_gun(team: Team) -> bool:
+    return team.kind.type == "gun" and not team.kind.moves_as_infantry
+
+
 def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
-    """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain."""
+    """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain; from inside they may only leave."""
     table = here.ground.table
-    if team.kind.type != "gun" or team.kind.moves_as_infantry or not table.any_rough:
+    terrain = here.ground.terrain
+    lines = np.array([[*a, *b] for a, b in pairwise(path)])
+    if length_of(path) < A_HAIR or not (sight.crossed(terrain, lines) & table.very_difficult).any():
         return None
-    for entry in moves.entries(here.ground.terrain, np.array(path)):
-        if not entry.leaving and table.kinds[entry.feature].going == "very-difficult":
-            kind = here.ground.terrain.features[entry.feature].kind
-            message = f"{team.id} would cross {kind}, Very Difficult Terrain."
+    crossed = {entry.feature for entry in moves.entries(terrain, np.array(path)) if not entry.leaving}
+    crossed.update(np.flatnonzero(terrain.inside_point(*path[-1])).tolist())
+    for feature in sorted(crossed):
+        if table.kinds[feature].going == "very-difficult":
+            message = f"{team.id} would cross {terrain.features[feature].kind}, Very Difficult Terrain."
             return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
     return None
 
@@ -190,18 +207,21 @@ def refuse_enemies(
     if not enemies or not paths:
         return None
     rows = here.all_of(enemies)
-    starts = here.all_of(moving)
-    between = measure.distances(starts, rows)
-    for number, (_, team) in enumerate(moving):
-        path = paths.get(team.id)
-        if path is None:
-            continue
-        length = length_of(path)
-        near = between[number] <= length
-        if length > A_HAIR and near.any() and moves.sweep(starts[number], np.array(path), rows[near], SLACK) < length:
-            message = f"{team.id} would pass over an enemy Team."
-            return Refusal("illegal", message, field=team.id, legal="Go round it.")
-    return None
+    straight = [team for _, team in moving if team.id in paths and len(paths[team.id]) == 2]
+    hit: Team | None = None
+    if straight:
+        starts = here.of(straight)
+        ends = starts.copy()
+        ends[:, X : Y + 1] = [paths[team.id][1] for team in straight]
+        first = moves.first_swept(starts, ends, rows, SLACK)
+        hit = straight[first] if first is not None else None
+    for _, team in moving:
+        path = paths.get(team.id, [])
+        if len(path) > 2 and moves.sweep(here.of([team])[0], np.array(path), rows, SLACK) < math.inf:
+            hit = team
+    if hit is None:
+        return None
+    return Refusal("illegal", f"{hit.id} would pass over an enemy Team.", field=hit.id, legal="Go round it.")
 
 
 def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
@@ -209,11 +229,8 @@ def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
     leader = next((number for number, team in enumerate(teams) if team.role == "pl"), None)
     if leader is None:
         return [True] * len(teams)
-    limits = np.array([COHESION[team.kind.type] for team in teams]) + A_HAIR
-    between = measure.distances(rows, rows)
-    linked = between[leader] <= limits
-    chained = ((between <= limits[:, None]) & linked[None, :]).any(axis=1)
-    return [bool(each) for each in linked | chained]
+    limits = np.array([COHESION[team.kind.type] + A_HAIR for team in teams])
+    return measure.linked(rows, leader, limits).tolist()  # type: ignore[no-any-return]
 
 
 def refuse_cohesion(
@@ -237,12 +254,11 @@ def refuse_cohesion(
     for number, team in enumerate(teams):
         if team.id not in steps or law.placed_freely(team):
             continue
-        if kept_before[number] or unit.leader.id in steps:
-            if not kept_after[number] and kept_before[number]:
-                limit = COHESION[team.kind.type]
-                message = f"{team.id} would end out of cohesion."
-                legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
-                return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
+        if kept_before[number] and not kept_after[number]:
+            limit = COHESION[team.kind.type]
+            message = f"{team.id} would end out of cohesion."
+            legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
+            return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
         if not kept_before[number] and not takes_shortest_way(teams, before, after, number, steps[team.id]):
             message = f"{team.id} is out of cohesion and must take the shortest way back."
             legal = "Move it straight towards its PL or a Team beside him."
@@ -255,23 +271,24 @@ def refuse_cohesion(
 
 
 def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int, step: Step) -> bool:
-    """Whether a Team that was out of cohesion goes straight for its PL or for a Team beside him."""
+    """Whether a Team that was out of cohesion goes straight for its PL or a Team beside him, the nearest of them."""
     length = math.hypot(after[number, X] - before[number, X], after[number, Y] - before[number, Y])
     if length < A_HAIR:
         return True
     if step.via:
         return False
     leader = next(n for n, team in enumerate(teams) if team.role == "pl")
-    for anchor in range(len(teams)):
-        if anchor == number:
-            continue
-        limit = COHESION[teams[anchor].kind.type]
-        if anchor != leader and measure.distance(after[anchor], after[leader]) > limit + A_HAIR:
-            continue
-        gone = measure.distance(before[number], after[anchor]) - measure.distance(after[number], after[anchor])
-        if gone >= length - 0.25:
-            return True
-    return False
+    far = {}
+    for anchor, team in enumerate(teams):
+        beside = measure.distance(after[anchor], after[leader]) <= COHESION[team.kind.type] + A_HAIR
+        if anchor != number and (anchor == leader or beside):
+            far[anchor] = measure.distance(before[number], after[anchor])
+    shortest = min(far.values(), default=0.0)
+    return any(
+        measure.distance(after[number], after[anchor]) <= start - length + STRAIGHT
+        for anchor, start in far.items()
+        if start <= shortest + STRAIGHT
+    )
 
 
 def refuse_leaderless(
@@ -309,10 +326,11 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     """Ask where each Team goes."""
     from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
 
-    pieces = [
-        Piece(team.id, f"{team.kind.name} {team.id}", team.at, team.facing, law.reach[team.id])
-        for _, team in law.members
-    ]
+    def pieces() -> list[Piece]:
+        return [
+            Piece(team.id, f"{team.kind.name} {team.id}", team.at, team.facing, law.reach[team.id])
+            for _, team in law.members
+        ]
 
     def chance(random: Random) -> dict[str, Step]:
         return chance_move(game, law, random)
@@ -322,8 +340,9 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     facts: dict[str, Any] = {"unit": law.unit.id}
+    names = [team.id for _, team in law.members]
     question = MovePieces(
-        topic, words, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts
+        topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts
     )
     answer = yield Ask(law.unit.side, question)
     steps = plain_to_steps(answer)
@@ -435,14 +454,34 @@ def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: b
     courses = courses_of(law, steps)
     tell_move(game, law, courses, *rules)
     for course in courses:
-        yield from roll_for_terrain(game, course)
-    for course in courses:
+        if course.team.kind.type == "tank":
+            yield from roll_for_terrain(game, course)
         mark_moved(course)
     if any(course.cut for course in courses):
         untangle(game, courses)
     yield from reaction_fire(game, unit, courses)
     take_courses(game, courses)
     return True
+
+
+def may_place_leader(unit: Unit) -> bool:
+    leader = unit.leader
+    return leader is not None and leader.kind.type == "infantry" and len(unit.teams) > 1
+
+
+def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.leaders.pl-placement: outside a Move too, whenever his Unit is activated. It is no Move of the Unit."""
+    leader = unit.leader
+    assert leader is not None
+    law = MoveLaw(game, unit, [(unit, leader)], {leader.id: leader.kind.move})
+    words = f"Where does the Platoon Leader of {label(unit)} go?"
+    steps = yield from ask_move(game, law, words, "place-leader")
+    courses = courses_of(law, steps)
+    for course in courses:
+        mark_moved(course)
+        text = f"{leader.id} takes his place among {label(unit)}."
+        game.tell("leader-placed", text, "tr14.leaders.pl-placement", seat=unit.side, team=leader.id)
+    take_courses(game, courses)
 
 
 def untangle(game: Game[State], courses: list[Course]) -> None:

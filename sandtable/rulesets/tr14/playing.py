@@ -12,7 +12,7 @@ from sandtable.rulesets.tr14.checks import BattleOver, training_check
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
-from sandtable.rulesets.tr14.moving import move_unit
+from sandtable.rulesets.tr14.moving import may_place_leader, move_unit, place_leader
 from sandtable.rulesets.tr14.shooting import Manner, fire_orders
 from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, units_of
 from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
@@ -35,7 +35,9 @@ ACTIONS = {
     "fire": ("Fire", "tr14.playing.action-fire"),
     "overwatch": ("Overwatch", "tr14.playing.action-overwatch"),
     "hold": ("Stay to ground", "tr14.firing.gtg-reaction-ends-it"),
+    "place-leader": ("Place the Platoon Leader first", "tr14.leaders.pl-placement"),
 }
+ACTION_OPTIONS = {action: Option(action, name, (rule,)) for action, (name, rule) in ACTIONS.items()}
 ON_SUCCESS = ("fire-and-move", "move-and-fire", "run", "aimed-fire", "assault", "dig-in", "barrage")
 ON_FAILURE = ("move", "fire", "overwatch")
 
@@ -149,13 +151,18 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
 
 def begin_activation(game: Game[State], unit: Unit) -> None:
     """Whatever lasts until the next activation ends now."""
-    unit.activated = True
-    unit.overwatch = False
-    unit.ran = False
-    for each in (unit, *(u for u in units_of(game.state, unit.side) if u.apart == "fo" and u.battery == unit.id)):
+    for each in with_observers(game, unit):
+        each.activated = True
+        each.overwatch = False
+        each.ran = False
         for team in each.teams.values():
             team.moved = False
             team.fired = False
+
+
+def with_observers(game: Game[State], unit: Unit) -> list[Unit]:
+    """tr14.indirect.fo-activation: a Unit, and the Forward Observer who acts with it."""
+    return [unit, *(u for u in units_of(game.state, unit.side) if u.apart == "fo" and u.battery == unit.id)]
 
 
 def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
@@ -213,11 +220,14 @@ def bar_action(game: Game[State], unit: Unit, action: str, success: bool) -> Ref
     if action not in ACTIONS:
         return None
     name = ACTIONS[action][0]
-    if unit.to_ground and action not in ("dig-in", "hold"):
+    if unit.held and action not in ("dig-in", "hold"):
         message = f"{label(unit)} went to ground this round and may neither move nor fire."
         return illegal("tr14.firing.gtg-declare", message, field=action)
-    if action == "hold" and not unit.to_ground:
+    if action == "hold" and not unit.held:
         return Refusal("unknown", "Only a Unit gone to ground holds.", field=action)
+    if action == "place-leader":
+        message = f"{label(unit)} has no Infantry Platoon Leader, or he has been placed already."
+        return illegal("tr14.leaders.pl-placement", message, field=action)
     if action in (ON_FAILURE if success else ON_SUCCESS):
         open_ = ON_SUCCESS if success else ON_FAILURE
         message = f"{name} is not open to a Unit whose Check {'succeeded' if success else 'failed'}."
@@ -232,11 +242,38 @@ def bar_action(game: Game[State], unit: Unit, action: str, success: bool) -> Ref
     return None
 
 
+def open_actions(game: Game[State], unit: Unit, success: bool, placed: bool) -> list[str]:
+    """The actions that nothing bars, `bar_action` without its reasons."""
+    if unit.held:
+        actions = ["dig-in", "hold"] if success else ["hold"]
+    else:
+        actions = list(ON_SUCCESS if success else ON_FAILURE)
+        if not placed and may_place_leader(unit):
+            actions.append("place-leader")
+    kinds = [team.kind for team in unit.teams.values()]
+    if "dig-in" in actions and any(kind.type == "tank" for kind in kinds):
+        actions.remove("dig-in")
+    if "barrage" in actions and (not any(kind.barrage for kind in kinds) or may_barrage(game, unit) is not None):
+        actions.remove("barrage")
+    if "assault" in actions and (unit.apart or not assault_targets(game, unit)):
+        actions.remove("assault")
+    return actions
+
+
 def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
-    """tr14.playing.action-after-roll"""
-    offered = [*(ON_SUCCESS if success else ON_FAILURE), "hold"]
-    able = [action for action in offered if bar_action(game, unit, action, success) is None]
-    options = [Option(action, ACTIONS[action][0], (ACTIONS[action][1],)) for action in able]
+    """tr14.playing.action-after-roll; the leader may be placed before whatever the Unit does."""
+    action = yield from ask_action(game, unit, success, placed=False)
+    if action == "place-leader":
+        yield from place_leader(game, unit)
+        action = yield from ask_action(game, unit, success, placed=True)
+    name, rule = ACTIONS[action]
+    rules = ("tr14.playing.action-after-roll", rule)
+    game.tell("action", f"{label(unit)}: {name}.", *rules, seat=unit.side, unit=unit.id, action=action)
+    return action
+
+
+def ask_action(game: Game[State], unit: Unit, success: bool, *, placed: bool) -> Flow[str]:
+    options = [ACTION_OPTIONS[action] for action in open_actions(game, unit, success, placed)]
 
     def barred(choice: str) -> Refusal | None:
         return bar_action(game, unit, choice, success)
@@ -244,12 +281,8 @@ def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
     words = f"{label(unit)} {'is activated' if success else 'failed its Check'}. What does it do?"
     facts = {"unit": unit.id, "success": success}
     question = Choose("action", words, options, rules=("tr14.playing.action-after-roll",), facts=facts, barred=barred)
-    answer = yield Ask(unit.side, question)
-    name, rule = ACTIONS[answer]
-    game.tell(
-        "action", f"{label(unit)}: {name}.", "tr14.playing.action-after-roll", rule, seat=unit.side, unit=unit.id, action=answer
-    )
-    return str(answer)
+    answer: str = yield Ask(unit.side, question)
+    return answer
 
 
 def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
@@ -263,7 +296,8 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
         if unit.id in game.state.units:
             yield from fire(game, unit, "action", moved=moved)
     elif action == "run":
-        unit.ran = True
+        for each in with_observers(game, unit):
+            each.ran = True
         yield from move_unit(game, unit, f"{label(unit)} runs: its first Move.", ACTIONS[action][1])
         if unit.id in game.state.units:
             yield from move_unit(game, unit, f"{label(unit)} runs: its second Move.", ACTIONS[action][1])
@@ -272,8 +306,9 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
     elif action == "assault":
         yield from assault(game, unit)
     elif action == "dig-in":
-        for team in unit.teams.values():
-            team.dug_in = True
+        for each in with_observers(game, unit):
+            for team in each.teams.values():
+                team.dug_in = True
     elif action == "barrage":
         yield from barrage(game, unit)
     elif action == "move":
@@ -285,10 +320,11 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
 
 
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
-    words = f"At what does {label(unit)} fire?"
-    orders = yield from ask_fire(game, unit, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
-    if orders:
-        yield from fire_orders(game, unit, orders, manner, moved=moved)
+    for each in with_observers(game, unit):
+        words = f"At what does {label(each)} fire?"
+        chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
+        if chosen.orders:
+            yield from fire_orders(game, each, chosen, manner, moved=moved)
 
 
 def finish_round(game: Game[State]) -> Flow[None]:
@@ -299,7 +335,7 @@ def finish_round(game: Game[State]) -> Flow[None]:
     end_of_round(game)
     for unit in state.units.values():
         unit.activated = False
-        unit.to_ground = False
+        unit.to_ground = unit.held = False
         unit.casualties = 0
     state.round += 1
     state.phase = "round"

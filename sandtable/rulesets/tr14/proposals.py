@@ -31,10 +31,9 @@ def shifted(game: Game[State], law: MoveLaw, dx: float, dy: float, face: float |
         for row, team in zip(rows, teams, strict=True):
             if turns(team):
                 row[SIN], row[COS] = math.sin(angle), math.cos(angle)
-    fractions = moves.slide(rows, dx, dy, others, here.ground.width, here.ground.depth, SLACK)
-    ends = moves.slid(rows, dx, dy, fractions)
+    ends = moves.slide(rows, dx, dy, others, here.ground.width, here.ground.depth, SLACK).ends
     steps = steps_between(teams, rows, ends, face)
-    return steps if steps and law.refuse(steps) is None else {}
+    return steps if steps and law.refuse(steps, settled=True) is None else {}
 
 
 def turns(team: Team) -> bool:
@@ -44,10 +43,11 @@ def turns(team: Team) -> bool:
 
 def steps_between(teams: list[Team], rows: Rows, ends: Rows, face: float | None) -> dict[str, Step]:
     steps = {}
-    for team, start, end in zip(teams, rows, ends, strict=True):
-        if start[X] != end[X] or start[Y] != end[Y]:
+    starts, places = rows[:, X : Y + 1].tolist(), ends[:, X : Y + 1].tolist()
+    for team, start, (x, y) in zip(teams, starts, places, strict=True):
+        if start != [x, y]:
             turret = face if team.turret is not None else None
-            steps[team.id] = Step((float(end[X]), float(end[Y])), face if turns(team) else None, turret)
+            steps[team.id] = Step((x, y), face if turns(team) else None, turret)
     return steps
 
 

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Mask, board
-from sandtable.rulesets.tr14.firing import FireTable, Order, able_to_shoot, ask_fire
-from sandtable.rulesets.tr14.moving import Course, take_courses
+from sandtable.rulesets.tr14.board import Board, Rows, Side, board, fires_over
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of, reaches_of
+from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
+from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import distance as measure
+from sandtable.table import sight
 from sandtable.table.shapes import X, Y
 
 REACTION_RANGE = 18.0
@@ -26,40 +28,80 @@ MOMENTS = (0.25, 0.5, 0.75, 1.0)
 
 
 def manner_of(unit: Unit) -> Manner:
-    return "overwatch" if unit.overwatch and not unit.to_ground else "reaction"
+    return "overwatch" if unit.overwatch and not unit.held else "reaction"
 
 
-def ready_teams(game: Game[State], unit: Unit) -> list[Team]:
-    return [team for team in unit.teams.values() if able_to_shoot(game, team)]
+class Watch:
+    """Which enemy Teams could fire at a moving Unit, at which moments of its move."""
+
+    def __init__(self, game: Game[State], mover: Unit, courses: Sequence[Course]) -> None:
+        self.members = moving_members(courses)
+        self.able: dict[str, dict[float, list[Team]]] = {}
+        here = board(game)
+        friends = here.side(other(mover.side))
+        ready = within_reach(game, here, friends, courses)
+        if not ready:
+            return
+        slots = max(len(team.kind.weapons) for _, team in ready)
+        facings = np.array([facings_of(team, slots) for _, team in ready])
+        reaches = np.array([reaches_of(team.kind, slots) for _, team in ready])
+        limits = np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready])
+        ground = here.ground
+        able = sight.watch(
+            ground.terrain,
+            ground.opacity,
+            here.all_of(ready),
+            facings,
+            reaches,
+            HALF_CIRCLE,
+            limits,
+            rows_at_moments(here, self.members, courses),
+            len(self.members),
+            len(courses),
+            here.rows.take(friends.rows, axis=0),
+            np.array([friends.number[team.id] for _, team in ready], dtype=np.int64),
+            friends.classes,
+            np.array([fires_over(team) for _, team in ready], dtype=np.int64),
+            TOUCH,
+        )
+        for number, moment in zip(*(index.tolist() for index in np.nonzero(able)), strict=True):
+            unit, team = ready[number]
+            self.able.setdefault(unit.id, {}).setdefault(MOMENTS[moment], []).append(team)
 
 
-def chances(game: Game[State], unit: Unit, courses: Sequence[Course]) -> dict[float, list[Team]]:
-    """The Teams of a Unit that may fire at the movers, at each moment of the move at which there are any."""
-    ready = ready_teams(game, unit)
-    if not ready:
-        return {}
-    here = board(game)
-    count = len(courses)
-    rows = np.tile(here.of([course.team for course in courses]), (len(MOMENTS), 1))
+def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequence[Course]) -> list[Member]:
+    """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
+    if not friends.members:
+        return []
+    rows = here.of([course.team for course in courses])
+    between = measure.distances(here.rows.take(friends.rows, axis=0), rows).min(axis=1)
+    near = between <= REACTION_RANGE + max(length_of(course.path) for course in courses)
+    waiting = any(unit.overwatch for unit in game.state.units.values())
+    if not waiting and not near.any():
+        return []
+    return [
+        member
+        for member, close in zip(friends.members, near.tolist(), strict=True)
+        if (close or member[0].overwatch) and able_to_shoot(game, member[1])
+    ]
+
+
+def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Course]) -> Rows:
+    """Where everybody of the moving Unit is at each moment: those on their way first."""
+    rows = np.tile(here.all_of(members), (len(MOMENTS), 1))
+    count = len(members)
     for number, moment in enumerate(MOMENTS):
-        for position, course in enumerate(courses):
-            rows[number * count + position, (X, Y)] = course.at(moment)
-    near: Mask | None = None
-    if manner_of(unit) == "reaction":
-        close = measure.distances(here.of(ready), rows).reshape(len(ready), len(MOMENTS), count) <= REACTION_RANGE
-        in_time = close.any(axis=2)
-        if not in_time.any():
-            return {}
-        near = np.repeat(in_time, count, axis=1)
-    members = [(course.unit, course.team) for course in courses] * len(MOMENTS)
-    table = FireTable(game, ready, unit.side, members, rows, near)
-    able = table.any_fire().reshape(len(ready), len(MOMENTS), count).any(axis=2)
-    found = {}
-    for number, moment in enumerate(MOMENTS):
-        teams = [team for position, team in enumerate(ready) if able[position, number]]
-        if teams:
-            found[moment] = teams
-    return found
+        rows[number * count : number * count + len(courses), X : Y + 1] = [course.at(moment) for course in courses]
+    return rows
+
+
+def moving_members(courses: Sequence[Course]) -> list[Member]:
+    """The Teams on the move, and then those of their Units that stay: the Unit as a whole is fired at."""
+    members: list[Member] = [(course.unit, course.team) for course in courses]
+    moving = {course.team.id for course in courses}
+    for unit in {course.unit.id: course.unit for course in courses}.values():
+        members += [(unit, team) for team in unit.teams.values() if team.id not in moving]
+    return members
 
 
 def reaction_fire(
@@ -71,40 +113,25 @@ def reaction_fire(
     """
     outcome = Outcome()
     moment_of_fire = 1.0
-    waiting = within_reach(game, mover, courses)
-    while waiting and (moving := alive(courses)):
-        able = {unit.id: found for unit in waiting if (found := chances(game, unit, moving))}
+    passed: set[str] = set()
+    while moving := alive(courses):
+        watch = Watch(game, mover, moving)
+        able = [game.state.units[name] for name in watch.able if name not in passed]
         if not able:
             break
-        unit = yield from ask_who(game, mover, [unit for unit in waiting if unit.id in able])
+        unit = yield from ask_who(game, mover, able)
         if unit is None:
             break
-        waiting = [each for each in waiting if each.id in able and each is not unit]
-        moment = yield from ask_moment(mover, unit, moving, list(able[unit.id]))
+        passed.add(unit.id)
+        moments = sorted(watch.able[unit.id])
+        moment = yield from ask_moment(mover, unit, moving, moments)
         take_courses(game, moving, moment)
-        done = yield from react(game, mover, unit, moving, able[unit.id][moment])
+        done = yield from react(game, mover, unit, moving, watch.able[unit.id][moment])
         if done is not None and unit is assaulted:
             outcome.hits += done.hits
             outcome.results += done.results
             moment_of_fire = min(moment_of_fire, moment)
-        waiting = [each for each in waiting if each.id in game.state.units]
     return outcome, moment_of_fire
-
-
-def within_reach(game: Game[State], mover: Unit, courses: Sequence[Course]) -> list[Unit]:
-    """The enemy Units near enough to the way of the movers that they might fire: a quick look before the close one."""
-    here = board(game)
-    enemies = here.sides[other(mover.side)]
-    if not enemies or not courses:
-        return []
-    between = measure.distances(here.all_of(enemies), here.of([course.team for course in courses])).min(axis=1)
-    between -= max(math.dist(course.path[0], course.path[-1]) if course.free else course.length for course in courses)
-    found: dict[str, Unit] = {}
-    for (unit, team), near in zip(enemies, between.tolist(), strict=True):
-        limit = team.kind.reach if manner_of(unit) == "overwatch" else REACTION_RANGE
-        if near <= limit and able_to_shoot(game, team):
-            found[unit.id] = unit
-    return list(found.values())
 
 
 def alive(courses: Sequence[Course]) -> list[Course]:
@@ -117,7 +144,15 @@ def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | Non
     rules = ("tr14.firing.reaction-fire", "tr14.playing.action-overwatch")
     words = f"{label(mover)} is moving. Who fires at it?"
     facts = {"mover": mover.id, "units": [unit.id for unit in able], "overwatch": any(u.overwatch for u in able)}
-    answer = yield Ask(able[0].side, Choose("react", words, options, rules=rules, facts=facts))
+
+    def barred(choice: str) -> Refusal | None:
+        unit = game.state.units.get(choice)
+        if unit is None or unit.side == mover.side:
+            return None
+        return illegal(rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=choice)
+
+    question = Choose("react", words, options, rules=rules, facts=facts, barred=barred)
+    answer = yield Ask(able[0].side, question)
     return None if answer == "pass" else game.state.units[answer]
 
 
@@ -140,19 +175,16 @@ def react(
 ) -> Flow[Outcome | None]:
     """One Unit's fire at the movers, who stand where they are at the chosen moment."""
     manner = manner_of(unit)
-    targets = list({id(course.unit): course.unit for course in courses}.values())
+    targets = list({course.unit.id: course.unit for course in courses}.values())
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"
-    orders: dict[str, Order] = yield from ask_fire(
-        game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire"
-    )
-    orders = {team: order for team, order in orders.items() if order.unit == next(iter(orders.values())).unit}
-    if not orders:
+    fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire")
+    if not fire.orders:
         return None
-    target = game.state.units[next(iter(orders.values())).unit]
-    outcome = yield from volley(game, unit, orders, target, manner, moving_target=True)
-    if manner == "overwatch":
-        unit.overwatch = False
+    first = next(iter(fire.orders.values())).unit
+    fire.orders = {team: order for team, order in fire.orders.items() if order.unit == first}
+    outcome = yield from volley(game, unit, fire, game.state.units[first], manner, moving_target=True)
+    unit.overwatch = False
     if unit.to_ground:
         unit.to_ground = False
         text = f"{label(unit)} has fired and is no longer gone to ground."

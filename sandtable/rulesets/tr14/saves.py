@@ -32,6 +32,7 @@ class Hit:
     weapon: Weapon | None = None
     distance: float = 0.0
     spot: tuple[float, float] = (0.0, 0.0)
+    shield: bool = False
 
 
 def save_number(team: Team, cover: int, at: bool) -> tuple[int, list[str]]:
@@ -76,6 +77,8 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     """Saves of a Team without armor. True if one failed."""
     unit, team = hit.member
     needed, rules = save_number(team, hit.cover, hit.weapon is not None)
+    if hit.shield:
+        rules.append("tr14.arsenal.gun-shield")
     dice = hit.dice
     if hit.weapon is not None and team.kind.type != "tank" and dice > 1:
         dice = 1

@@ -15,9 +15,9 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, sees, turn_to
+from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, in_area, sees, turn_to
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
-from sandtable.rulesets.tr14.firing import FireTable, Order, turret_mounted
+from sandtable.rulesets.tr14.firing import Fire, FireTable, Order, turret_mounted
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons
@@ -90,9 +90,22 @@ def gone_to_ground(game: Game[State], member: Member) -> bool:
     unit, team = member
     if team.kind.type == "tank":
         return False
-    if team.role == "fo" and in_cover(game, team):
+    if observer_hides(game, team):
         return True
     return unit.to_ground or not (team.moved or team.fired)
+
+
+def observer_hides(game: Game[State], team: Team) -> bool:
+    """tr14.indirect.fo-gone-to-ground: whatever a Forward Observer in concealing terrain does."""
+    return team.role == "fo" and in_cover(game, team)
+
+
+def to_ground_rules(game: Game[State], target: Target, modifiers: Sequence[Modifier]) -> list[str]:
+    """What else a modifier for going to ground rests on."""
+    if not any(modifier.rule == "tr14.firing.mod-gone-to-ground" for modifier in modifiers):
+        return []
+    hidden = any(observer_hides(game, team) for _, team in target.members)
+    return ["tr14.indirect.fo-gone-to-ground"] if hidden else []
 
 
 def in_cover(game: Game[State], team: Team) -> bool:
@@ -113,7 +126,7 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
     question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
     if (yield Ask(unit.side, question)) == "yes":
-        unit.to_ground = True
+        unit.to_ground = unit.held = True
         game.tell("to-ground", f"{label(unit)} goes to ground.", "tr14.firing.gtg-declare", seat=unit.side, unit=unit.id)
 
 
@@ -123,28 +136,41 @@ class Aim:
 
     table: FireTable
     cover: NDArray[np.int64]
+    seen: NDArray[np.bool_]
+    """By each firing Team, in range or not."""
     visible: NDArray[np.bool_]
+    """To any Team of the firing Unit."""
     shooters: list[Team]
 
     def cover_of(self, position: int, numbers: Sequence[int], at: bool) -> int:
-        """The worst cover that a target has from any of these shooters who has a line to it; shields included."""
+        """The worst cover that a target has from any of these shooters who sees it, or else from any who does."""
         member = self.table.members[position][1]
+        watching = [number for number in numbers if self.seen[number, position]]
         found = [
             max(int(self.cover[number, position]), HARD if not at and self.shielded(member, number, position) else OPEN)
-            for number in numbers
-            if self.table.line[number, position]
+            for number in watching or np.flatnonzero(self.seen[:, position]).tolist()
         ]
         return min(found) if found else OPEN
 
     def shielded(self, team: Team, number: int, position: int) -> bool:
         """tr14.arsenal.gun-shield: Hard Cover from the front, against weapons that are not AT."""
-        if not any("shield" in weapon.notes for weapon in team.kind.weapons):
+        if not has_shield(team):
             return False
         shooter = self.table.rows[number]
         return ahead(self.table.targets[position], team.facing, float(shooter[X]), float(shooter[Y]))
 
+    def by_shield(self, position: int, numbers: Sequence[int]) -> bool:
+        """Whether the cover of a target from these shooters, none of them AT, is owed to its shield."""
+        if not has_shield(self.table.members[position][1]):
+            return False
+        return self.cover_of(position, numbers, False) > self.cover_of(position, numbers, True)
+
     def concealed(self, position: int, numbers: Sequence[int], at: bool) -> bool:
         return still(self.table.members[position][1]) or self.cover_of(position, numbers, at) > OPEN
+
+
+def has_shield(team: Team) -> bool:
+    return any("shield" in weapon.notes for weapon in team.kind.weapons)
 
 
 def still(team: Team) -> bool:
@@ -152,21 +178,26 @@ def still(team: Team) -> bool:
     return team.kind.type == "infantry" and not team.moved
 
 
-def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target) -> Aim:
+def take_aim(
+    game: Game[State], unit: Unit, shooters: list[Team], target: Target, known: FireTable | None
+) -> Aim:
     here = board(game)
-    table = FireTable(game, shooters, unit.side, target.members)
+    table = (known and known.narrow(shooters, target.members)) or FireTable(game, shooters, unit.side, target.members)
     cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
-    visible = table.line.any(axis=0)
+    seen = table.line
+    if not seen.all():
+        seen = seen | sees(here, table.rows, table.targets, ~seen)
+    visible: NDArray[np.bool_] = np.asarray(seen.any(axis=0))
     if not visible.all():
         watchers = here.of(list(unit.teams.values()))
-        visible = visible | sees(here, watchers, table.targets).any(axis=0)
-    return Aim(table, cover, visible, shooters)
+        visible |= sees(here, watchers, table.targets).any(axis=0)
+    return Aim(table, cover, seen, visible, shooters)
 
 
 def volley(
     game: Game[State],
     unit: Unit,
-    orders: dict[str, Order],
+    fire: Fire,
     target_unit: Unit,
     manner: Manner,
     *,
@@ -174,11 +205,12 @@ def volley(
     moving_target: bool = False,
 ) -> Flow[Outcome]:
     """Some Teams of a Unit fire at one enemy Unit, all together."""
+    orders = fire.orders
     target = aimed_at(game, target_unit)
     if not moving_target:
         yield from offer_to_ground(game, target)
     shooters = [unit.teams[team_id] for team_id in orders]
-    aim = take_aim(game, unit, shooters, target)
+    aim = take_aim(game, unit, shooters, target, fire.table)
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
     for number, team in enumerate(shooters):
         team.fired = True
@@ -221,11 +253,16 @@ def plan_shots(
                 continue
             planned.append((number, weapon, order))
     common = common_modifiers(game, target, aim, manner, moved=moved)
+    exposed = exposing_rules(game, target, aim)
     shots = []
     for number, weapon, order in planned:
         same = [each for each, other, _ in planned if other.at == weapon.at]
-        modifiers = common + cover_modifiers(aim, same, weapon.at, moving_target=moving_target)
-        shots.append(plan_shot(game, target, aim, number, weapon, order, modifiers))
+        modifiers, rules = cover_modifiers(game, aim, same, weapon.at, moving_target=moving_target)
+        shot = plan_shot(game, target, aim, number, weapon, order, common + modifiers)
+        shot.rules += rules + exposed
+        if not weapon.at and any(aim.by_shield(int(position), same) for position in np.flatnonzero(aim.visible)):
+            shot.rules.append("tr14.arsenal.gun-shield")
+        shots.append(shot)
     return shots
 
 
@@ -243,14 +280,46 @@ def common_modifiers(
     return modifiers
 
 
-def cover_modifiers(aim: Aim, numbers: Sequence[int], at: bool, *, moving_target: bool) -> list[Modifier]:
-    """Concealment is the whole Unit's or nobody's; a Unit caught on the move in the open is easier to hit."""
-    seen = [int(position) for position in np.flatnonzero(aim.visible)]
-    if seen and all(aim.concealed(position, numbers, at) for position in seen):
-        return [Modifier(1, "tr14.firing.mod-concealed", "target concealed")]
+def exposing_rules(game: Game[State], target: Target, aim: Aim) -> list[str]:
+    """Why Teams that are to ground do not help their Unit, or would be if they were not tanks."""
+    seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
+    down = sum(gone_to_ground(game, member) for member in seen)
+    rules = ["tr14.firing.gtg-one-visible-spoils"] if 0 < down < len(seen) else []
+    if any(team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen):
+        rules.append("tr14.firing.gtg-not-tanks")
+    return rules
+
+
+def cover_modifiers(
+    game: Game[State], aim: Aim, numbers: Sequence[int], at: bool, *, moving_target: bool
+) -> tuple[list[Modifier], list[str]]:
+    """Concealment is the whole Unit's or nobody's; a Unit caught on the move in the open is easier to hit.
+
+    With the modifiers come the rules of cover that decided.
+    """
+    seen = np.flatnonzero(aim.seen.any(axis=0)).tolist()
+    hidden = [position for position in seen if aim.concealed(position, numbers, at)]
+    if hidden and len(hidden) == len(seen):
+        rules = [rule for position in hidden for rule in hiding_rules(game, aim, position, numbers, at)]
+        return [Modifier(1, "tr14.firing.mod-concealed", "target concealed")], list(dict.fromkeys(rules))
+    rules = ["tr14.terrain.all-must-be-concealed"] if hidden else []
     if moving_target and all(aim.cover_of(position, numbers, at) == OPEN for position in seen):
-        return [Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")]
-    return []
+        return [Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")], rules
+    return [], rules
+
+
+def hiding_rules(game: Game[State], aim: Aim, position: int, numbers: Sequence[int], at: bool) -> list[str]:
+    """The rules by which a Team is concealed."""
+    team = aim.table.members[position][1]
+    cover = aim.cover_of(position, numbers, at)
+    if cover == OPEN:
+        return ["tr14.terrain.still-infantry"]
+    rule = "tr14.terrain.hard-cover" if cover == HARD else "tr14.terrain.soft-cover"
+    if aim.by_shield(position, numbers) and not at:
+        return [rule]
+    if team.dug_in:
+        return [rule, "tr14.playing.action-dig-in"]
+    return [rule, "tr14.terrain.area" if in_area(board(game), team) else "tr14.terrain.linear"]
 
 
 def plan_shot(
@@ -263,15 +332,19 @@ def plan_shot(
     modifiers: list[Modifier],
 ) -> Shot:
     valid = [int(position) for position in np.flatnonzero(aim.table.fireable(number, weapon))]
-    near = min(float(aim.table.distance[number, position]) for position in valid)
+    wanted = [p for p in valid if weapon.at and order.type == target.members[p][1].kind.type]
+    near = min(float(aim.table.distance[number, position]) for position in wanted or valid)
     dice = weapon.fp
     rules: list[str] = []
+    if turret_mounted(aim.shooters[number], weapon):
+        rules.append("tr14.firing.turret-arc")
+    elif aim.shooters[number].kind.type != "infantry":
+        rules.append("tr14.firing.arc")
     if near > weapon.range:
         modifiers = [*modifiers, Modifier(1, "tr14.firing.mod-long-range", f"long range ({near:.1f} inches)")]
         dice //= 2
     if weapon.at:
-        wanted = [p for p in valid if target.members[p][1].kind.type == order.type] if order.type else []
-        first = min(wanted or valid, key=lambda position: allocation_class(game, aim, position, [number], True))
+        first = min(wanted or valid, key=lambda position: at_class(game, aim, position, number))
         team = target.members[first][1]
         if team.kind.type != "tank" and aim.cover_of(first, [number], True) != HARD:
             dice //= 2
@@ -291,18 +364,29 @@ def allocation_class(game: Game[State], aim: Aim, position: int, numbers: Sequen
     return aim.cover_of(position, numbers, at)
 
 
+def at_class(game: Game[State], aim: Aim, position: int, number: int) -> tuple[int, bool]:
+    """By which Team an AT weapon's dice are counted: the first in order of allocation, Tanks after others of their class."""
+    order = allocation_class(game, aim, position, [number], True)
+    return order, aim.table.members[position][1].kind.type == "tank"
+
+
 def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
     """Guns turn to face what they shoot at; a tank turns its turret, and its hull for what the hull carries."""
     if team.kind.type == "infantry":
         return
-    in_line = np.where(aim.table.line[number], aim.table.distance[number], np.inf)
-    facing = direction(aim.table.rows[number], aim.table.targets[int(in_line.argmin())])
-    fixed = [weapon for weapon in team.kind.weapons if not turret_mounted(team, weapon)]
-    if any(aim.table.fireable(number, weapon).any() for weapon in fixed):
-        turn_to(game, team, facing)
-    mounted = [weapon for weapon in team.kind.weapons if turret_mounted(team, weapon)]
-    if any(aim.table.fireable(number, weapon).any() for weapon in mounted):
-        team.turret = round(facing, 1) % 360.0
+    for in_turret in (False, True):
+        weapons = [weapon for weapon in team.kind.weapons if turret_mounted(team, weapon) is in_turret]
+        in_line = np.zeros(len(aim.table.members), dtype=np.bool_)
+        for weapon in weapons:
+            in_line |= aim.table.fireable(number, weapon)
+        if not in_line.any():
+            continue
+        nearest = int(np.where(in_line, aim.table.distance[number], np.inf).argmin())
+        facing = direction(aim.table.rows[number], aim.table.targets[nearest])
+        if in_turret:
+            team.turret = round(facing, 1) % 360.0
+        else:
+            turn_to(game, team, facing)
 
 
 def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
@@ -367,6 +451,7 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
     if any(fires_over_friends(shot.shooter) for shot in shots):
         rules.append("tr14.arsenal.mortar-over-friends")
     rules += [modifier.rule for modifier in modifiers]
+    rules += to_ground_rules(game, target, modifiers)
     rules += MANNER_RULES[manner]
     numbers = sorted({shot.needed for shot in shots})
     needs = " and ".join(f"{number}+" for number in numbers) or "nothing"
@@ -417,9 +502,6 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
     hit: list[Hit] = []
     dice = [0] * len(members)
     fired = [shot for shot in shots if shot.throw is not None]
-    valid = np.zeros(len(members), dtype=np.bool_)
-    for shot in fired:
-        valid |= aim.table.fireable(shot.number, shot.weapon)
     plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
     side = target.unit.side
     for shot in fired:
@@ -444,7 +526,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         hit.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, spot))
     count = sum(shot.hits for shot in fired if not shot.weapon.at)
     plain: dict[int, int] = {}
-    able = [int(position) for position in np.flatnonzero(valid)]
+    able = valid_targets(aim, shots)
     while count > 0:
         ranked = {p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able}
         best = min(ranked.values())
@@ -461,10 +543,20 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
                 plain[position] = plain.get(position, 0) + 1
                 count -= 1
     for position, number in plain.items():
-        hit.append(Hit(members[position], number, aim.cover_of(position, plain_numbers, False)))
+        cover = aim.cover_of(position, plain_numbers, False)
+        hit.append(Hit(members[position], number, cover, shield=aim.by_shield(position, plain_numbers)))
     if hit:
         tell_allocation(game, target, hit)
     return hit
+
+
+def valid_targets(aim: Aim, shots: list[Shot]) -> list[int]:
+    """The positions of the Teams that some weapon which fired can see, reach and bear on."""
+    valid = np.zeros(len(aim.table.members), dtype=np.bool_)
+    for shot in shots:
+        if shot.throw is not None:
+            valid |= aim.table.fireable(shot.number, shot.weapon)
+    return [int(position) for position in np.flatnonzero(valid)]
 
 
 def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
@@ -500,23 +592,19 @@ def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hit
         for unit, team in target.members
         if team.id in unit.teams and not team.kind.armored and team.role != "fo"
     ]
-    valid = {
-        team.id for position, (_, team) in enumerate(target.members) if bool(aim.table.line[:, position].any())
-    }
+    valid = {target.members[position][1].id for position in valid_targets(aim, shots)}
     placed = yield from add_markers(game, left, count, valid, *rules)
     return placed
 
 
-def fire_orders(
-    game: Game[State], unit: Unit, orders: dict[str, Order], manner: Manner, *, moved: bool = False
-) -> Flow[None]:
+def fire_orders(game: Game[State], unit: Unit, fire: Fire, manner: Manner, *, moved: bool = False) -> Flow[None]:
     """A Unit fires as ordered, one target Unit after the other."""
-    targets = list(dict.fromkeys(order.unit for order in orders.values()))
+    targets = list(dict.fromkeys(order.unit for order in fire.orders.values()))
     if len(targets) > 1:
         text = f"{label(unit)} splits its fire among {len(targets)} Units."
         game.tell("split-fire", text, "tr14.firing.split-by-team", seat=unit.side, targets=targets)
     for target_id in targets:
         target = game.state.units.get(target_id)
-        here = {team: order for team, order in orders.items() if order.unit == target_id and team in unit.teams}
+        here = {t: order for t, order in fire.orders.items() if order.unit == target_id and t in unit.teams}
         if target is not None and here:
-            yield from volley(game, unit, here, target, manner, moved=moved)
+            yield from volley(game, unit, Fire(here, fire.table), target, manner, moved=moved)

@@ -46,6 +46,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A platoon, or one Team that stands apart: a Company Commander, or a Forward Observer with its battery.
 
     `starting` is its first number of Teams, `casualties` those of this round, `ran` lasts until its next activation.
+    `held`: it went to ground this round and may neither move nor fire for the rest of it, even once it is up again.
     """
 
     side: Side
@@ -60,6 +61,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     activated: bool = False
     overwatch: bool = False
     to_ground: bool = False
+    held: bool = False
     ran: bool = False
 
     @property
@@ -175,6 +177,7 @@ def begin(setup: Setup) -> State:
     for unit_id, unit in units.items():
         unit.id = unit_id
         unit.starting = unit.starting or len(unit.teams)
+        unit.held = unit.held or unit.to_ground
         for team_id, team in unit.teams.items():
             team.id = team_id
             if team.kind.turret and team.turret is None:
@@ -223,4 +226,8 @@ def problems(setup: Setup) -> list[str]:
     for index, feature in enumerate(setup.terrain):
         if feature.kind not in kinds():
             found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds())}")
+        if len(feature.points) < (3 if feature.closed else 2):
+            found.append(f"terrain[{index}].points: an area needs three points, a line (closed = false) two")
+        if any(feature.id == each.id for each in setup.terrain[:index]):
+            found.append(f"terrain[{index}].id: another piece of terrain is called {feature.id!r}")
     return found

@@ -34,8 +34,9 @@ def activation_penalty(unit: Unit) -> list[Modifier]:
 def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
     """Who may take the next marker: unmarked valid targets, then unmarked others; second markers only when all have one."""
     teams = [team for _, team in members]
-    unmarked = [team for team in teams if team.markers == 0]
-    level = unmarked or [team for team in teams if team.markers == 1]
+    level = [team for team in teams if team.markers == 0]
+    if not level and all(team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()):
+        level = [team for team in teams if team.markers == 1]
     return [
         [team for team in level if team.id in valid],
         [team for team in level if team.id not in valid],

@@ -1,0 +1,159 @@
+"""`sandtable play`: one game in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sandtable.cli.output import print_json
+
+if TYPE_CHECKING:
+    from sandtable.engine.events import Event
+    from sandtable.engine.game import Game
+    from sandtable.engine.seat import Player
+
+
+def register(app: typer.Typer) -> None:
+    app.command("play")(play)
+
+
+def play(
+    ruleset: Annotated[str, typer.Option(help="The rules to play by.")] = "tr14",
+    scenario: Annotated[str, typer.Option(help="The battle; 'list' shows them all.")] = "crossroads",
+    red: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "human",
+    blue: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "greedy",
+    seed: Annotated[int | None, typer.Option(help="The seed of the dice; another battle for each.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and no log.")] = False,
+    dice: Annotated[str, typer.Option(help="seeded, or typed: enter what your own dice show.")] = "seeded",
+    save: Annotated[Path | None, typer.Option(help="Write the finished game to this file.")] = None,
+    deadline: Annotated[float, typer.Option(help="Seconds that a program may think.")] = 5.0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No log, only the result.")] = False,
+) -> None:
+    """Play one game, with a log that names the rule behind everything."""
+    from sandtable import rulesets
+    from sandtable.cli.human import Quit
+    from sandtable.cli.players import WrongSeat, seat_player
+    from sandtable.engine import record
+    from sandtable.engine.dice import SeededDice, TypedDice
+    from sandtable.engine.game import Game
+
+    rules = rulesets.load(ruleset)
+    if scenario == "list":
+        typer.echo("\n".join(rules.scenarios()))
+        return
+    setup = rules.scenario(scenario)
+    if dice not in ("seeded", "typed"):
+        raise WrongSeat(f"there are no {dice!r} dice; use seeded or typed")
+    if seed is None:
+        # The one place where chance from outside enters: which battle to fight. It is printed, so that it can be fought again.
+        import secrets
+
+        seed = secrets.randbelow(10**9)
+    players = {"red": seat_player(red, "red", seed, deadline), "blue": seat_player(blue, "blue", seed, deadline)}
+    game: Game[Any] = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
+    log = None if as_json or quiet else Log()
+    if log is not None:
+        typer.echo(f"{setup.title}. Seed {seed}.")
+    try:
+        run(game, players, log)
+    except Quit as quit_:
+        if save is not None:
+            record.save(game, save)
+        raise quit_
+    finally:
+        close(players, game)
+    if save is not None:
+        record.save(game, save)
+    tell_result(game, seed, as_json)
+
+
+def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
+    from sandtable.cli.human import Save, Undo
+    from sandtable.engine import record
+    from sandtable.engine.seat import Seat
+
+    seats = {name: Seat(game, name) for name in players}
+    while game.ask is not None:
+        if log is not None:
+            log.show(game)
+        name = game.ask.seat
+        player = players[name]
+        try:
+            answer = player.choose(seats[name])
+        except Undo:
+            refused = game.undo(name)
+            typer.echo(f"  {refused.message}" if refused else "  Taken back.", err=True)
+            if log is not None:
+                log.shown = min(log.shown, len(game.events))
+            continue
+        except Save as wanted:
+            record.save(game, Path(wanted.path))
+            typer.echo(f"  Saved to {wanted.path}.", err=True)
+            continue
+        late = getattr(player, "late", False)
+        if late:
+            game.note(f"{name}'s program did not answer in time: the first candidate is taken")
+        game.accept(answer, "deadline" if late else "")
+    if log is not None:
+        log.show(game)
+
+
+class Log:
+    """What happened since it was last shown, one line an event, its rules behind it."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self.console = Console(highlight=False, soft_wrap=True)
+        self.shown = 0
+
+    def show(self, game: Game[Any]) -> None:
+        from rich.markup import escape
+
+        for event in game.events[self.shown :]:
+            rules = f"  [dim]{escape(', '.join(event.rules))}[/dim]" if event.rules else ""
+            self.console.print(f"{escape(event.text)}{escape(reasons(event))}{rules}")
+        self.shown = len(game.events)
+
+
+def reasons(event: Event) -> str:
+    """The dice and modifiers of an event, in brackets."""
+    parts = [f"{throw.why}: {dice_words(throw.values, throw.before)}" for throw in event.dice]
+    parts += [f"{modifier.amount:+d} {modifier.words}" for modifier in event.modifiers]
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def dice_words(values: list[int], before: dict[int, int]) -> str:
+    return " ".join(f"{before[n]}→{value}" if n in before else str(value) for n, value in enumerate(values))
+
+
+def close(players: dict[str, Player], game: Game[Any]) -> None:
+    from sandtable.engine.protocol import ProgramSeat
+
+    for player in players.values():
+        if isinstance(player, ProgramSeat):
+            player.close(game)
+
+
+def tell_result(game: Game[Any], seed: int, as_json: bool) -> None:
+    result = game.result
+    assert result is not None
+    summary = game.rules.summary(game.state)
+    if as_json:
+        print_json(
+            {
+                "winner": result.winner,
+                "turns": game.rules.turn(game.state),
+                "seed": seed,
+                "hash": game.hash(),
+                "decisions": len(game.record),
+                "reason": result.reason,
+                "summary": summary,
+            }
+        )
+        return
+    typer.echo(f"{'Draw' if result.winner is None else f'{result.winner} wins'}: {result.reason}")
+    for side, numbers in summary.items():
+        typer.echo(f"  {side}: " + ", ".join(f"{count} {name}" for name, count in numbers.items()))

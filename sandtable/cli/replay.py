@@ -1,0 +1,58 @@
+"""`sandtable replay`: step through a saved game, draw it, verify it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sandtable.cli.output import print_json
+
+
+def register(app: typer.Typer) -> None:
+    app.command("replay")(replay)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    to: Annotated[int | None, typer.Option("--to", metavar="N", min=0, help="Only the first N answers.")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Draw the table at that point.")] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="No log: check the record, and sealed dice.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    secret: Annotated[str | None, typer.Option(help="The secret of sealed dice, if the file lacks it.")] = None,
+    dark: Annotated[bool, typer.Option("--dark", help="A picture for the night.")] = False,
+) -> None:
+    """Play a saved game again and say whether it goes as recorded."""
+    from sandtable import rulesets
+    from sandtable.cli.play import Log
+    from sandtable.engine import record
+    from sandtable.table import drawing
+
+    saved = record.read(file)
+    replayed = record.replay(saved, rulesets.load, to=to, secret=secret)
+    game = replayed.game
+    if svg is not None:
+        svg.write_text(drawing.svg(rulesets.load(saved.header.ruleset).scene(game), dark=dark))
+    steps = len(game.record)
+    if as_json:
+        document = {
+            "ruleset": saved.header.ruleset,
+            "answers": steps,
+            "of": len(saved.entries),
+            "hash": game.hash(),
+            "differs": replayed.differs,
+            "finished": saved.end is not None,
+        }
+        print_json(document)
+    else:
+        if not verify:
+            Log().show(game)
+        if game.ask is not None:
+            typer.echo(f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {game.ask.question.words}")
+        for problem in replayed.differs:
+            typer.echo(f"It goes another way than recorded: {problem}")
+        if not replayed.differs:
+            typer.echo(f"{steps} answers replayed as recorded. State {game.hash()}.")
+    if replayed.differs:
+        raise typer.Exit(1)

@@ -1,0 +1,44 @@
+"""`sandtable try`: run situation files and check what they expect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sandtable.cli.output import print_json
+
+
+def register(app: typer.Typer) -> None:
+    app.command("try")(try_)
+
+
+def try_(
+    files: Annotated[list[Path] | None, typer.Argument(help="Situation files or folders; all of ours if none.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Name those that pass, too.")] = False,
+) -> None:
+    """Set up a moment of a game, give the answers and dice, and check what must be true."""
+    import msgspec
+
+    from sandtable import rulesets
+    from sandtable.engine.errors import SandtableError
+    from sandtable.testing.situations import find_files, try_file
+
+    paths = files or [rulesets.folder(name) / "situations" for name in rulesets.names()]
+    for path in paths:
+        if not path.exists():
+            raise SandtableError(f"{path}: there is no such file or folder")
+    outcomes = [outcome for path in find_files(list(paths)) for outcome in try_file(path)]
+    failed = [outcome for outcome in outcomes if not outcome.ok]
+    if as_json:
+        results = [msgspec.to_builtins(outcome) for outcome in outcomes]
+        print_json({"passed": len(outcomes) - len(failed), "failed": len(failed), "results": results})
+    else:
+        for outcome in outcomes:
+            if verbose or not outcome.ok:
+                typer.echo(f"{'ok  ' if outcome.ok else 'FAIL'} {outcome.name}" + (f"\n     {outcome.problem}" if outcome.problem else ""))
+        typer.echo(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
+    if failed or not outcomes:
+        raise typer.Exit(1)

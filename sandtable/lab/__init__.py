@@ -1,0 +1,1 @@
+"""Play in bulk: benchmarks, and later simulation, odds and reports."""
