@@ -10,10 +10,11 @@ from typing import Any
 import typer
 
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.questions import Answer, Question, Refusal
+from sandtable.engine.questions import Answer, EnterDice, Question, Refusal
 from sandtable.engine.seat import Seat
 
 HELP = """  a number or a name   choose that answer
+  5 3 1                what your dice show, when you are asked for them
   JSON                 an answer in full, as the documentation of questions describes it
   why                  the rules behind the question
   map                  the table
@@ -45,7 +46,8 @@ class Human:
 
     def choose(self, seat: Seat) -> Answer:
         question = seat.question
-        choices = question.answers() or question.candidates(12)
+        # Real dice show what they show: nothing is proposed that a number typed could be mistaken for.
+        choices = [] if isinstance(question, EnterDice) else question.answers() or question.candidates(12)
         say(f"\n{seat.name}: {question.words}")
         for number, choice in enumerate(choices, 1):
             say(f"  {number:2}  {in_words(question, choice)}")
@@ -61,7 +63,12 @@ class Human:
 
     def read(self, name: str) -> str:
         typer.echo(f"{name}> ", nl=False, err=True)
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+            line.encode()
+        except UnicodeError:
+            # Half a character, as a terminal with another encoding may send: nothing that was meant.
+            return "?"
         if not line:
             raise Quit("the input has ended in the midst of the game")
         return line.strip()
@@ -83,16 +90,22 @@ class Human:
             raise Undo
         elif word == "save" and rest:
             raise Save(rest)
-        elif text.isdigit() and 1 <= int(text) <= len(choices):
+        elif isinstance(question, EnterDice) and all(map(is_number, text.split())):
+            return ([int(part) for part in text.split()],)
+        elif is_number(text) and 1 <= int(text) <= len(choices):
             return (choices[int(text) - 1],)
         elif text[:1] in "[{" or (text[:1] == '"' and len(text) > 1):
             try:
                 return (json.loads(text),)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 say(f"  That is not JSON: {error}")
         else:
             return (text,)
         return None
+
+
+def is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 4
 
 
 def say(text: str) -> None:

@@ -70,16 +70,19 @@ def play(
 
 
 def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
-    from sandtable.cli.human import Save, Undo
+    from sandtable.cli.human import Human, Save, Undo
     from sandtable.engine import record
+    from sandtable.engine.questions import EnterDice
     from sandtable.engine.seat import Seat
 
+    hand = Human()
     seats = {name: Seat(game, name) for name in players}
     while game.ask is not None:
         if log is not None:
             log.show(game)
         name = game.ask.seat
-        player = players[name]
+        # Real dice lie before the person at the terminal, whoever throws them.
+        player = hand if isinstance(game.ask.question, EnterDice) else players[name]
         try:
             answer = player.choose(seats[name])
         except Undo:
@@ -89,8 +92,13 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
                 log.shown = min(log.shown, len(game.events))
             continue
         except Save as wanted:
-            record.save(game, Path(wanted.path))
-            typer.echo(f"  Saved to {wanted.path}.", err=True)
+            try:
+                record.save(game, Path(wanted.path))
+            except OSError as error:
+                # A slip in a name must not cost the game.
+                typer.echo(f"  {wanted.path}: {error.strerror}", err=True)
+            else:
+                typer.echo(f"  Saved to {wanted.path}.", err=True)
             continue
         late = getattr(player, "late", False)
         if late:

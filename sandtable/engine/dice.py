@@ -50,23 +50,28 @@ class Dice(Protocol):
         ...
 
 
+def mix(z: int) -> int:
+    """The last step of SplitMix64: every bit that goes in touches every bit that comes out."""
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
 class SeededDice:
     """Dice from a seed: SplitMix64 over a running count, the same on every machine."""
 
     def __init__(self, seed: int, count: int = 0) -> None:
         self.seed = seed
-        self.key = (seed * GOLDEN) & MASK
+        # Mixed, or else the next seed would give the same dice one place on.
+        self.key = mix(seed & MASK)
         self.count = count
 
     def draw(self, number: int, sides: int) -> list[int]:
         values = []
         for _ in range(number):
             self.count += 1
-            z = (self.key + self.count * GOLDEN) & MASK
-            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
             # The bias of a remainder of 64 bits is below one in 10^18: no game will ever show it.
-            values.append((z ^ (z >> 31)) % sides + 1)
+            values.append(mix((self.key + self.count * GOLDEN) & MASK) % sides + 1)
         return values
 
 
@@ -141,6 +146,8 @@ class ForkedDice:
         if self.count <= len(self.fallen):
             return self.fallen[start : self.count]
         known = self.fallen[start:]
+        # Not simply on from the last draw: whoever sets `count` back must meet the same dice again.
+        self.after.count = max(0, start - len(self.fallen))
         return known + self.after.draw(number - len(known), sides)
 
 

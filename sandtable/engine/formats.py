@@ -12,6 +12,11 @@ from sandtable.engine.data import DataError, mistake, parse_toml, problems_in, r
 # Types are named by "module:Type" and imported when a file of theirs is read.
 FORMATS: dict[str, str] = {
     "sandtable.rules": "sandtable.engine.ledger:RuleFile",
+    "sandtable.situation": "sandtable.testing.situations:Situation",
+    "sandtable.tr14.arsenal": "sandtable.rulesets.tr14.arsenal:Arsenal",
+    "sandtable.tr14.force": "sandtable.rulesets.tr14.forces:Force",
+    "sandtable.tr14.scenario": "sandtable.rulesets.tr14.forces:Scenario",
+    "sandtable.tr14.terrain": "sandtable.rulesets.tr14.terrain:Kinds",
 }
 
 

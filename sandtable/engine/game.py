@@ -22,7 +22,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 Flow = Generator[Ask, Any, T]
 
-KEYFRAME_EVERY = 16
+KEYFRAME_EVERY = 64
 """Checkpoints between two kept keyframes: a rewind replays at most this many."""
 
 ENCODER = msgspec.msgpack.Encoder()
@@ -129,7 +129,8 @@ class Game(Generic[S]):
         values = self.dice.draw(number, sides)
         if values is None:
             words = f"Roll {number}d{sides} for {why} and enter what they show."
-            values = yield Ask(seat, EnterDice("dice", words, number, sides))
+            # A copy: dice may be re-rolled, but the answer in the record stays what was typed.
+            values = list((yield Ask(seat, EnterDice("dice", words, number, sides))))
             self.dice.count += number
         self.fallen += values
         return values
@@ -176,13 +177,16 @@ class Game(Generic[S]):
         checked = ask.question.check(raw)
         if isinstance(checked, Refusal):
             return checked
-        self.undone.clear()
         self.accept(checked, by)
         self._settle()
         return None
 
     def accept(self, checked: Answer, by: str = "") -> None:
         """Go on with an answer that the question itself proposed or checked."""
+        self.undone.clear()
+        self._go_on(checked, by)
+
+    def _go_on(self, checked: Answer, by: str) -> None:
         ask = self.ask
         assert ask is not None, "an answer needs a question"
         entry = Entry(ask.seat, checked, ask.question.topic, by)
@@ -274,7 +278,7 @@ class Game(Generic[S]):
         if not self.undone or self.undone[-1].seat != seat:
             return Refusal("illegal", "There is nothing to redo.")
         entry = self.undone.pop()
-        self.accept(entry.answer, entry.by)
+        self._go_on(entry.answer, entry.by)
         self.note(f"{seat} gives the answer again ({entry.topic})")
         return None
 
@@ -285,7 +289,7 @@ class Game(Generic[S]):
         watching, self.observers = self.observers, ()
         self._restore(max(kept, key=lambda k: k.entries))
         for entry in replayed[len(self.record) :]:
-            self.accept(entry.answer, entry.by)
+            self._go_on(entry.answer, entry.by)
         self.observers = watching
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -311,7 +315,7 @@ class Game(Generic[S]):
         snapshot = self.checkpoint
         assert snapshot is not None, "a game has a checkpoint from its first question on"
         copied = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type) if state is None else state
-        twin: Game[S] = Game(self.rules, self.setup, ForkedDice(self.fallen, seed), state=copied, prepared=self.prepared)
+        twin: Game[S] = Game(self.rules, self.setup, ForkedDice(list(self.fallen), seed), state=copied, prepared=self.prepared)
         typed = isinstance(self.dice, TypedDice)
         for entry in self.record[snapshot.entries :]:
             if not (typed and entry.topic == "dice"):

@@ -246,7 +246,7 @@ class Assign(Question):
         return {**Question.describe(self), "form": "assign", "items": msgspec.to_builtins(self.items)}
 
 
-class Step(msgspec.Struct, omit_defaults=True):
+class Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """Where one piece goes: by way of some points to its end, and how it faces there."""
 
     to: tuple[float, float]
@@ -264,6 +264,9 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     facing: float
     reach: float | None = None
 
+
+UNREADABLE = (msgspec.ValidationError, RecursionError, UnicodeError)
+"""What a stranger's value may cause on its way into a type: a wrong shape, a bottomless one, half a character."""
 
 MOST_POINTS = 16
 FAR = 10_000.0
@@ -303,7 +306,7 @@ class MovePieces(Question):
     def check(self, raw: object) -> Answer | Refusal:
         try:
             steps = msgspec.convert(raw, dict[str, Step])
-        except (msgspec.ValidationError, RecursionError) as error:
+        except UNREADABLE as error:
             text = shown(str(error), 200)
             return Refusal("malformed", text, field=self.topic, legal='Give {"piece": {"to": [x, y]}} in inches.')
         known = self.names
@@ -359,7 +362,7 @@ class ChoosePoint(Question):
     def check(self, raw: object) -> Answer | Refusal:
         try:
             x, y = msgspec.convert(raw, tuple[float, float])
-        except (msgspec.ValidationError, RecursionError) as error:
+        except UNREADABLE as error:
             return Refusal("malformed", shown(str(error), 200), field=self.topic, legal="Give [x, y] in inches.")
         if not (isfinite(x) and isfinite(y) and abs(x) < FAR and abs(y) < FAR):
             return Refusal("malformed", "a place must be given in finite inches", field=self.topic)

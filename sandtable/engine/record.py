@@ -22,6 +22,7 @@ from sandtable.engine.ruleset import Result, Ruleset
 from sandtable.engine.standing import Standing
 
 FORMAT = "sandtable.game"
+UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
 class SaveError(SandtableError):
@@ -121,26 +122,32 @@ def dice_of(line: DiceLine, secret: str | None = None) -> Dice:
         return SeededDice(line.seed)
     secret = secret or line.secret
     if line.source == "sealed" and secret is not None:
-        dice = SealedDice(bytes.fromhex(secret))
+        try:
+            dice = SealedDice(bytes.fromhex(secret))
+        except ValueError:
+            raise SaveError("a secret is written in pairs of the digits 0 to 9 and a to f") from None
         if dice.commitment != line.commitment:
             raise SaveError("the secret does not match the commitment made before the game")
         return dice
     raise SaveError("the dice of this game are still sealed: it can be read but not replayed")
 
 
-def lines(game: Game[Any], *, reveal: bool = True) -> Iterator[bytes]:
-    """The file, line by line. Without `reveal` the secret of sealed dice stays out of it."""
+def lines(game: Game[Any], *, reveal: bool = True, events: bool = True) -> Iterator[bytes]:
+    """The file, line by line. Without `reveal` the secret of sealed dice stays out of it.
+
+    Without `events` only answers, notes, the last keyframe and the end are written; a replay has the rest.
+    """
     encode = msgspec.json.encode
     header = Header(FORMAT, 1, game.rules.name, game.rules.version, dice_line(game.dice, reveal))
     yield encode(header)
     yield encode({"setup": game.setup})
-    frames = {snapshot.entries: snapshot for snapshot in game.keyframes}
+    frames = {snapshot.entries: snapshot for snapshot in game.keyframes} if events else {}
     if game.checkpoint is not None:
         frames[game.checkpoint.entries] = game.checkpoint
     told = 0
     for number in range(len(game.record) + 1):
         upto = game.marks[number] if number < len(game.record) else len(game.events)
-        for event in game.events[told:upto]:
+        for event in game.events[told:upto] if events else ():
             yield encode({"event": event})
         told = upto
         if number in frames:
@@ -161,25 +168,26 @@ def _keyframe(game: Game[Any], snapshot: Snapshot) -> Keyframe:
     return Keyframe(snapshot.entries, snapshot.dice, fingerprint(state, snapshot.dice), state)
 
 
-def dumps(game: Game[Any], *, reveal: bool = True) -> str:
-    return b"\n".join(lines(game, reveal=reveal)).decode() + "\n"
+def dumps(game: Game[Any], *, reveal: bool = True, events: bool = True) -> str:
+    return b"\n".join(lines(game, reveal=reveal, events=events)).decode() + "\n"
 
 
-def save(game: Game[Any], path: Path, *, reveal: bool = True) -> None:
+def save(game: Game[Any], path: Path, *, reveal: bool = True, events: bool = True) -> None:
     """Write the whole file beside the old one and then swap them, so that a crash leaves one or the other."""
-    beside = path.with_suffix(path.suffix + ".part")
-    beside.write_text(dumps(game, reveal=reveal))
+    beside = path.parent / f"{path.name}.part"
+    beside.write_text(dumps(game, reveal=reveal, events=events), encoding="utf-8")
     beside.replace(path)
 
 
 def loads(text: str, name: str = "saved game") -> Saved:
     """Read a saved game; a mistake is reported by its line."""
-    rows = text.splitlines()
-    if not rows:
+    # Not `splitlines`, which also breaks at signs that may stand within a text.
+    rows = text.split("\n")
+    if not text.strip():
         raise SaveError(f"{name}: the file is empty")
     try:
         header = msgspec.json.decode(rows[0], type=Header)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except UNREADABLE as error:
         raise SaveError(f"{name}:1: not the header of a saved game: {error}") from None
     if header.format != FORMAT or header.version != 1:
         raise SaveError(f"{name}:1: format {header.format!r} version {header.version} is not one this program reads")
@@ -190,7 +198,7 @@ def loads(text: str, name: str = "saved game") -> Saved:
             continue
         try:
             line = decoder.decode(row)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except UNREADABLE as error:
             raise SaveError(f"{name}:{number}: {error}") from None
         _sort(line, saved)
     if saved.setup is None:
@@ -217,7 +225,7 @@ def _sort(line: Line, saved: Saved) -> None:
 
 def read(path: Path) -> Saved:
     try:
-        return loads(path.read_text(), str(path))
+        return loads(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise SaveError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
@@ -227,11 +235,7 @@ def replay(
 ) -> Replay:
     """Play the answers again, up to `to` of them, and compare with every keyframe and the end."""
     rules = find(saved.header.ruleset)
-    try:
-        setup = msgspec.convert(saved.setup, rules.setup_type)
-    except msgspec.ValidationError as error:
-        raise SaveError(f"the set-up of this game cannot be read: {error}") from None
-    game: Game[Any] = Game(rules, setup, dice_of(saved.header.dice, secret))
+    game: Game[Any] = Game(rules, _setup(saved, rules), dice_of(saved.header.dice, secret))
     frames = {frame.entries: frame for frame in saved.keyframes}
     differs: list[str] = []
     wanted = len(saved.entries) if to is None else min(to, len(saved.entries))
@@ -244,12 +248,24 @@ def replay(
             if problem is not None:
                 differs.append(f"answer {number + 1}: {problem}")
                 break
-    complete = not differs and saved.end is not None and wanted == len(saved.entries)
-    if complete and saved.end is not None and game.hash() != saved.end.hash:
-        differs.append("the final state is not the one recorded")
+    if saved.end is not None and not differs and wanted == len(saved.entries):
+        if (game.hash(), len(game.record)) != (saved.end.hash, saved.end.entries):
+            differs.append("the final state is not the one recorded")
+        elif game.result != saved.end.result:
+            differs.append("the result is not the one recorded")
     game.notes = [(note.after, note.words) for note in saved.notes if note.after <= len(game.record)]
     game.standing = list(saved.standing) if wanted == len(saved.entries) else []
     return Replay(game, differs)
+
+
+def _setup(saved: Saved, rules: Ruleset) -> Any:
+    try:
+        setup = msgspec.convert(saved.setup, rules.setup_type)
+    except msgspec.ValidationError as error:
+        raise SaveError(f"the set-up of this game cannot be read: {error}") from None
+    for problem in rules.problems(setup):
+        raise SaveError(f"the set-up of this game cannot be played: {problem}")
+    return setup
 
 
 def _again(game: Game[Any], entry: Entry) -> str | None:
@@ -272,12 +288,18 @@ def resume(saved: Saved, find: Callable[[str], Ruleset], *, secret: str | None =
         return replayed
     frame = max(saved.keyframes, key=lambda each: each.entries)
     rules = find(saved.header.ruleset)
-    setup = msgspec.convert(saved.setup, rules.setup_type)
+    try:
+        state = msgspec.convert(frame.state, rules.state_type)
+    except msgspec.ValidationError as error:
+        raise SaveError(f"the keyframe after {frame.entries} answers cannot be read: {error}") from None
     dice = dice_of(saved.header.dice, secret)
     dice.count = frame.dice
-    game: Game[Any] = Game(rules, setup, dice, state=msgspec.convert(frame.state, rules.state_type))
+    game: Game[Any] = Game(rules, _setup(saved, rules), dice, state=state)
     for entry in saved.entries[frame.entries :]:
         if _again(game, entry) is not None:
             break
+    # The record begins anew at the keyframe; what was noted before it stands at its beginning.
+    game.notes = [(max(0, note.after - frame.entries), note.words) for note in saved.notes]
+    game.standing = list(saved.standing)
     game.note(f"The rules have changed since this game began: it goes on from answer {frame.entries}.")
     return Replay(game, replayed.differs)

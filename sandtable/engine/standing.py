@@ -16,6 +16,12 @@ class Condition(msgspec.Struct, frozen=True):
     op: Literal["<=", ">=", "==", "!=", "in"]
     value: Any
 
+    def __post_init__(self) -> None:
+        if self.op == "in" and not isinstance(self.value, list):
+            raise ValueError(f"{self.fact} in …: give a list of values")
+        if self.op in ("<=", ">=") and not is_number(self.value):
+            raise ValueError(f"{self.fact} {self.op} …: give a number")
+
     def holds(self, facts: dict[str, Any]) -> bool:
         if self.fact not in facts:
             return False
@@ -26,7 +32,13 @@ class Condition(msgspec.Struct, frozen=True):
             return bool(have == self.value)
         if self.op == "!=":
             return bool(have != self.value)
+        if not is_number(have):
+            return False
         return bool(have <= self.value if self.op == "<=" else have >= self.value)
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -176,6 +176,18 @@ def sight(
     return result
 
 
+def shelter(terrain: Terrain, values: Ints, a: Floats, b: Floats, touch: float) -> Ints:
+    """What shelters each base b[j] from each base a[i], as the best of the features' values, (n, m); 0 for nothing.
+
+    An area shelters a base whose centre is in it, from everywhere; a line obstacle a base that touches it, from
+    whatever lies across it, centre to centre.
+    """
+    result: Ints = sight_kernels.all_shelter(
+        terrain.edges, terrain.table, values, as_rows(a), as_rows(b), float(touch)
+    )
+    return result
+
+
 def watch(
     terrain: Terrain,
     opacity: Opacity,

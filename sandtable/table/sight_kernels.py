@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import base_distance, chord, in_field
-from sandtable.table.ground_kernels import NEAR, at_outline
-from sandtable.table.line_kernels import feature_blocks, misses
+from sandtable.table.ground_kernels import NEAR, at_outline, point_inside
+from sandtable.table.line_kernels import feature_blocks, misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 
 HAIR = 0.01  # sample points lie this far inside the base's edge
@@ -314,4 +314,32 @@ def all_watch(
                 ):  # fmt: skip
                     out[i, k] = True
                     break
+    return out
+
+
+@njit(cache=True)
+def all_shelter(edges: Floats, table: Floats, values: Ints, a: Floats, b: Floats, touch: float) -> Ints:
+    """The best value of what shelters b[j] from a[i], (n, m): areas it stands in, lines it touches and fire crosses."""
+    n, m = a.shape[0], b.shape[0]
+    out = np.zeros((n, m), dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    for j in range(m):
+        x, y = b[j, 1], b[j, 2]
+        for f in range(table.shape[0]):
+            value = values[f]
+            if value == 0:
+                continue
+            if table[f, 6] == 1.0:
+                if point_inside(edges, table, f, x, y):
+                    for i in range(n):
+                        out[i, j] = max(out[i, j], value)
+            elif at_outline(edges, table, f, b[j], touch):
+                for i in range(n):
+                    if value > out[i, j]:
+                        dx, dy = x - a[i, 1], y - a[i, 2]
+                        length = math.sqrt(dx * dx + dy * dy)
+                        if length > 0.0 and runs(
+                            edges, table, f, a[i, 1], a[i, 2], dx / length, dy / length, length, scratch
+                        ):  # fmt: skip
+                            out[i, j] = value
     return out

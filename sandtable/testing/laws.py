@@ -128,10 +128,10 @@ def check_answers(rules: Ruleset, setup: Any, seed: int, gap: int = 1) -> None:
     def look(game: Game[Any]) -> None:
         assert game.ask is not None
         question = game.ask.question
-        listed = question.answers()
-        proposed = [*question.candidates(6), question.sample(random), *(listed[:6] if listed is not None else [])]
+        listed, proposed = question.answers(), question.candidates(6)
         if not proposed or listed == []:
             raise LawBroken(f"{question.topic}: there is no answer")
+        proposed = [*proposed, question.sample(random), *(listed or [])[:6]]
         for answer in proposed:
             checked = question.check(answer)
             if isinstance(checked, Refusal):

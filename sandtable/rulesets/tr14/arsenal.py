@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +19,10 @@ TankNote = Literal["skirts", "wide-tracks"]
 
 MOVE = {"infantry": 6.0, "gun": 3.0, "tank": 12.0}
 """tr14.moving.distances"""
+
+WEAPON_ROWS = 19
+TANK_ROWS = 6
+"""The rows of the two tables of the rules."""
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,8 +65,19 @@ class Arsenal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tanks: dict[str, Tank]
     trucks: dict[str, Truck]
 
+    def mistakes(self) -> Iterator[tuple[str, str]]:
+        for where, rows, wanted, rule in (
+            ("weapons", len(self.weapons), WEAPON_ROWS, "tr14.arsenal.weapons"),
+            ("tanks", len(self.tanks), TANK_ROWS, "tr14.arsenal.tanks"),
+        ):
+            if rows != wanted:
+                yield where, f"the table has {wanted} rows, here are {rows} ({rule})"
+        for key, tank in self.tanks.items():
+            if tank.gun not in self.weapons:
+                yield f"tanks.{key}.gun", f"unknown weapon {tank.gun!r}; known: {', '.join(self.weapons)}"
 
-class Profile(msgspec.Struct, frozen=True):
+
+class Profile(msgspec.Struct, frozen=True, dict=True):
     """What a Team is: its type, its base, how far it goes, what it shoots with, and its armor if it has any."""
 
     key: str
@@ -77,24 +93,36 @@ class Profile(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     moves_as_infantry: bool = False
 
-    @property
+    @cached_property
     def armored(self) -> bool:
         return self.front > 0
 
-    @property
+    @cached_property
+    def has_at(self) -> bool:
+        return any(weapon.at for weapon in self.weapons)
+
+    @cached_property
+    def has_coax(self) -> bool:
+        return any(weapon.mount == "coax" for weapon in self.weapons)
+
+    @cached_property
+    def shielded(self) -> bool:
+        return any("shield" in weapon.notes for weapon in self.weapons)
+
+    @cached_property
     def fires_over_friends(self) -> bool:
         return any("over-friends" in weapon.notes for weapon in self.weapons)
 
-    @property
+    @cached_property
     def reach(self) -> float:
         """Twice the longest range of its weapons: beyond it a Team never fires directly."""
         return 2 * max((weapon.range for weapon in self.weapons if weapon.fp), default=0.0)
 
-    @property
+    @cached_property
     def soft_skinned(self) -> bool:
         return self.type == "tank" and self.front == 0
 
-    @property
+    @cached_property
     def barrage(self) -> int | None:
         """Fire Points in a barrage, for artillery and mortars."""
         return next((weapon.barrage for weapon in self.weapons if weapon.barrage is not None), None)

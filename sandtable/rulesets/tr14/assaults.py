@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -79,10 +80,13 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     """Enemy Units that some Team of the Unit could charge."""
     chargers = [team for team in unit.teams.values() if may_charge(team)]
     here = board(game)
-    enemies = here.sides[other(unit.side)]
+    theirs = here.side(other(unit.side))
+    enemies = theirs.members
     if not chargers or not enemies:
         return []
-    near = measure.distances(here.of(chargers), here.all_of(enemies)) <= CHARGE
+    near = measure.distances(here.of(chargers), here.rows.take(theirs.rows, axis=0)) <= CHARGE
+    if not near.any():
+        return []
     if unit.leader is None:
         # tr14.leaders.leaderless: a charge is a move towards the enemy.
         near &= ~sees(here, here.of(chargers), here.all_of(enemies))
@@ -404,7 +408,7 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     checks = max(1, team.kind.ta) if against_tank else 1
     check = yield from training_check(game, unit, f"{team.id}'s strike at {enemy.id}", checks)
     text = f"{team.kind.name} {team.id} strikes at {enemy.id}: needs {check.needed}+, {check.passes} of {checks} succeed."
-    data = {"team": team.id, "victim": enemy.id, "passes": check.passes}
+    data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
     game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if not check.passes:
         return

@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SLACK, board, place
+from sandtable.rulesets.tr14.board import SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
 from sandtable.rulesets.tr14.moving import COHESION, in_cohesion
 from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, units_of
@@ -72,9 +72,11 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     answer = yield Ask(unit.side, question, checkpoint=True)
     for team_id, step in plain_to_steps(answer).items():
         team = unit.teams[team_id]
-        place(game, team, *step.to, facing if step.facing is None else step.facing)
+        team.at = step.to
+        team.facing = facing if step.facing is None else step.facing
         if team.turret is not None:
             team.turret = team.facing if step.turret is None else step.turret
+    arrived(game)
     game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
 
 

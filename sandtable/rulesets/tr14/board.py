@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, all_teams
-from sandtable.rulesets.tr14.terrain import HARD, OPEN, TOUCH, GroundTable
+from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
 from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bearing, bodies, body, forward_offset
@@ -146,15 +146,16 @@ def board(game: Game[State]) -> Board:
 
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
-    """Set a Team down. The one way by which a Team changes its place."""
+    """Set a Team down elsewhere. The one way by which a Team on the table changes its place."""
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
         team.facing = round(facing % 360.0, 1) % 360.0
-    here = board(game)
-    if team.id in here.index:
-        here.put(team)
-    else:
-        game.scratch = None
+    board(game).put(team)
+
+
+def arrived(game: Game[State]) -> None:
+    """Teams have come onto the table: the board is made afresh."""
+    game.scratch = None
 
 
 def turn_to(game: Game[State], team: Team, facing: float) -> None:
@@ -162,6 +163,8 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
     here = board(game)
     before = team.facing
     team.facing = round(facing % 360.0, 1) % 360.0
+    if team.facing == before:
+        return
     here.put(team)
     if not fits(here, team):
         team.facing = before
@@ -173,8 +176,8 @@ def fits(here: Board, team: Team) -> bool:
     row = here.of([team])
     if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
         return False
-    own = here.index[team.id]
-    return not bool(np.delete(measure.overlaps(row, here.rows, SLACK)[0], own).any())
+    # It overlaps itself, and nobody else.
+    return int(measure.overlaps(row, here.rows, SLACK).sum()) == 1
 
 
 def remove(game: Game[State], team: Team) -> None:
@@ -227,7 +230,7 @@ def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
         ("tr14.terrain.area", table.area),
     ):
         modes = np.where(kind, sight.CLEAR, ground.opacity.mode)
-        if kind.any() and sight.sight(ground.terrain, sight.Opacity(modes), watchers, targets).any():
+        if kind.any() and sight.sight(ground.terrain, sight.Opacity(modes), watchers, targets, touch=TOUCH).any():
             return rule
     return "tr14.firing.los-and-range"
 
@@ -271,21 +274,7 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
     Area terrain covers what stands in it; a linear obstacle covers what touches it, from fire that crosses it.
     """
     ground = here.ground
-    table = ground.table
-    count = len(targets)
-    cover = np.zeros((len(shooters), count), dtype=np.int64)
-    if len(table.cover):
-        inside = ground.terrain.inside(targets) & table.area
-        cover[:] = np.where(inside, table.cover, OPEN).max(axis=1)
-        if table.any_line:
-            touched = ground.terrain.touching(targets, TOUCH) & table.line
-            if touched.any():
-                ends = np.empty((len(shooters), count, 4))
-                ends[:, :, 0:2] = shooters[:, None, (X, Y)]
-                ends[:, :, 2:4] = targets[None, :, (X, Y)]
-                crossed = sight.crossed(ground.terrain, ends.reshape(-1, 4)).reshape(len(shooters), count, -1)
-                sheltered = np.where(crossed & touched[None], table.cover, OPEN).max(axis=2)
-                cover = np.maximum(cover, sheltered)
+    cover = sight.shelter(ground.terrain, ground.table.cover, shooters, targets, TOUCH)
     for number, dug in enumerate(dug_in):
         if dug:
             cover[:, number] = HARD

@@ -78,36 +78,38 @@ class FireTable:
         slots = max(len(kind.weapons) for kind in kinds)
         facings = np.array([facings_of(team, slots) for team in self.shooters])
         reaches = np.array([reaches_of(kind, slots) for kind in kinds])
-        self.distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
-        self.line = line_of_fire(game, self.shooters, side, self.targets, wanted)
-        self.fire = fields & self.line
+        distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
+        line = line_of_fire(game, self.shooters, side, self.targets, wanted)
+        # From here on lists: a table is small, and looking into lists is much quicker than into small arrays.
+        self.distance: list[list[float]] = distance.tolist()
+        self.line: list[list[bool]] = line.tolist()
+        self.fire: list[list[list[bool]]] = (fields & line).tolist()
 
     def narrow(self, shooters: Sequence[Team], members: Sequence[Member]) -> FireTable | None:
         """The same table for fewer Teams, or None if it does not hold them all."""
         names = {team.id: number for number, team in enumerate(self.shooters)}
         places = {team.id: number for number, (_, team) in enumerate(self.members)}
-        if not all(team.id in names for team in shooters) or not all(team.id in places for _, team in members):
+        lines = [names[team.id] for team in shooters if team.id in names]
+        columns = [places[team.id] for _, team in members if team.id in places]
+        if len(lines) < len(shooters) or len(columns) < len(members):
             return None
-        lines = [names[team.id] for team in shooters]
-        columns = [places[team.id] for _, team in members]
-        if len(lines) == len(self.shooters) and len(columns) == len(self.members):
-            return self
         part = FireTable.__new__(FireTable)
         part.shooters, part.members = list(shooters), list(members)
         part.rows, part.targets = self.rows.take(lines, axis=0), self.targets.take(columns, axis=0)
-        grid = np.ix_(lines, columns)
-        part.distance, part.line = self.distance[grid], self.line[grid]
-        part.fire = self.fire[:, grid[0], grid[1]]
+        part.distance = [[self.distance[line][column] for column in columns] for line in lines]
+        part.line = [[self.line[line][column] for column in columns] for line in lines]
+        part.fire = [[[mask[line][column] for column in columns] for line in lines] for mask in self.fire]
         return part
 
-    def fireable(self, number: int, weapon: Weapon) -> Mask:
-        """The valid targets at which the weapon has a die to roll."""
-        mask: Mask = self.fire[self.shooters[number].kind.weapons.index(weapon), number]
-        return mask
+    def targets_of(self, number: int, weapon: Weapon) -> list[int]:
+        """The numbers of the targets at which a Team's weapon has a die to roll."""
+        mask = self.fire[self.shooters[number].kind.weapons.index(weapon)][number]
+        return [position for position, can in enumerate(mask) if can]
 
-    def any_fire(self) -> Mask:
-        """Which Team can fire at which target with any of its weapons."""
-        return np.logical_or.reduce(self.fire)
+    def any_target(self, number: int) -> list[int]:
+        """The numbers of the targets at which a Team can fire with any of its weapons."""
+        masks = [mask[number] for mask in self.fire]
+        return [position for position in range(len(self.members)) if any(mask[position] for mask in masks)]
 
 
 def facings_of(team: Team, slots: int) -> tuple[float, ...]:
@@ -150,21 +152,20 @@ def enemy_members(game: Game[State], side: str) -> list[Member]:
 
 def orders_for(table: FireTable) -> list[list[Order]]:
     """Everything that each Team may be ordered to shoot at."""
-    found: list[list[Order]] = [[] for _ in table.shooters]
-    types: list[dict[str, set[str]]] = [{} for _ in table.shooters]
-    for number, position in zip(*(index.tolist() for index in np.nonzero(table.any_fire())), strict=True):
-        unit, target = table.members[position]
-        types[number].setdefault(unit.id, set()).add(target.kind.type)
+    found: list[list[Order]] = []
     for number, team in enumerate(table.shooters):
-        weapons = team.kind.weapons
-        has_at = any(weapon.at for weapon in weapons)
-        has_coax = any(weapon.mount == "coax" for weapon in weapons)
-        for unit_id, kinds in types[number].items():
-            found[number].append(Order(unit_id))
-            if has_at and len(kinds) > 1:
-                found[number] += [Order(unit_id, kind) for kind in sorted(kinds)]
-            if has_coax:
-                found[number].append(Order(unit_id, mgs=True))
+        types: dict[str, set[str]] = {}
+        for position in table.any_target(number):
+            unit, target = table.members[position]
+            types.setdefault(unit.id, set()).add(target.kind.type)
+        orders = []
+        for unit_id, kinds in types.items():
+            orders.append(Order(unit_id))
+            if team.kind.has_at and len(kinds) > 1:
+                orders += [Order(unit_id, kind) for kind in sorted(kinds)]
+            if team.kind.has_coax:
+                orders.append(Order(unit_id, mgs=True))
+        found.append(orders)
     return found
 
 
@@ -189,7 +190,7 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         rule = why_unseen(board(game), row, rows)
         return illegal(rule, f"{team_id} cannot see {label(target)}.", field=team_id)
     reach = 2 * max(weapon.range for weapon in team.kind.weapons)
-    near = float(table.distance[number][here].min())
+    near = min(table.distance[number][position] for position in here)
     if near > reach:
         message = f"{label(target)} is {near:.1f} inches from {team_id}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
@@ -202,7 +203,7 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
         message = f"{label(target)} is behind {team_id}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
-    if not table.fire[:, number, here].any():
+    if not any(position in here for position in table.any_target(number)):
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
             return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
         message = f"at long range {team_id} rolls half its Fire Points, which is no die."
@@ -231,9 +232,12 @@ def ask_fire(
         return Fire({}, None)
     table = FireTable(game, ready, unit.side, members)
     items: dict[str, list[Option]] = {}
+    known: dict[Order, Option] = {}
     for team, orders in zip(ready, orders_for(table), strict=True):
-        if orders:
-            items[team.id] = [Option(order.id, order_words(game, order)) for order in orders]
+        for order in orders:
+            if order not in known:
+                known[order] = Option(order.id, order_words(game, order))
+            items.setdefault(team.id, []).append(known[order])
     if not items:
         return Fire({}, None)
 

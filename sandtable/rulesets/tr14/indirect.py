@@ -325,7 +325,7 @@ def shells_fall(
         check = yield from training_check(game, unit, f"the barrage on {team.id}", points)
         hits = check.passes
         text = f"The barrage hits {team.kind.name} {team.id} {hits} time{'s' if hits != 1 else ''}."
-        data = {"team": team.id, "hits": hits, "needed": check.needed}
+        data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:
             yield from barrage_save(game, unit, guns, member, hits)
@@ -354,7 +354,7 @@ def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member
         rules += forced
     failed = throw.value < needed
     text = f"{team.kind.name} {team.id} saves on {needed}+, rolls {throw.value}."
-    data = {"team": team.id, "needed": needed, "failed": int(failed)}
+    data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": int(failed)}
     game.tell("save", text, rule, *rules, seat=owner.side, dice=[throw], **data)
     if not failed:
         return

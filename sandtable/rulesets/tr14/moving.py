@@ -13,6 +13,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.arsenal import MOVE
 from sandtable.rulesets.tr14.board import SLACK, Board, Rows, board, place, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
@@ -422,18 +423,19 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     unit = law.unit
     farthest = max(course.length for course in courses)
     text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
-    cited = [*rules, "tr14.moving.distances"]
-    kinds = {course.team.kind.type for course in courses}
-    if "infantry" in kinds:
-        cited.append("tr14.moving.infantry-terrain")
-    if any(course.free for course in courses):
-        cited.append("tr14.leaders.pl-placement")
-    if any(course.unit.apart == "fo" for course in courses):
-        cited.append("tr14.indirect.fo-activation")
-    if any(course.team.kind.moves_as_infantry for course in courses):
-        cited.append("tr14.arsenal.moves-as-infantry")
-    if any(course.team.kind.type == "tank" and course.team.kind.move != 12.0 for course in courses):
-        cited.append("tr14.arsenal.tank-speeds")
+    cited = dict.fromkeys((*rules, "tr14.moving.distances"))
+    for course in courses:
+        kind = course.team.kind
+        if kind.type == "infantry":
+            cited["tr14.moving.infantry-terrain"] = None
+        if course.free:
+            cited["tr14.leaders.pl-placement"] = None
+        if course.unit.apart == "fo":
+            cited["tr14.indirect.fo-activation"] = None
+        if kind.moves_as_infantry:
+            cited["tr14.arsenal.moves-as-infantry"] = None
+        if kind.type == "tank" and kind.move != MOVE["tank"]:
+            cited["tr14.arsenal.tank-speeds"] = None
     ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
     for team, leader in law.commanded.items():

@@ -33,7 +33,9 @@ def shifted(game: Game[State], law: MoveLaw, dx: float, dy: float, face: float |
                 row[SIN], row[COS] = math.sin(angle), math.cos(angle)
     ends = moves.slide(rows, dx, dy, others, here.ground.width, here.ground.depth, SLACK).ends
     steps = steps_between(teams, rows, ends, face)
-    return steps if steps and law.refuse(steps, settled=True) is None else {}
+    # Whoever stays keeps his facing, and may then lie otherwise than he was slid.
+    settled = face is None or all(team.id in steps for team in teams if turns(team))
+    return steps if steps and law.refuse(steps, settled=settled) is None else {}
 
 
 def turns(team: Team) -> bool:

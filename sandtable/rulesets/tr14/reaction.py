@@ -31,42 +31,38 @@ def manner_of(unit: Unit) -> Manner:
     return "overwatch" if unit.overwatch and not unit.held else "reaction"
 
 
-class Watch:
-    """Which enemy Teams could fire at a moving Unit, at which moments of its move."""
-
-    def __init__(self, game: Game[State], mover: Unit, courses: Sequence[Course]) -> None:
-        self.members = moving_members(courses)
-        self.able: dict[str, dict[float, list[Team]]] = {}
-        here = board(game)
-        friends = here.side(other(mover.side))
-        ready = within_reach(game, here, friends, courses)
-        if not ready:
-            return
-        slots = max(len(team.kind.weapons) for _, team in ready)
-        facings = np.array([facings_of(team, slots) for _, team in ready])
-        reaches = np.array([reaches_of(team.kind, slots) for _, team in ready])
-        limits = np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready])
-        ground = here.ground
-        able = sight.watch(
-            ground.terrain,
-            ground.opacity,
-            here.all_of(ready),
-            facings,
-            reaches,
-            HALF_CIRCLE,
-            limits,
-            rows_at_moments(here, self.members, courses),
-            len(self.members),
-            len(courses),
-            here.rows.take(friends.rows, axis=0),
-            np.array([friends.number[team.id] for _, team in ready], dtype=np.int64),
-            friends.classes,
-            np.array([fires_over(team) for _, team in ready], dtype=np.int64),
-            TOUCH,
-        )
-        for number, moment in zip(*(index.tolist() for index in np.nonzero(able)), strict=True):
-            unit, team = ready[number]
-            self.able.setdefault(unit.id, {}).setdefault(MOMENTS[moment], []).append(team)
+def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[str, dict[float, list[Team]]]:
+    """Which Teams of which enemy Units could fire at a moving Unit, at which moments of its move."""
+    here = board(game)
+    friends = here.side(other(mover.side))
+    ready = within_reach(game, here, friends, courses)
+    if not ready:
+        return {}
+    members = moving_members(courses)
+    slots = max(len(team.kind.weapons) for _, team in ready)
+    ground = here.ground
+    able = sight.watch(
+        ground.terrain,
+        ground.opacity,
+        here.all_of(ready),
+        np.array([facings_of(team, slots) for _, team in ready]),
+        np.array([reaches_of(team.kind, slots) for _, team in ready]),
+        HALF_CIRCLE,
+        np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready]),
+        rows_at_moments(here, members, courses),
+        len(members),
+        len(courses),
+        here.rows.take(friends.rows, axis=0),
+        np.array([friends.number[team.id] for _, team in ready], dtype=np.int64),
+        friends.classes,
+        np.array([fires_over(team) for _, team in ready], dtype=np.int64),
+        TOUCH,
+    )
+    found: dict[str, dict[float, list[Team]]] = {}
+    for number, moment in zip(*(index.tolist() for index in np.nonzero(able)), strict=True):
+        unit, team = ready[number]
+        found.setdefault(unit.id, {}).setdefault(MOMENTS[moment], []).append(team)
+    return found
 
 
 def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequence[Course]) -> list[Member]:
@@ -115,18 +111,18 @@ def reaction_fire(
     moment_of_fire = 1.0
     passed: set[str] = set()
     while moving := alive(courses):
-        watch = Watch(game, mover, moving)
-        able = [game.state.units[name] for name in watch.able if name not in passed]
+        watching = watchers(game, mover, moving)
+        able = [game.state.units[name] for name in watching if name not in passed]
         if not able:
             break
         unit = yield from ask_who(game, mover, able)
         if unit is None:
             break
         passed.add(unit.id)
-        moments = sorted(watch.able[unit.id])
+        moments = sorted(watching[unit.id])
         moment = yield from ask_moment(mover, unit, moving, moments)
         take_courses(game, moving, moment)
-        done = yield from react(game, mover, unit, moving, watch.able[unit.id][moment])
+        done = yield from react(game, mover, unit, moving, watching[unit.id][moment])
         if done is not None and unit is assaulted:
             outcome.hits += done.hits
             outcome.results += done.results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
@@ -88,7 +89,7 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
         rules += forced
     failed = sum(value < needed for value in throw.values)
     text = f"{team.kind.name} {team.id} in {COVER_NAMES[hit.cover]} saves on {needed}+: {failed} of {dice} fail."
-    data = {"team": team.id, "needed": needed, "failed": failed}
+    data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
     return failed > 0
 
@@ -117,7 +118,7 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
         rules.append("tr14.arsenal.skirts")
     failed = sum(value < needed for value in throw.values)
     text = f"{team.kind.name} {team.id} saves on {needed}+: {failed} of {hit.dice} fail."
-    data = {"team": team.id, "needed": needed, "failed": failed}
+    data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.armor-save", *rules, seat=unit.side, dice=[throw], **data)
     results = yield from vehicle_damage(game, firing, hit.member, failed)
     return results

@@ -135,22 +135,27 @@ class Aim:
     """All that the To Hit numbers of one volley rest on."""
 
     table: FireTable
-    cover: NDArray[np.int64]
-    seen: NDArray[np.bool_]
+    cover: list[list[int]]
+    """Of each target, from each firing Team."""
+    seen: list[list[bool]]
     """By each firing Team, in range or not."""
-    visible: NDArray[np.bool_]
+    visible: list[bool]
     """To any Team of the firing Unit."""
     shooters: list[Team]
 
     def cover_of(self, position: int, numbers: Sequence[int], at: bool) -> int:
         """The worst cover that a target has from any of these shooters who sees it, or else from any who does."""
         member = self.table.members[position][1]
-        watching = [number for number in numbers if self.seen[number, position]]
-        found = [
-            max(int(self.cover[number, position]), HARD if not at and self.shielded(member, number, position) else OPEN)
-            for number in watching or np.flatnonzero(self.seen[:, position]).tolist()
-        ]
-        return min(found) if found else OPEN
+        watching = [number for number in numbers if self.seen[number][position]]
+        if not watching:
+            watching = [number for number, row in enumerate(self.seen) if row[position]]
+        if not watching:
+            return OPEN
+        if at or not has_shield(member):
+            return min(self.cover[number][position] for number in watching)
+        return min(
+            HARD if self.shielded(member, number, position) else self.cover[number][position] for number in watching
+        )
 
     def shielded(self, team: Team, number: int, position: int) -> bool:
         """tr14.arsenal.gun-shield: Hard Cover from the front, against weapons that are not AT."""
@@ -170,7 +175,7 @@ class Aim:
 
 
 def has_shield(team: Team) -> bool:
-    return any("shield" in weapon.notes for weapon in team.kind.weapons)
+    return team.kind.shielded
 
 
 def still(team: Team) -> bool:
@@ -185,13 +190,15 @@ def take_aim(
     table = (known and known.narrow(shooters, target.members)) or FireTable(game, shooters, unit.side, target.members)
     cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
     seen = table.line
-    if not seen.all():
-        seen = seen | sees(here, table.rows, table.targets, ~seen)
-    visible: NDArray[np.bool_] = np.asarray(seen.any(axis=0))
-    if not visible.all():
+    if not all(map(all, seen)):
+        seen = np.logical_or(seen, sees(here, table.rows, table.targets, ~np.array(seen))).tolist()
+    visible = [any(column) for column in zip(*seen, strict=True)]
+    if not all(visible):
         watchers = here.of(list(unit.teams.values()))
-        visible |= sees(here, watchers, table.targets).any(axis=0)
-    return Aim(table, cover, seen, visible, shooters)
+        wanted = np.tile(~np.array(visible), (len(watchers), 1))
+        others = sees(here, watchers, table.targets, wanted).any(axis=0).tolist()
+        visible = [a or b for a, b in zip(visible, others, strict=True)]
+    return Aim(table, cover.tolist(), seen, visible, shooters)
 
 
 def volley(
@@ -246,7 +253,7 @@ def plan_shots(
     planned: list[tuple[int, Weapon, Order]] = []
     for number, team in enumerate(aim.shooters):
         order = orders[team.id]
-        weapons = [weapon for weapon in team.kind.weapons if aim.table.fireable(number, weapon).any()]
+        weapons = [weapon for weapon in team.kind.weapons if aim.table.targets_of(number, weapon)]
         main = any(weapon.mount == "gun" for weapon in weapons) and not order.mgs
         for weapon in weapons:
             if (weapon.mount == "gun" and order.mgs) or (weapon.mount == "coax" and main):
@@ -254,14 +261,18 @@ def plan_shots(
             planned.append((number, weapon, order))
     common = common_modifiers(game, target, aim, manner, moved=moved)
     exposed = exposing_rules(game, target, aim)
+    cover: dict[bool, tuple[list[Modifier], list[str]]] = {}
+    for at in {weapon.at for _, weapon, _ in planned}:
+        same = [number for number, weapon, _ in planned if weapon.at == at]
+        modifiers, rules = cover_modifiers(game, aim, same, at, moving_target=moving_target)
+        if not at and any(aim.by_shield(position, same) for position, seen in enumerate(aim.visible) if seen):
+            rules = [*rules, "tr14.arsenal.gun-shield"]
+        cover[at] = modifiers, rules
     shots = []
     for number, weapon, order in planned:
-        same = [each for each, other, _ in planned if other.at == weapon.at]
-        modifiers, rules = cover_modifiers(game, aim, same, weapon.at, moving_target=moving_target)
+        modifiers, rules = cover[weapon.at]
         shot = plan_shot(game, target, aim, number, weapon, order, common + modifiers)
         shot.rules += rules + exposed
-        if not weapon.at and any(aim.by_shield(int(position), same) for position in np.flatnonzero(aim.visible)):
-            shot.rules.append("tr14.arsenal.gun-shield")
         shots.append(shot)
     return shots
 
@@ -297,7 +308,7 @@ def cover_modifiers(
 
     With the modifiers come the rules of cover that decided.
     """
-    seen = np.flatnonzero(aim.seen.any(axis=0)).tolist()
+    seen = [position for position in range(len(aim.table.members)) if any(row[position] for row in aim.seen)]
     hidden = [position for position in seen if aim.concealed(position, numbers, at)]
     if hidden and len(hidden) == len(seen):
         rules = [rule for position in hidden for rule in hiding_rules(game, aim, position, numbers, at)]
@@ -331,9 +342,9 @@ def plan_shot(
     order: Order,
     modifiers: list[Modifier],
 ) -> Shot:
-    valid = [int(position) for position in np.flatnonzero(aim.table.fireable(number, weapon))]
+    valid = aim.table.targets_of(number, weapon)
     wanted = [p for p in valid if weapon.at and order.type == target.members[p][1].kind.type]
-    near = min(float(aim.table.distance[number, position]) for position in wanted or valid)
+    near = min(aim.table.distance[number][position] for position in wanted or valid)
     dice = weapon.fp
     rules: list[str] = []
     if turret_mounted(aim.shooters[number], weapon):
@@ -365,7 +376,7 @@ def allocation_class(game: Game[State], aim: Aim, position: int, numbers: Sequen
 
 
 def at_class(game: Game[State], aim: Aim, position: int, number: int) -> tuple[int, bool]:
-    """By which Team an AT weapon's dice are counted: the first in order of allocation, Tanks after others of their class."""
+    """By which Team an AT weapon's dice are counted: the first in order of allocation, Tanks after others."""
     order = allocation_class(game, aim, position, [number], True)
     return order, aim.table.members[position][1].kind.type == "tank"
 
@@ -376,12 +387,10 @@ def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
         return
     for in_turret in (False, True):
         weapons = [weapon for weapon in team.kind.weapons if turret_mounted(team, weapon) is in_turret]
-        in_line = np.zeros(len(aim.table.members), dtype=np.bool_)
-        for weapon in weapons:
-            in_line |= aim.table.fireable(number, weapon)
-        if not in_line.any():
+        in_line = [position for weapon in weapons for position in aim.table.targets_of(number, weapon)]
+        if not in_line:
             continue
-        nearest = int(np.where(in_line, aim.table.distance[number], np.inf).argmin())
+        nearest = min(in_line, key=aim.table.distance[number].__getitem__)
         facing = direction(aim.table.rows[number], aim.table.targets[nearest])
         if in_turret:
             team.turret = round(facing, 1) % 360.0
@@ -507,7 +516,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
     for shot in fired:
         if not shot.weapon.at or not shot.hits:
             continue
-        reach = [int(p) for p in np.flatnonzero(aim.table.fireable(shot.number, shot.weapon))]
+        reach = aim.table.targets_of(shot.number, shot.weapon)
         wanted = [p for p in reach if members[p][1].kind.type == shot.declared]
         ranked = {p: (dice[p], allocation_class(game, aim, p, [shot.number], True)) for p in wanted or reach}
         best = min(ranked.values())
@@ -521,7 +530,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
             position = next(p for p in choices if members[p][1].id == answer)
         dice[position] += shot.hits
         cover = aim.cover_of(position, [shot.number], True)
-        distance = float(aim.table.distance[shot.number, position])
+        distance = aim.table.distance[shot.number][position]
         spot = (float(aim.table.rows[shot.number, X]), float(aim.table.rows[shot.number, Y]))
         hit.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, spot))
     count = sum(shot.hits for shot in fired if not shot.weapon.at)
@@ -552,11 +561,11 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
 
 def valid_targets(aim: Aim, shots: list[Shot]) -> list[int]:
     """The positions of the Teams that some weapon which fired can see, reach and bear on."""
-    valid = np.zeros(len(aim.table.members), dtype=np.bool_)
+    valid: set[int] = set()
     for shot in shots:
         if shot.throw is not None:
-            valid |= aim.table.fireable(shot.number, shot.weapon)
-    return [int(position) for position in np.flatnonzero(valid)]
+            valid.update(aim.table.targets_of(shot.number, shot.weapon))
+    return sorted(valid)
 
 
 def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:

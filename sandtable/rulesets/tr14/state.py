@@ -46,7 +46,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A platoon, or one Team that stands apart: a Company Commander, or a Forward Observer with its battery.
 
     `starting` is its first number of Teams, `casualties` those of this round, `ran` lasts until its next activation.
-    `held`: it went to ground this round and may neither move nor fire for the rest of it, even once it is up again.
+    `held`: it went to ground this round and may neither move nor fire for the rest of it, even if up again.
     """
 
     side: Side

@@ -1,0 +1,78 @@
+"""The JSON schemas of our formats, kept in docs/schema: `python -m sandtable.testing.schemas write|check`.
+
+An editor that knows a schema can help while a file is written; `sandtable data check` says more.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import record
+from sandtable.engine.formats import FORMATS, type_of
+
+FOLDER = Path(__file__).parent.parent.parent / "docs" / "schema"
+
+# File name, and the type that reads such a file; the data formats come from `FORMATS`.
+OTHERS: dict[str, str] = {"tr14-setup": "sandtable.rulesets.tr14.state:Setup"}
+
+
+def file_name(format_: str) -> str:
+    """`sandtable.tr14.force` is described in `tr14-force.schema.json`."""
+    return format_.removeprefix("sandtable.").replace(".", "-") + ".schema.json"
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Every schema by the name of its file."""
+    found = {"save.schema.json": record.schema()}
+    types = {file_name(format_): type_of(format_) for format_ in FORMATS}
+    for name, place in OTHERS.items():
+        module, type_name = place.split(":")
+        types[f"{name}.schema.json"] = getattr(import_module(module), type_name)
+    for name, type_ in types.items():
+        schema = msgspec.json.schema(type_)
+        found[name] = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    return dict(sorted(found.items()))
+
+
+def text_of(schema: dict[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
+
+
+def write(folder: Path = FOLDER) -> list[str]:
+    """Write the schemas that have changed, and name them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = stale(folder)
+    for name, schema in schemas().items():
+        if name in changed:
+            (folder / name).write_text(text_of(schema))
+    return changed
+
+
+def stale(folder: Path = FOLDER) -> list[str]:
+    """The schemas whose file is missing or says something else."""
+    return [
+        name
+        for name, schema in schemas().items()
+        if not (folder / name).is_file() or (folder / name).read_text() != text_of(schema)
+    ]
+
+
+def main() -> int:
+    if sys.argv[1:] == ["write"]:
+        print("\n".join(f"wrote {name}" for name in write()) or "all schemas are current")
+        return 0
+    if sys.argv[1:] == ["check"]:
+        old = stale()
+        print("\n".join(f"{name} is not current" for name in old) or "all schemas are current")
+        return 1 if old else 0
+    print("usage: python -m sandtable.testing.schemas write|check", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
