@@ -25,6 +25,9 @@ Flow = Generator[Ask, Any, T]
 KEYFRAME_EVERY = 64
 """Checkpoints between two kept keyframes: a rewind replays at most this many."""
 
+SNAPSHOT_EVERY = 8
+"""Checkpoints between two snapshots in a game that nobody has looked ahead in yet; after that, every one is kept."""
+
 ENCODER = msgspec.msgpack.Encoder()
 """Keeps the order of dictionaries: units are gone through in it, so it is part of the state."""
 
@@ -97,6 +100,8 @@ class Game(Generic[S]):
         self.keyframes: list[Snapshot] = []
         self.checkpoint: Snapshot | None = None
         self.marks: list[int] = []
+        self.looked_ahead = False
+        self._since_snapshot = 0
         self._since_keyframe = 0
         self.ask: Ask | None = None
         for observer in observers:
@@ -215,12 +220,16 @@ class Game(Generic[S]):
             for observer in self.observers:
                 observer.after(self)
         elif ask.checkpoint:
-            self._keep(Snapshot(len(self.record), len(self.events), self.dice.count, ENCODER.encode(self.state)))
+            self._since_snapshot += 1
+            if self.looked_ahead or self.checkpoint is None or self._since_snapshot >= SNAPSHOT_EVERY:
+                state = ENCODER.encode(self.state)
+                self._keep(Snapshot(len(self.record), len(self.events), self.dice.count, state))
 
     def _keep(self, snapshot: Snapshot) -> None:
         self.fallen = []
         self.checkpoint = snapshot
-        self._since_keyframe += 1
+        self._since_keyframe += self._since_snapshot
+        self._since_snapshot = 0
         if not self.keyframes or self._since_keyframe >= KEYFRAME_EVERY:
             self.keyframes.append(snapshot)
             self._since_keyframe = 0
@@ -302,16 +311,26 @@ class Game(Generic[S]):
         self.keyframes = [k for k in self.keyframes if k.entries <= snapshot.entries]
         self.barriers = [b for b in self.barriers if b <= snapshot.entries]
         self.checkpoint = snapshot
-        self._since_keyframe = 0
+        self._since_keyframe = self._since_snapshot = 0
         self.fallen = []
         self._flow = self.rules.flow(self)
         self.ask = next(self._flow, None)
+
+    def keep_checkpoints(self) -> None:
+        """From now on every checkpoint is kept, and so is the last one: what a player imagines begins there.
+
+        An older one would not do: the answers since, which a copy is given again, may hold another's secrets.
+        """
+        if not self.looked_ahead:
+            self.looked_ahead = True
+            self.rewind(len(self.record))
 
     def fork(self, seed: int, state: S | None = None) -> Game[S]:
         """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
 
         With a state (one that a player imagines from what he knows) the copy starts from it instead of the last checkpoint's.
         """
+        self.keep_checkpoints()
         snapshot = self.checkpoint
         assert snapshot is not None, "a game has a checkpoint from its first question on"
         copied = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type) if state is None else state

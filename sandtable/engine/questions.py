@@ -59,7 +59,9 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 def shown(value: object, most: int = 60) -> str:
     """A stranger's value as it may stand in a message: never long."""
     text = value if isinstance(value, str) else f"{type(value).__name__}"
-    return text if len(text) <= most else text[:most] + "…"
+    # Half a character (a lone surrogate) can neither be printed nor sent.
+    text, cut = text[:most].encode("utf-8", "backslashreplace").decode(), len(text) > most
+    return text + "…" if cut else text
 
 
 def names(ids: Iterable[str], most: int = 8) -> str:

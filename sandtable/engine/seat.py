@@ -47,6 +47,7 @@ class Seat:
 
     def look(self, seed: int) -> Game[Any]:
         """A copy to try things in: what is hidden from this seat is imagined, and the dice are others."""
+        self._game.keep_checkpoints()
         return self._game.fork(seed, self._game.rules.imagine(self._game, self.name))
 
     def worth(self, game: Game[Any]) -> float:

@@ -242,6 +242,7 @@ def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
     """A view is plain data, tells only one's own question, and is the same for a world that one cannot tell apart."""
 
     def look(game: Game[Any]) -> None:
+        game.keep_checkpoints()
         assert game.ask is not None
         for seat in (*rules.seats, None):
             view = game.view(seat)

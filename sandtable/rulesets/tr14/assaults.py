@@ -216,6 +216,9 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight, in
     if rule is not None:
         halt(game, [course for course in courses if course.team.id in unit.teams], moment, fight, rule)
         return False
+    # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
+    courses = [course for course in courses if course.team.id in unit.teams]
+    untangle(game, courses, back=0.02)
     take_courses(game, courses)
     left = [course.team for course in courses if course.team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
@@ -443,6 +446,8 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     for owner, team in going:
         for course in plan_charge(game, owner, [team], enemies, COUNTER_MOVE):
             yield from roll_for_terrain(game, course)
+            if course.cut:
+                untangle(game, [course])
             mark_moved(course)
             take_courses(game, [course])
     text = f"{len(going)} Teams of {label(unit)} close in, up to {COUNTER_MOVE:g} inches."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 from typing import Any
 
@@ -122,6 +123,10 @@ def deployed_at(
     """The Unit in ranks about a point, or None where it does not fit."""
     here = board(game)
     teams = middle_first(list(unit.teams.values()))
+    ranks = placement.in_ranks([team.kind.base for team in teams], x, y, facing, math.ceil(len(teams) / 2))
+    steps = {t.id: Step((round(p.x, 2), round(p.y, 2)), p.facing) for t, p in zip(teams, ranks, strict=True)}
+    if refuse_deployment(game, unit, zone, steps) is None:
+        return {name: steps[name] for name in unit.teams}
     obstacles = here.rows[list(here.index.values())]
 
     def allowed(spot: Place) -> bool:
@@ -140,6 +145,7 @@ def deployed_at(
     if places is None:
         return None
     steps = {team.id: Step((spot.x, spot.y), spot.facing) for team, spot in zip(teams, places, strict=True)}
+    steps = {name: steps[name] for name in unit.teams}
     return steps if refuse_deployment(game, unit, zone, steps) is None else None
 
 

@@ -60,14 +60,10 @@ def turret_mounted(team: Team, weapon: Weapon) -> bool:
 
 
 class FireTable:
-    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once."""
+    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once, as arrays."""
 
     def __init__(
-        self,
-        game: Game[State],
-        shooters: Sequence[Team],
-        side: str,
-        members: Sequence[Member],
+        self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]
     ) -> None:
         here = board(game)
         self.shooters = list(shooters)
@@ -78,38 +74,47 @@ class FireTable:
         slots = max(len(kind.weapons) for kind in kinds)
         facings = np.array([facings_of(team, slots) for team in self.shooters])
         reaches = np.array([reaches_of(kind, slots) for kind in kinds])
-        distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
-        line = line_of_fire(game, self.shooters, side, self.targets, wanted)
-        # From here on lists: a table is small, and looking into lists is much quicker than into small arrays.
-        self.distance: list[list[float]] = distance.tolist()
-        self.line: list[list[bool]] = line.tolist()
-        self.fire: list[list[list[bool]]] = (fields & line).tolist()
+        self.distance, self.fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
+        self.line = line_of_fire(game, self.shooters, side, self.targets, wanted)
+        self.able = wanted & self.line
 
-    def narrow(self, shooters: Sequence[Team], members: Sequence[Member]) -> FireTable | None:
-        """The same table for fewer Teams, or None if it does not hold them all."""
+    def duel(self, shooters: Sequence[Team], members: Sequence[Member]) -> Duel | None:
+        """What some of these Teams can do to some of those, or None if the table does not hold them all."""
         names = {team.id: number for number, team in enumerate(self.shooters)}
         places = {team.id: number for number, (_, team) in enumerate(self.members)}
         lines = [names[team.id] for team in shooters if team.id in names]
         columns = [places[team.id] for _, team in members if team.id in places]
         if len(lines) < len(shooters) or len(columns) < len(members):
             return None
-        part = FireTable.__new__(FireTable)
-        part.shooters, part.members = list(shooters), list(members)
-        part.rows, part.targets = self.rows.take(lines, axis=0), self.targets.take(columns, axis=0)
-        part.distance = [[self.distance[line][column] for column in columns] for line in lines]
-        part.line = [[self.line[line][column] for column in columns] for line in lines]
-        part.fire = [[[mask[line][column] for column in columns] for line in lines] for mask in self.fire]
-        return part
+        grid = np.ix_(lines, columns)
+        line = self.line[grid]
+        return Duel(
+            list(shooters),
+            list(members),
+            self.rows.take(lines, axis=0),
+            self.targets.take(columns, axis=0),
+            self.distance[grid].tolist(),
+            line.tolist(),
+            (self.fields[:, grid[0], grid[1]] & line).tolist(),
+        )
+
+
+@dataclass(slots=True)
+class Duel:
+    """The part of a fire table that one volley needs: small, and so in lists, which are quicker to look into."""
+
+    shooters: list[Team]
+    members: list[Member]
+    rows: Rows
+    targets: Rows
+    distance: list[list[float]]
+    line: list[list[bool]]
+    fire: list[list[list[bool]]]
 
     def targets_of(self, number: int, weapon: Weapon) -> list[int]:
         """The numbers of the targets at which a Team's weapon has a die to roll."""
         mask = self.fire[self.shooters[number].kind.weapons.index(weapon)][number]
         return [position for position, can in enumerate(mask) if can]
-
-    def any_target(self, number: int) -> list[int]:
-        """The numbers of the targets at which a Team can fire with any of its weapons."""
-        masks = [mask[number] for mask in self.fire]
-        return [position for position in range(len(self.members)) if any(mask[position] for mask in masks)]
 
 
 def facings_of(team: Team, slots: int) -> tuple[float, ...]:
@@ -150,22 +155,22 @@ def enemy_members(game: Game[State], side: str) -> list[Member]:
     return board(game).sides[other(side)]
 
 
-def orders_for(table: FireTable) -> list[list[Order]]:
+def orders_for(table: FireTable) -> dict[str, list[Order]]:
     """Everything that each Team may be ordered to shoot at."""
-    found: list[list[Order]] = []
-    for number, team in enumerate(table.shooters):
-        types: dict[str, set[str]] = {}
-        for position in table.any_target(number):
-            unit, target = table.members[position]
-            types.setdefault(unit.id, set()).add(target.kind.type)
-        orders = []
-        for unit_id, kinds in types.items():
+    types: dict[int, dict[str, set[str]]] = {}
+    for number, position in np.argwhere(table.able).tolist():
+        unit, target = table.members[position]
+        types.setdefault(number, {}).setdefault(unit.id, set()).add(target.kind.type)
+    found: dict[str, list[Order]] = {}
+    for number, units in types.items():
+        team = table.shooters[number]
+        orders = found[team.id] = []
+        for unit_id, kinds in units.items():
             orders.append(Order(unit_id))
             if team.kind.has_at and len(kinds) > 1:
                 orders += [Order(unit_id, kind) for kind in sorted(kinds)]
             if team.kind.has_coax:
                 orders.append(Order(unit_id, mgs=True))
-        found.append(orders)
     return found
 
 
@@ -190,7 +195,7 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         rule = why_unseen(board(game), row, rows)
         return illegal(rule, f"{team_id} cannot see {label(target)}.", field=team_id)
     reach = 2 * max(weapon.range for weapon in team.kind.weapons)
-    near = min(table.distance[number][position] for position in here)
+    near = float(table.distance[number][here].min())
     if near > reach:
         message = f"{label(target)} is {near:.1f} inches from {team_id}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
@@ -203,7 +208,7 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
         message = f"{label(target)} is behind {team_id}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
-    if not any(position in here for position in table.any_target(number)):
+    if not table.able[number][here].any():
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
             return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
         message = f"at long range {team_id} rolls half its Fire Points, which is no die."
@@ -233,11 +238,11 @@ def ask_fire(
     table = FireTable(game, ready, unit.side, members)
     items: dict[str, list[Option]] = {}
     known: dict[Order, Option] = {}
-    for team, orders in zip(ready, orders_for(table), strict=True):
+    for team_id, orders in orders_for(table).items():
         for order in orders:
             if order not in known:
                 known[order] = Option(order.id, order_words(game, order))
-            items.setdefault(team.id, []).append(known[order])
+        items[team_id] = [known[order] for order in orders]
     if not items:
         return Fire({}, None)
 

@@ -461,7 +461,12 @@ def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: b
         mark_moved(course)
     if any(course.cut for course in courses):
         untangle(game, courses)
+    told = len(game.events)
     yield from reaction_fire(game, unit, courses)
+    if len(game.events) > told:
+        # Guns and tanks that fired have turned, and may now stand where somebody was going to.
+        courses = [course for course in courses if course.team.id in course.unit.teams]
+        untangle(game, courses)
     take_courses(game, courses)
     return True
 
@@ -486,22 +491,38 @@ def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
     take_courses(game, courses)
 
 
-def untangle(game: Game[State], courses: list[Course]) -> None:
-    """A tank that terrain has stopped short may now stand in another's way: whoever would end on a base stops before it."""
+def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> None:
+    """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
     standing = here.all_but([course.team for course in courses])
-    settled: list[Rows] = []
-    for course in sorted(courses, key=lambda each: each.length):
-        row = here.of([course.team])[0]
+    while True:
+        rows = ends_of(here, courses)
+        clash = measure.overlaps(rows, rows, SLACK)
+        np.fill_diagonal(clash, False)
+        clashing = clash.any(axis=1)
+        if len(standing):
+            clashing |= measure.overlaps(rows, standing, SLACK).any(axis=1)
+        stuck = [courses[int(number)] for number in np.flatnonzero(clashing)]
+        going = [course for course in stuck if course.length > 0]
+        # What terrain stopped stays where it was stopped if the others can give way; back at the start nobody has turned.
+        for course in [course for course in going if not course.cut] or going:
+            course.length = max(0.0, course.length - back)
+        if not going:
+            turned = [course for course in stuck if course.facing != course.team.facing]
+            if not turned:
+                return
+            for course in turned:
+                course.facing = course.team.facing
+
+
+def ends_of(here: Board, courses: list[Course]) -> Rows:
+    """The bases at the ends of their courses."""
+    rows = here.of([course.team for course in courses])
+    for row, course in zip(rows, courses, strict=True):
         angle = math.radians(course.facing)
         row[SIN], row[COS] = math.sin(angle), math.cos(angle)
-        while True:
-            row[X], row[Y] = (round(value, 2) for value in course.at(1.0))
-            others = np.vstack([standing, *settled]) if settled else standing
-            if course.length <= 0 or not len(others) or not measure.overlaps(row[None], others, SLACK).any():
-                break
-            course.length = max(0.0, course.length - 0.25)
-        settled.append(row[None].copy())
+        row[X], row[Y] = (round(value, 2) for value in course.at(1.0))
+    return rows
 
 
 def heading(dx: float, dy: float) -> float:

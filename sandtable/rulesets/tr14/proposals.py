@@ -19,19 +19,21 @@ if TYPE_CHECKING:
     from sandtable.rulesets.tr14.moving import MoveLaw
 
 
-def shifted(game: Game[State], law: MoveLaw, dx: float, dy: float, face: float | None) -> dict[str, Step]:
-    """A whole Unit shifted, each Team as far as it has room; empty where the law would refuse it."""
+def shifted(
+    game: Game[State], law: MoveLaw, dx: float, dy: float, face: float | None, only: Team | None = None
+) -> dict[str, Step]:
+    """A whole Unit, or one Team of it, shifted: each as far as it has room; empty where the law would refuse it."""
     here = board(game)
     face = None if face is None else round(face, 1) % 360.0
-    teams = [team for _, team in law.members]
-    others = here.all_but(teams)
+    teams = [team for _, team in law.members] if only is None else [only]
     rows = here.of(teams)
     if face is not None:
         angle = math.radians(face)
         for row, team in zip(rows, teams, strict=True):
             if turns(team):
                 row[SIN], row[COS] = math.sin(angle), math.cos(angle)
-    ends = moves.slide(rows, dx, dy, others, here.ground.width, here.ground.depth, SLACK).ends
+    ground = here.ground
+    ends = moves.slide(rows, dx, dy, here.all_but(teams), ground.width, ground.depth, SLACK).ends
     steps = steps_between(teams, rows, ends, face)
     # Whoever stays keeps his facing, and may then lie otherwise than he was slid.
     settled = face is None or all(team.id in steps for team in teams if turns(team))
@@ -58,10 +60,16 @@ def common_reach(law: MoveLaw) -> float:
 
 
 def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
+    """Any move: now the whole Unit, now a single Team, now nobody."""
+    what = random.random()
+    if what < 0.2:
+        return {}
+    only = law.members[int(random.random() * len(law.members))][1] if what < 0.5 else None
     angle = random.random() * 2 * math.pi
-    length = common_reach(law) * (0.3 + 0.7 * random.random())
+    reach = common_reach(law) if only is None else law.reach[only.id]
+    length = reach * (0.3 + 0.7 * random.random())
     dx, dy = length * math.sin(angle), length * math.cos(angle)
-    return shifted(game, law, dx, dy, math.degrees(angle) % 360.0)
+    return shifted(game, law, dx, dy, math.degrees(angle) % 360.0, only)
 
 
 def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str, Step]]:

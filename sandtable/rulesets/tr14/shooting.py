@@ -17,7 +17,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, in_area, sees, turn_to
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
-from sandtable.rulesets.tr14.firing import Fire, FireTable, Order, turret_mounted
+from sandtable.rulesets.tr14.firing import Duel, Fire, FireTable, Order, turret_mounted
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons
@@ -134,7 +134,7 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
 class Aim:
     """All that the To Hit numbers of one volley rest on."""
 
-    table: FireTable
+    table: Duel
     cover: list[list[int]]
     """Of each target, from each firing Team."""
     seen: list[list[bool]]
@@ -187,7 +187,10 @@ def take_aim(
     game: Game[State], unit: Unit, shooters: list[Team], target: Target, known: FireTable | None
 ) -> Aim:
     here = board(game)
-    table = (known and known.narrow(shooters, target.members)) or FireTable(game, shooters, unit.side, target.members)
+    table = known.duel(shooters, target.members) if known is not None else None
+    if table is None:
+        table = FireTable(game, shooters, unit.side, target.members).duel(shooters, target.members)
+        assert table is not None
     cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
     seen = table.line
     if not all(map(all, seen)):

@@ -1,0 +1,169 @@
+"""The documentation is true: examples run and keep the laws, links lead somewhere, rules exist, schemas are current."""
+
+import importlib.util
+import re
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from sandtable import bots, rulesets
+from sandtable.engine import record
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.formats import FORMATS, check
+from sandtable.engine.game import Game
+from sandtable.engine.ledger import RULE_ID, Ledger
+from sandtable.engine.protocol import ProgramSeat
+from sandtable.engine.questions import Refusal
+from sandtable.engine.seat import drive
+from sandtable.testing import check_laws, schemas
+from sandtable.testing.situations import try_file
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+EXAMPLES = DOCS / "examples"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+DATA = sorted((ROOT / "sandtable" / "rulesets").rglob("*.toml"))
+
+
+def load_example(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def pig() -> ModuleType:
+    return load_example("pig")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_tiny_ruleset_keeps_every_law(pig: ModuleType, seed: int) -> None:
+    game = check_laws(pig.PIG, pig.Setup(), seed)
+    assert game.result is not None
+
+
+def test_a_lucky_number_stays_secret_until_it_is_thrown(pig: ModuleType) -> None:
+    game: Game[Any] = Game(pig.PIG, pig.Setup(), SeededDice(1))
+    assert game.answer(5) is None
+    assert game.view("red")["table"]["lucky"] == {"red": 5}
+    assert game.view("blue")["table"]["lucky"] == {}
+    assert [event.text for event in game.seen("blue")] == ["red has chosen a lucky number."]
+    assert [event.text for event in game.seen("red")] == ["Your lucky number is 5."]
+
+
+def test_bots_play_the_tiny_ruleset(pig: ModuleType) -> None:
+    game: Game[Any] = Game(pig.PIG, pig.Setup(), SeededDice(5))
+    drive(game, {"red": bots.make("greedy", 1), "blue": bots.make("random", 2)})
+    assert game.over
+
+
+def test_the_example_bot_plays_a_battle_without_a_late_answer() -> None:
+    rules = rulesets.load("tr14")
+    game: Game[Any] = Game(rules, rules.scenario("ridge"), SeededDice(3))
+    program = ProgramSeat(f"{sys.executable} {EXAMPLES / 'bot.py'}", deadline=20.0)
+    try:
+        drive(game, {"red": program, "blue": bots.make("random", 2)}, most=150)
+        assert not program.late
+        assert any(entry.seat == "red" for entry in game.record)
+    finally:
+        program.close(game)
+    assert program.process.returncode == 0
+
+
+def test_a_saved_game_is_read_without_us(pig: ModuleType) -> None:
+    game: Game[Any] = Game(pig.PIG, pig.Setup(), SeededDice(5))
+    game.play_out(10_000)
+    reader = load_example("read_save")
+    assert len(reader.log(record.dumps(game))) == len(game.events)
+    thrown = [value for event in game.events for throw in event.dice for value in throw.values]
+    assert thrown == [reader.die(5, number) for number in range(1, len(thrown) + 1)]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_the_situations_of_the_documentation_pass(path: Path) -> None:
+    assert check(str(path)) == []
+    assert [(outcome.name, outcome.problem) for outcome in try_file(path) if not outcome.ok] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        aim = (page.parent / file).resolve() if file else page
+        assert aim.exists(), f"{page.name} points at {target}"
+        if anchor and aim.suffix == ".md":
+            assert anchor in anchors(aim), f"{page.name} points at {target}"
+
+
+def anchors(page: Path) -> list[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_rule_that_is_named_exists(page: Path) -> None:
+    for name in rulesets.names():
+        ledger = Ledger.load(name)
+        for found in re.findall(rf"(?<![\w./-]){RULE_ID.pattern}(?![\w*/-])", page.read_text()):
+            if found.startswith(f"{name}.") and not found.endswith((".py", ".toml", ".schema")):
+                assert found in ledger.rules, f"{page.name} names {found}"
+
+
+def test_every_reading_is_told() -> None:
+    told = (DOCS / "tr14.md").read_text()
+    for rule in Ledger.load("tr14").rules.values():
+        if rule.reading:
+            assert rule.id in told, f"docs/tr14.md does not tell how {rule.id} is read"
+
+
+def test_the_schemas_are_current() -> None:
+    assert schemas.stale() == [], "run: python -m sandtable.testing.schemas write"
+
+
+@pytest.mark.parametrize("format_", sorted(FORMATS))
+def test_our_data_fits_the_schemas(format_: str) -> None:
+    schema = schemas.schemas()[schemas.file_name(format_)]
+    fitting = [data for path in DATA if (data := tomllib.loads(path.read_text())).get("format") == format_]
+    assert fitting, f"there is no file of the format {format_}"
+    for data in fitting:
+        jsonschema.validate(data, schema)
+
+
+def test_our_data_has_no_mistakes() -> None:
+    assert [str(problem) for path in DATA for problem in check(str(path))] == []
+
+
+def test_a_saved_game_fits_its_schema(pig: ModuleType) -> None:
+    game: Game[Any] = Game(pig.PIG, pig.Setup(), SeededDice(5))
+    game.play_out(10_000)
+    for line in record.lines(game):
+        jsonschema.validate(msgspec.json.decode(line), record.schema())
+
+
+def test_a_set_up_fits_its_schema() -> None:
+    setup = msgspec.to_builtins(rulesets.load("tr14").scenario("bocage"))
+    jsonschema.validate(setup, schemas.schemas()["tr14-setup.schema.json"])
+
+
+def test_the_refusals_of_the_page_on_questions() -> None:
+    """docs/questions.md quotes these word for word."""
+    rules = rulesets.load("tr14")
+    game: Game[Any] = Game(rules, rules.scenario("crossroads"), SeededDice(7))
+    text = (DOCS / "questions.md").read_text()
+    for wrong in ({}, {"red-cc-cc": {"to": [36, 16]}}, {"red-cc": {"to": [36, 6]}}, "nowhere"):
+        refused = game.answer(wrong)
+        assert isinstance(refused, Refusal)
+        assert msgspec.json.encode(refused).decode() in text
