@@ -7,12 +7,16 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 
 
-def die(seed: int, number: int, sides: int = 6) -> int:
-    """What a die of a seeded game shows; the first die thrown in it is number 1."""
-    z = (seed * GOLDEN + number * GOLDEN) & MASK
+def mix(z: int) -> int:
+    """The last steps of SplitMix64: 64 bits well stirred."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return (z ^ (z >> 31)) % sides + 1
+    return z ^ (z >> 31)
+
+
+def die(seed: int, number: int, sides: int = 6) -> int:
+    """What a die of a seeded game shows; the first die thrown in it is number 1."""
+    return mix((mix(seed & MASK) + number * GOLDEN) & MASK) % sides + 1
 
 
 def log(text: str) -> list[str]:

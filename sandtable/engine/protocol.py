@@ -48,7 +48,7 @@ class ProgramSeat:
         self.late = False
         try:
             self.process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                shlex.split(command) or [""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
             )
         except (OSError, ValueError) as error:
             raise ProgramError(f"the program {command!r} cannot be started: {error}") from None

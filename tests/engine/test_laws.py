@@ -281,7 +281,7 @@ def test_a_view_that_tells_the_others_secret_is_caught() -> None:
         return {**toy.view(game, seat), "all": dict(game.state.hidden)}
 
     law = lambda rules, setup, seed: check_views(rules, setup, seed, gap=1)  # noqa: E731
-    breaks(law, replace(TOY, view=view), "ann's view tells worlds apart that it must not")
+    breaks(law, replace(TOY, view=view), "bob's view tells worlds apart that it must not")
 
 
 def test_a_view_that_tells_of_the_secret_only_in_part_is_caught() -> None:

@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
-from sandtable.table import moves, sight
+from sandtable.table import moves, placement, sight
 from sandtable.table.shapes import COS, SIN, X, Y, bearing
 
 COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
@@ -48,6 +48,11 @@ class Course:
     turret: float | None
     free: bool = False
     cut: bool = False
+    before: float = 0.0
+    """How it faced before the Move."""
+
+    def __post_init__(self) -> None:
+        self.before = self.team.facing
 
     def at(self, fraction: float) -> tuple[float, float]:
         """Where the Team is when it has gone this part of its way."""
@@ -495,35 +500,44 @@ def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> No
     """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
     standing = here.all_but([course.team for course in courses])
-    while True:
-        rows = ends_of(here, courses)
-        clash = measure.overlaps(rows, rows, SLACK)
-        np.fill_diagonal(clash, False)
-        clashing = clash.any(axis=1)
-        if len(standing):
-            clashing |= measure.overlaps(rows, standing, SLACK).any(axis=1)
-        stuck = [courses[int(number)] for number in np.flatnonzero(clashing)]
-        going = [course for course in stuck if course.length > 0]
-        # What terrain stopped stays where it was stopped if the others can give way; back at the start nobody has turned.
-        for course in [course for course in going if not course.cut] or going:
+    settled: list[Rows] = []
+    for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
+        others = np.vstack([standing, *settled]) if settled else standing
+        row = here.of([course.team])
+        if course.cut and course.length <= 0:
+            course.facing = course.before
+        set_facing(row[0], course.facing)
+        while not settles(here, row, course, others):
+            if course.length <= 0 and course.facing == course.before:
+                step_aside(here, row, course, others)
+                break
+            if course.length <= 0:
+                course.facing = course.before
+                set_facing(row[0], course.facing)
             course.length = max(0.0, course.length - back)
-        if not going:
-            turned = [course for course in stuck if course.facing != course.team.facing]
-            if not turned:
-                return
-            for course in turned:
-                course.facing = course.team.facing
+        settled.append(row)
 
 
-def ends_of(here: Board, courses: list[Course]) -> Rows:
-    """The bases at the ends of their courses."""
-    rows = here.of([course.team for course in courses])
-    for row, course in zip(rows, courses, strict=True):
-        angle = math.radians(course.facing)
-        row[SIN], row[COS] = math.sin(angle), math.cos(angle)
-        row[X], row[Y] = (round(value, 2) for value in course.at(1.0))
-    return rows
+def settles(here: Board, row: Rows, course: Course, others: Rows) -> bool:
+    """Whether a base has room at the end of its course."""
+    row[0, X : Y + 1] = [round(value, 2) for value in course.at(1.0)]
+    if len(others) and measure.overlaps(row, others, SLACK).any():
+        return False
+    return bool(moves.on_table(row, here.ground.width, here.ground.depth)[0])
 
 
-def heading(dx: float, dy: float) -> float:
-    return bearing(0.0, 0.0, dx, dy)
+def step_aside(here: Board, row: Rows, course: Course, others: Rows) -> None:
+    """Somebody stands even where it came from: it ends on the nearest free spot."""
+    x, y = course.path[0]
+    ground = here.ground
+    spots = placement.near(
+        [course.team.kind.base], x, y, course.facing, width=ground.width, depth=ground.depth, obstacles=others
+    )
+    if spots is not None:
+        course.path = [(spots[0].x, spots[0].y)] * 2
+        row[0, X : Y + 1] = course.path[0]
+
+
+def set_facing(row: Rows, facing: float) -> None:
+    angle = math.radians(facing)
+    row[SIN], row[COS] = math.sin(angle), math.cos(angle)

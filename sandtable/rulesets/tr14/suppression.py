@@ -101,7 +101,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     text = f"{team.kind.name} {team.id} of {label(unit)} is {why}."
     game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
     if not unit.teams:
-        yield from lose_unit(game, unit, "has no Team left")
+        yield from lose_unit(game, unit, "has no Team left", *rules)
     elif team.markers:
         yield from add_markers(game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on")
 
