@@ -51,7 +51,10 @@ def play(
         import secrets
 
         seed = secrets.randbelow(10**9)
-    players = {"red": seat_player(red, "red", seed, deadline), "blue": seat_player(blue, "blue", seed, deadline)}
+    players = {
+        "red": seat_player(red, "red", seed, deadline),
+        "blue": seat_player(blue, "blue", seed, deadline),
+    }
     game: Game[Any] = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     log = None if as_json or quiet else Log()
     if log is not None:

@@ -15,7 +15,9 @@ def register(app: typer.Typer) -> None:
 
 
 def try_(
-    files: Annotated[list[Path] | None, typer.Argument(help="Situation files or folders; all of ours if none.")] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Situation files or folders; all of ours if none.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name those that pass, too.")] = False,
 ) -> None:
@@ -38,7 +40,10 @@ def try_(
     else:
         for outcome in outcomes:
             if verbose or not outcome.ok:
-                typer.echo(f"{'ok  ' if outcome.ok else 'FAIL'} {outcome.name}" + (f"\n     {outcome.problem}" if outcome.problem else ""))
+                typer.echo(
+                    f"{'ok  ' if outcome.ok else 'FAIL'} {outcome.name}"
+                    + (f"\n     {outcome.problem}" if outcome.problem else "")
+                )
         typer.echo(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
     if failed or not outcomes:
         raise typer.Exit(1)

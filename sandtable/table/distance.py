@@ -88,7 +88,9 @@ def fields(
 
     Returns the distances (n, m), which targets lie with any part in which field (k, n, m), and in any field (n, m).
     """
-    distance, inside, some = kernels.all_fields(as_rows(rows), facings, reaches, float(width), as_rows(targets))
+    distance, inside, some = kernels.all_fields(
+        as_rows(rows), facings, reaches, float(width), as_rows(targets)
+    )
     return distance, inside, some
 
 

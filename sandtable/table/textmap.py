@@ -67,5 +67,10 @@ def text_map(scene: Scene) -> str:
         put(piece.place.x, piece.place.y, letter.upper() if piece.side == "blue" else letter)
     frame = "+" + "-" * columns + "+"
     rows = ["|" + "".join(row) + "|" for row in reversed(grid)]
-    key = [f"{number} {spot.label}{f' ({spot.holder})' if spot.holder else ''}" for number, spot in enumerate(scene.spots, 1)]
-    return "\n".join([frame, *rows, frame, "red: small letters, blue: capitals; i infantry, g gun, t tank", *key])
+    key = [
+        f"{number} {spot.label}{f' ({spot.holder})' if spot.holder else ''}"
+        for number, spot in enumerate(scene.spots, 1)
+    ]
+    return "\n".join(
+        [frame, *rows, frame, "red: small letters, blue: capitals; i infantry, g gun, t tank", *key]
+    )

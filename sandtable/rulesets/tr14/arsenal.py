@@ -147,7 +147,9 @@ def profiles() -> dict[str, Profile]:
             light = "moves-as-infantry" in weapon.notes
             move = MOVE["infantry"] if light else MOVE[weapon.type]
             base = BASES["infantry"] if light else BASES[weapon.type]
-            made[key] = Profile(key, weapon.name, weapon.type, base, move, (weapon,), weapon.ta, moves_as_infantry=light)
+            made[key] = Profile(
+                key, weapon.name, weapon.type, base, move, (weapon,), weapon.ta, moves_as_infantry=light
+            )
     mg = stock.weapons["vehicle-mg"]
     for key, tank in stock.tanks.items():
         mgs = (msgspec.structs.replace(mg, name=f"{mount} MG", mount=mount) for mount in tank.mgs)

@@ -55,10 +55,13 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         return found[: max(1, most)]
 
     def chance(random: Random) -> dict[str, Step]:
-        west, south, east, north = zone.bounds[0]
-        for _ in range(20):
-            x, y = west + random.random() * (east - west), south + random.random() * (north - south)
-            steps = at(float(x), float(y))
+        """Ranks at any point of the zone where there is room, tried in haste first and with care at last."""
+        west, south, east, north = zone.bounds[0].tolist()
+        side, back = min(1.3 * len(teams), (east - west) / 2), min(3.0, (north - south) / 2)
+        for _ in range(12):
+            x = west + side + random.random() * (east - west - 2 * side)
+            y = south + back + random.random() * (north - south - 2 * back)
+            steps = in_ranks_at(game, unit, zone, x, y, facing)
             if steps is not None:
                 return steps
         return proposals(1)[0]
@@ -69,7 +72,9 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     words = f"Deploy {label(unit)} in your zone."
     facts: dict[str, Any] = {"unit": unit.id}
     rules = ("tr14.battle.deployment",)
-    question = MovePieces("deploy", words, list(unit.teams), pieces, legal, proposals, chance=chance, rules=rules, facts=facts)
+    question = MovePieces(
+        "deploy", words, list(unit.teams), pieces, legal, proposals, chance=chance, rules=rules, facts=facts
+    )
     answer = yield Ask(unit.side, question, checkpoint=True)
     for team_id, step in plain_to_steps(answer).items():
         team = unit.teams[team_id]
@@ -84,7 +89,12 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
 def zone_of(game: Game[State], side: str) -> Terrain:
     setup: Setup = game.setup
     table = setup.table
-    points = setup.zones.get(side) or [(0.0, 0.0), (table.width, 0.0), (table.width, table.depth), (0.0, table.depth)]
+    points = setup.zones.get(side) or [
+        (0.0, 0.0),
+        (table.width, 0.0),
+        (table.width, table.depth),
+        (0.0, table.depth),
+    ]
     return Terrain([Feature("zone", "zone", points)], table.width, table.depth)
 
 
@@ -93,7 +103,9 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     teams = list(unit.teams.values())
     missing = [team.id for team in teams if team.id not in steps]
     if missing:
-        return illegal(rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit.")
+        return illegal(
+            rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit."
+        )
     places = [Place(*steps[team.id].to, steps[team.id].facing or 0.0) for team in teams]
     rows = bodies(zip((team.kind.base for team in teams), places, strict=True))
     here = board(game)
@@ -113,20 +125,32 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
         out = teams[kept.index(False)]
         limit = COHESION[out.kind.type]
         message = f"{out.id} would stand out of cohesion."
-        return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
+        return illegal(
+            "tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL."
+        )
     return None
+
+
+def in_ranks_at(
+    game: Game[State], unit: Unit, zone: Terrain, x: float, y: float, facing: float
+) -> dict[str, Step] | None:
+    """The Unit in two ranks about a point, or None where anything is in the way."""
+    teams = middle_first(list(unit.teams.values()))
+    ranks = placement.in_ranks([team.kind.base for team in teams], x, y, facing, math.ceil(len(teams) / 2))
+    steps = {t.id: Step((round(p.x, 2), round(p.y, 2)), p.facing) for t, p in zip(teams, ranks, strict=True)}
+    steps = {name: steps[name] for name in unit.teams}
+    return steps if refuse_deployment(game, unit, zone, steps) is None else None
 
 
 def deployed_at(
     game: Game[State], unit: Unit, zone: Terrain, x: float, y: float, facing: float
 ) -> dict[str, Step] | None:
-    """The Unit in ranks about a point, or None where it does not fit."""
+    """The Unit in ranks about a point, or as near to that as there is room; None where it does not fit."""
+    ranks = in_ranks_at(game, unit, zone, x, y, facing)
+    if ranks is not None:
+        return ranks
     here = board(game)
     teams = middle_first(list(unit.teams.values()))
-    ranks = placement.in_ranks([team.kind.base for team in teams], x, y, facing, math.ceil(len(teams) / 2))
-    steps = {t.id: Step((round(p.x, 2), round(p.y, 2)), p.facing) for t, p in zip(teams, ranks, strict=True)}
-    if refuse_deployment(game, unit, zone, steps) is None:
-        return {name: steps[name] for name in unit.teams}
     obstacles = here.rows[list(here.index.values())]
 
     def allowed(spot: Place) -> bool:
@@ -192,7 +216,8 @@ def end_of_round(game: Game[State]) -> None:
 
 def score(state: State) -> dict[str, int]:
     return {
-        side: sum(objective.worth for objective in state.objectives.values() if objective.holder == side) for side in SIDES
+        side: sum(objective.worth for objective in state.objectives.values() if objective.holder == side)
+        for side in SIDES
     }
 
 
@@ -201,9 +226,9 @@ def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
     here = board(game)
     near = []
     for side in SIDES:
-        teams = [team for unit in units_of(game.state, side) for team in unit.teams.values() if not team.markers]
+        teams = [
+            team for unit in units_of(game.state, side) for team in unit.teams.values() if not team.markers
+        ]
         if teams and min(measure.to_point(row, *at) for row in here.of(teams)) <= radius:
             near.append(str(side))
     return near[0] if len(near) == 1 else ""
-
-

@@ -76,6 +76,12 @@ def training_check(
                 check.vouched = True
                 text = f"The Company Commander has {label(unit)} try {why} again: {throw.values[failed[0]]}."
                 game.tell(
-                    "cc-reroll", text, "tr14.leaders.cc-reroll", seat=unit.side, dice=[throw], unit=unit.id, why=why
+                    "cc-reroll",
+                    text,
+                    "tr14.leaders.cc-reroll",
+                    seat=unit.side,
+                    dice=[throw],
+                    unit=unit.id,
+                    why=why,
                 )
     return check

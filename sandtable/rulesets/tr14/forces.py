@@ -85,13 +85,20 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
         found = []
         for index, feature in enumerate(self.terrain):
             if feature.kind not in kinds():
-                found.append((f"terrain[{index}].kind", f"unknown terrain {feature.kind!r}; known: {', '.join(kinds())}"))
+                found.append(
+                    (
+                        f"terrain[{index}].kind",
+                        f"unknown terrain {feature.kind!r}; known: {', '.join(kinds())}",
+                    )
+                )
             for x, y in feature.points:
                 if not (0 <= x <= self.table.width and 0 <= y <= self.table.depth):
                     found.append((f"terrain[{index}].points", f"{x:g}, {y:g} is off the table"))
         for side, force in self.forces.items():
             if not (HERE / "forces" / f"{force}.toml").exists():
-                found.append((f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}"))
+                found.append(
+                    (f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}")
+                )
         return found
 
 
@@ -123,14 +130,11 @@ def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
     """A Unit of a force as it takes the field for a side."""
     unit_id = f"{side}-{key}"
     facing = 0.0 if side == "red" else 180.0
-    role = unit.apart or "pl"
-    listed = [(f"{unit_id}-{role}", unit.leader, role)]
+    role: Literal["cc", "fo", "pl"] = unit.apart or "pl"
+    teams = {f"{unit_id}-{role}": Team(unit.leader, role=role, facing=facing)}
     for profile, count in unit.teams.items():
-        listed += [(f"{unit_id}-{profile}-{number}", profile, "") for number in range(1, count + 1)]
-    teams = {
-        team_id: Team(profile=profile, role=msgspec.convert(role, Literal["", "pl", "cc", "fo"]), facing=facing)
-        for team_id, profile, role in listed
-    }
+        for number in range(1, count + 1):
+            teams[f"{unit_id}-{profile}-{number}"] = Team(profile, facing=facing)
     battery = f"{side}-{unit.battery}" if unit.battery else ""
     return Unit(side, unit.training, teams, name=unit.name, apart=unit.apart, battery=battery)
 

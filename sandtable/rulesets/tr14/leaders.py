@@ -34,7 +34,12 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.leaders.cc-appoints-pl: the Company Commander makes a Team beside him the new Platoon Leader."""
     found = commander(game.state, unit.side)
     company = game.state.companies[unit.side]
-    if found is None or unit.apart or unit.leader is not None or company.appointed == game.state.initiative_number:
+    if (
+        found is None
+        or unit.apart
+        or unit.leader is not None
+        or company.appointed == game.state.initiative_number
+    ):
         return
     cc = found[1]
     near = [team for team in unit.teams.values() if gap(game, [cc], [team]) <= NEAR]

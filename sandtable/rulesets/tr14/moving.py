@@ -314,8 +314,12 @@ def refuse_leaderless(
         if visible.any():
             first, enemy = (int(index[0]) for index in np.nonzero(visible))
             team = moving[first][1]
-            message = f"{team.id} would move towards {enemies[enemy].id}, which it sees, without a Platoon Leader."
-            return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
+            message = (
+                f"{team.id} would move towards {enemies[enemy].id}, which it sees, without a Platoon Leader."
+            )
+            return illegal(
+                "tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away."
+            )
     return None
 
 
@@ -386,7 +390,9 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         rolled.add(entry.feature)
         feature = ground.terrain.features[entry.feature]
         wide = "wide-tracks" in team.kind.notes
-        rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
+        rules = (
+            ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
+        )
         if going == "difficult":
             needed = 2
             throw = yield from game.throw(unit.side, 1, f"{team.id} to cross {feature.kind}")
@@ -399,7 +405,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
             rules.append("tr14.arsenal.wide-tracks")
         passed = throw.value >= needed
         text = f"{team.kind.name} {team.id} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
-        data = {"team": team.id, "terrain": feature.id, "passed": passed}
+        data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": passed}
         game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
         if not passed:
             course.length = max(0.0, entry.distance - team.kind.base.depth / 2)
@@ -446,7 +452,9 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
         rules_up = ("tr14.leaders.move-up", "tr14.leaders.once-per-initiative")
-        game.tell("move-up", f"{leader} has {team} move up.", *rules_up, seat=unit.side, team=team, leader=leader)
+        game.tell(
+            "move-up", f"{leader} has {team} move up.", *rules_up, seat=unit.side, team=team, leader=leader
+        )
 
 
 def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: bool = True) -> Flow[bool]:

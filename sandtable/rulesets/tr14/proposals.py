@@ -85,7 +85,11 @@ def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str,
     enemies.sort(key=lambda at: math.hypot(at[0] - centre[0], at[1] - centre[1]))
     goals += enemies[:2]
     terrain = here.ground.terrain
-    covers = [feature for feature, kind in zip(terrain.features, here.ground.table.kinds, strict=True) if kind.cover != "none"]
+    covers = [
+        feature
+        for feature, kind in zip(terrain.features, here.ground.table.kinds, strict=True)
+        if kind.cover != "none"
+    ]
     middles = [tuple(np.mean(np.array(feature.points), axis=0).tolist()) for feature in covers]
     middles.sort(key=lambda at: math.hypot(at[0] - centre[0], at[1] - centre[1]))
     goals += middles[:3]

@@ -87,7 +87,9 @@ def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Co
     rows = np.tile(here.all_of(members), (len(MOMENTS), 1))
     count = len(members)
     for number, moment in enumerate(MOMENTS):
-        rows[number * count : number * count + len(courses), X : Y + 1] = [course.at(moment) for course in courses]
+        rows[number * count : number * count + len(courses), X : Y + 1] = [
+            course.at(moment) for course in courses
+        ]
     return rows
 
 
@@ -139,13 +141,19 @@ def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | Non
     options += [Option(unit.id, f"{label(unit)} fires ({manner_of(unit)})") for unit in able]
     rules = ("tr14.firing.reaction-fire", "tr14.playing.action-overwatch")
     words = f"{label(mover)} is moving. Who fires at it?"
-    facts = {"mover": mover.id, "units": [unit.id for unit in able], "overwatch": any(u.overwatch for u in able)}
+    facts = {
+        "mover": mover.id,
+        "units": [unit.id for unit in able],
+        "overwatch": any(u.overwatch for u in able),
+    }
 
     def barred(choice: str) -> Refusal | None:
         unit = game.state.units.get(choice)
         if unit is None or unit.side == mover.side:
             return None
-        return illegal(rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=choice)
+        return illegal(
+            rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=choice
+        )
 
     question = Choose("react", words, options, rules=rules, facts=facts, barred=barred)
     answer = yield Ask(able[0].side, question)
@@ -163,7 +171,12 @@ def ask_moment(mover: Unit, unit: Unit, courses: Sequence[Course], possible: lis
 
 
 def moment_words(moment: float) -> str:
-    return {0.25: "a quarter of the way", 0.5: "halfway", 0.75: "three quarters of the way", 1.0: "at its end"}[moment]
+    return {
+        0.25: "a quarter of the way",
+        0.5: "halfway",
+        0.75: "three quarters of the way",
+        1.0: "at its end",
+    }[moment]
 
 
 def react(
@@ -186,5 +199,3 @@ def react(
         text = f"{label(unit)} has fired and is no longer gone to ground."
         game.tell("up-again", text, "tr14.firing.gtg-reaction-ends-it", seat=unit.side, unit=unit.id)
     return outcome
-
-

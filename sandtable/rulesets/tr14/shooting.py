@@ -76,12 +76,22 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     if not unit.apart:
         return Target(unit, members_of(unit))
     rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
-    near = [(gap(game, list(unit.teams.values()), list(host.teams.values())), host) for host in platoons(game.state, unit.side)]
+    near = [
+        (gap(game, list(unit.teams.values()), list(host.teams.values())), host)
+        for host in platoons(game.state, unit.side)
+    ]
     near = [pair for pair in near if pair[0] <= JOIN]
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")
     host = min(near, key=lambda pair: pair[0])[1]
-    game.tell("joins", f"{label(unit)} joins {label(host)} for this attack.", rule, seat=unit.side, unit=unit.id, host=host.id)
+    game.tell(
+        "joins",
+        f"{label(unit)} joins {label(host)} for this attack.",
+        rule,
+        seat=unit.side,
+        unit=unit.id,
+        host=host.id,
+    )
     return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
 
 
@@ -124,10 +134,18 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     if all(gone_to_ground(game, member) for member in target.members):
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
-    question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
+    question = Choose(
+        "go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id}
+    )
     if (yield Ask(unit.side, question)) == "yes":
         unit.to_ground = unit.held = True
-        game.tell("to-ground", f"{label(unit)} goes to ground.", "tr14.firing.gtg-declare", seat=unit.side, unit=unit.id)
+        game.tell(
+            "to-ground",
+            f"{label(unit)} goes to ground.",
+            "tr14.firing.gtg-declare",
+            seat=unit.side,
+            unit=unit.id,
+        )
 
 
 @dataclass(slots=True)
@@ -154,7 +172,8 @@ class Aim:
         if at or not has_shield(member):
             return min(self.cover[number][position] for number in watching)
         return min(
-            HARD if self.shielded(member, number, position) else self.cover[number][position] for number in watching
+            HARD if self.shielded(member, number, position) else self.cover[number][position]
+            for number in watching
         )
 
     def shielded(self, team: Team, number: int, position: int) -> bool:
@@ -199,8 +218,8 @@ def take_aim(
     if not all(visible):
         watchers = here.of(list(unit.teams.values()))
         wanted = np.tile(~np.array(visible), (len(watchers), 1))
-        others = sees(here, watchers, table.targets, wanted).any(axis=0).tolist()
-        visible = [a or b for a, b in zip(visible, others, strict=True)]
+        others = sees(here, watchers, table.targets, wanted)
+        visible = [seen or bool(others[:, number].any()) for number, seen in enumerate(visible)]
     return Aim(table, cover.tolist(), seen, visible, shooters)
 
 
@@ -299,7 +318,9 @@ def exposing_rules(game: Game[State], target: Target, aim: Aim) -> list[str]:
     seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
     down = sum(gone_to_ground(game, member) for member in seen)
     rules = ["tr14.firing.gtg-one-visible-spoils"] if 0 < down < len(seen) else []
-    if any(team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen):
+    if any(
+        team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen
+    ):
         rules.append("tr14.firing.gtg-not-tanks")
     return rules
 
@@ -433,7 +454,9 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
         options = [NONE, *(Option(team_id, f"{unit.teams[team_id].kind.name} {team_id}") for team_id in near)]
         words = f"Shall {leader.id} direct a Team's fire and have its misses rolled again?"
         rules = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
-        answer = yield Ask(unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id}))
+        answer = yield Ask(
+            unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id})
+        )
         if answer != "none":
             use_command(game, unit.side, leader.id)
             throws = []
@@ -442,14 +465,24 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
                 yield from game.reroll(shot.throw, missed)
                 throws.append(shot.throw)
             game.tell(
-                "direct-fire", f"{leader.id} directs {answer}'s fire.", *rules, seat=unit.side, dice=throws, team=answer
+                "direct-fire",
+                f"{leader.id} directs {answer}'s fire.",
+                *rules,
+                seat=unit.side,
+                dice=throws,
+                team=answer,
             )
 
 
 def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
     throws = [shot.throw for shot in shots if shot.throw is not None]
     hits = sum(shot.hits for shot in shots)
-    rules = ["tr14.firing.target-unit", "tr14.firing.los-and-range", "tr14.firing.fp-dice", "tr14.firing.to-hit-by-target-training"]
+    rules = [
+        "tr14.firing.target-unit",
+        "tr14.firing.los-and-range",
+        "tr14.firing.fp-dice",
+        "tr14.firing.to-hit-by-target-training",
+    ]
     modifiers: list[Modifier] = []
     for shot in shots:
         rules += [rule for rule in shot.rules if rule not in rules]
@@ -526,10 +559,14 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         choices = [position for position, rank in ranked.items() if rank == best]
         position = choices[0]
         if len(choices) > 1:
-            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in choices]
+            options = [
+                Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in choices
+            ]
             words = f"Which Team takes the {shot.hits} hit{'s' if shot.hits > 1 else ''} of the {shot.weapon.name}?"
             rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
-            answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
+            answer = yield Ask(
+                side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id})
+            )
             position = next(p for p in choices if members[p][1].id == answer)
         dice[position] += shot.hits
         cover = aim.cover_of(position, [shot.number], True)
@@ -540,16 +577,22 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
     plain: dict[int, int] = {}
     able = valid_targets(aim, shots)
     while count > 0:
-        ranked = {p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able}
+        ranked = {
+            p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able
+        }
         best = min(ranked.values())
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
         if len(group) > count:
-            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in group]
+            options = [
+                Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in group
+            ]
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {count} hit{'s' if count > 1 else ''}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             facts = {"unit": target.unit.id}
-            chosen = yield Ask(side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts))
+            chosen = yield Ask(
+                side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts)
+            )
         for position in group:
             if members[position][1].id in chosen:
                 plain[position] = plain.get(position, 0) + 1
@@ -579,7 +622,9 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     for hit in hits:
         given[hit.member[1].id] = given.get(hit.member[1].id, 0) + hit.dice
     listed = ", ".join(f"{team} {number}" for team, number in given.items())
-    game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
+    game.tell(
+        "allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given
+    )
 
 
 def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
@@ -609,7 +654,9 @@ def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hit
     return placed
 
 
-def fire_orders(game: Game[State], unit: Unit, fire: Fire, manner: Manner, *, moved: bool = False) -> Flow[None]:
+def fire_orders(
+    game: Game[State], unit: Unit, fire: Fire, manner: Manner, *, moved: bool = False
+) -> Flow[None]:
     """A Unit fires as ordered, one target Unit after the other."""
     targets = list(dict.fromkeys(order.unit for order in fire.orders.values()))
     if len(targets) > 1:

@@ -35,7 +35,9 @@ def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
     """Who may take the next marker: unmarked valid targets, then unmarked others; second markers only when all have one."""
     teams = [team for _, team in members]
     level = [team for team in teams if team.markers == 0]
-    if not level and all(team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()):
+    if not level and all(
+        team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()
+    ):
         level = [team for team in teams if team.markers == 1]
     return [
         [team for team in level if team.id in valid],
@@ -55,7 +57,10 @@ def add_markers(
         tier = next((tier for tier in _tiers(members, valid) if tier), None)
         if tier is None:
             game.tell(
-                "marker-lost", f"{count} suppression markers find no room.", "tr14.suppression.double", count=count
+                "marker-lost",
+                f"{count} suppression markers find no room.",
+                "tr14.suppression.double",
+                count=count,
             )
             break
         chosen = [team.id for team in tier]
@@ -83,7 +88,9 @@ def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
     )
     if not room:
         text = f"{team.kind.name} {team.id} is suppressed already."
-        game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
+        game.tell(
+            "marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1
+        )
         return False
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
@@ -103,7 +110,9 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     if not unit.teams:
         yield from lose_unit(game, unit, "has no Team left", *rules)
     elif team.markers:
-        yield from add_markers(game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on")
+        yield from add_markers(
+            game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on"
+        )
 
 
 def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None]:
@@ -130,7 +139,13 @@ def company_check(game: Game[State], side: str) -> Flow[None]:
 def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
     found = commander(game.state, side)
     if found is None:
-        game.tell("company", f"{side} has no Company Commander to hold it.", rule, "tr14.leaders.company-no-cc", seat=side)
+        game.tell(
+            "company",
+            f"{side} has no Company Commander to hold it.",
+            rule,
+            "tr14.leaders.company-no-cc",
+            seat=side,
+        )
         end_battle(game, other(side), f"{side} retreats, leaderless.", "tr14.leaders.company-no-cc")
         return
     check = yield from training_check(game, found[0], "the company's Check")

@@ -11,7 +11,17 @@ from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.board import Board, smoke_feature
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, all_teams, label, platoons, units_of
+from sandtable.rulesets.tr14.state import (
+    SIDES,
+    Setup,
+    State,
+    Team,
+    Unit,
+    all_teams,
+    label,
+    platoons,
+    units_of,
+)
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.drawing import Area, Badge, Piece, Scene, Spot
@@ -55,7 +65,9 @@ def worth(state: State, seat: str) -> float:
         sign = 1.0 if unit.side == seat else -1.0
         value += sign * team_worth(team)
         if team.at is not None:
-            near = min((math.dist(team.at, objective.at) for objective in state.objectives.values()), default=0.0)
+            near = min(
+                (math.dist(team.at, objective.at) for objective in state.objectives.values()), default=0.0
+            )
             value -= sign * 0.02 * min(near, 40.0)
         if team.dug_in:
             value += sign * 0.1
@@ -90,7 +102,9 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
     if state.phase == "deploy":
         for unit in units_of(state, seat):
             if any(team.at is None for team in unit.teams.values()):
-                found.append(Guard(seat, f"{label(unit)} is not deployed yet.", "tr14.battle.deployment", stops=True))
+                found.append(
+                    Guard(seat, f"{label(unit)} is not deployed yet.", "tr14.battle.deployment", stops=True)
+                )
     for unit in platoons(state, seat):
         if unit.leader is None:
             found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "tr14.leaders.leaderless"))
@@ -157,7 +171,9 @@ def scene(game: Game[State]) -> Scene:
         if team.at is None:
             continue
         states = [badge.words for badge in badges(unit, team)]
-        title = f"{team.kind.name} {team.id}, {label(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
+        title = f"{team.kind.name} {team.id}, {label(unit)} ({unit.training})" + (
+            f": {', '.join(states)}" if states else ""
+        )
         kind = "vehicle" if team.kind.soft_skinned else team.kind.type
         arc = 180.0 if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
         pieces.append(
