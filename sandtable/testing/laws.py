@@ -18,6 +18,9 @@ from sandtable.engine.ruleset import Ruleset
 MOST_ANSWERS = 20_000
 """A game that asks for more is stuck."""
 
+FROM_AFAR = 60
+"""So many answers are taken back by way of distant snapshots; after that each checkpoint is kept, which is fast."""
+
 JUNK: tuple[Any, ...] = (
     None,
     True,
@@ -189,6 +192,8 @@ def check_undo(rules: Ruleset, setup: Any, seed: int) -> None:
     game: Game[Any] = Game(rules, setup, SeededDice(seed))
     random = Random(seed)
     while game.ask is not None:
+        if len(game.record) == FROM_AFAR:
+            game.keep_checkpoints()
         seat, before, dice = game.ask.seat, game.hash(), game.dice.count
         told = len(game.events)
         game.accept(game.ask.question.sample(random))

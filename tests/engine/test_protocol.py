@@ -116,8 +116,8 @@ def test_a_program_that_reads_nothing_does_not_hold_up_the_game(start: Start) ->
     rules = rulesets.load("tr14")
     game: Game[Any] = Game(rules, rules.scenario("crossroads"), SeededDice(2))
     program = start("time.sleep(60)", 0.02)
-    count = drive(game, {"red": program, "blue": program}, most=30)
-    assert count == 30
+    count = drive(game, {"red": program, "blue": program}, most=12)
+    assert count == 12
     began = time.monotonic()
     program.close(game)
     assert time.monotonic() - began < 5

@@ -54,23 +54,10 @@ def test_greedy_and_random_play_without_a_fault(scenario: str) -> None:
     game: Game[Any] = Game(RULES, RULES.scenario(scenario), SeededDice(1), prepared=prepared(scenario))
     players = {"red": bots.make("greedy", 1), "blue": bots.make("random", 2)}
     whole = scenario == "ridge"
-    count = drive(game, players, most=5000 if whole else 120)
-    assert game.over or count == 120
+    count = drive(game, players, most=5000 if whole else 60)
+    assert game.over or count == 60
     assert (game.result is not None) == game.over
     assert game.over or not whole
     again = record.replay(record.loads(record.dumps(game)), rulesets.load)
     assert again.differs == []
     assert again.game.hash() == game.hash()
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_seats_trade_places_and_both_can_win(scenario: str) -> None:
-    """No scenario is decided before it begins: over some random battles each side wins at least once."""
-    results = {None: 0, "red": 0, "blue": 0}
-    for seed in range(30):
-        game = play_random(RULES, RULES.scenario(scenario), 1000 + seed, prepared=prepared(scenario))
-        assert game.result is not None
-        results[game.result.winner] += 1
-        if results["red"] and results["blue"]:
-            return
-    pytest.fail(f"after 30 random battles: {results}")

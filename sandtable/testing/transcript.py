@@ -1,0 +1,156 @@
+"""Transcripts: the beginning of a game as text, with what changed in every seat's view at every step.
+
+    python -m sandtable.testing.transcript write tests/transcripts
+    python -m sandtable.testing.transcript check tests/transcripts
+
+A changed rule, or something that a seat should not see, shows as a readable difference of the text.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable import rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.events import Event
+from sandtable.engine.game import Game
+from sandtable.engine.ruleset import Ruleset
+
+SEED = 14
+ANSWERS = 100
+GONE = "—"
+"""Stands for a value that is not there, before or after."""
+
+MOST_DIFFERENCES = 40
+USAGE = "python -m sandtable.testing.transcript write|check FOLDER"
+
+
+def plain(value: Any) -> str:
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
+
+
+def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every leaf of a view by its path; a list of plain values, such as a place, is one leaf."""
+    if isinstance(value, dict) and value:
+        for key in value:
+            yield from flat(value[key], f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list | tuple) and any(isinstance(each, dict | list | tuple) for each in value):
+        for number, each in enumerate(value):
+            yield from flat(each, f"{path}[{number}]")
+    else:
+        yield path, plain(value)
+
+
+def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """What differs between two flat views, in the order of the paths."""
+    return [
+        f"{path}: {before.get(path, GONE)} -> {after.get(path, GONE)}"
+        for path in sorted(before.keys() | after.keys())
+        if before.get(path) != after.get(path)
+    ]
+
+
+def seat_view(game: Game[Any], seat: str | None) -> dict[str, str]:
+    """What a seat sees, flat, and of a question only its topic: its words stand at the head of the step."""
+    view = game.view(seat)
+    asked = view.pop("asked", {})
+    view["asked"] = {key: asked[key] for key in ("seat", "topic") if key in asked}
+    return dict(flat(view))
+
+
+def event_lines(events: list[Event]) -> Iterator[str]:
+    for event in events:
+        yield f"    {event.kind}: {event.text}" + (f" [{', '.join(event.rules)}]" if event.rules else "")
+        for throw in event.dice:
+            again = f" (before: {plain(throw.before)})" if throw.before else ""
+            yield f"      {throw.seat} rolls {throw.why}: {' '.join(map(str, throw.values))}{again}"
+        for modifier in event.modifiers:
+            yield f"      {modifier.amount:+d} {modifier.words} [{modifier.rule}]"
+
+
+def transcript(rules: Ruleset, scenario: str, seed: int = SEED, answers: int = ANSWERS) -> Iterator[str]:
+    """The lines of the transcript of a game of random answers.
+
+    Each step: who answered what, what happened as each seat saw it, and what changed in each seat's view. What is
+    the same for several seats is written once, with all their names.
+    """
+    game: Game[Any] = Game(rules, rules.scenario(scenario), SeededDice(seed))
+    random = Random(seed)
+    seats: tuple[str | None, ...] = (*rules.seats, None)
+    views: dict[str | None, dict[str, str]] = {seat: {} for seat in seats}
+    yield f"{rules.name} {scenario}, seed {seed}: the first {answers} answers"
+    yield from see(game, seats, views, 0)
+    for number in range(1, answers + 1):
+        if game.ask is None:
+            yield "The game is over."
+            return
+        ask, told = game.ask, len(game.events)
+        answer = ask.question.sample(random)
+        yield ""
+        yield f"{number}. {ask.seat} {ask.question.topic}: {ask.question.words}"
+        yield f"  answer: {plain(answer)}"
+        game.accept(answer)
+        yield from see(game, seats, views, told)
+
+
+def see(
+    game: Game[Any], seats: tuple[str | None, ...], views: dict[str | None, dict[str, str]], told: int
+) -> Iterator[str]:
+    """What the seats see now that they did not before; `views` is brought up to date."""
+    shown: dict[str, list[str]] = {}
+    for seat in seats:
+        now = seat_view(game, seat)
+        lines = [*event_lines(game.seen(seat, told)), *(f"    {line}" for line in changes(views[seat], now))]
+        views[seat] = now
+        shown.setdefault("\n".join(lines), []).append(seat or "watcher")
+    for text, names in shown.items():
+        yield f"  {', '.join(names)}:"
+        if text:
+            yield text
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """The name and text of every transcript: one a scenario."""
+    for name in rulesets.names():
+        rules = rulesets.load(name)
+        for scenario in rules.scenarios():
+            yield f"{name}-{scenario}.txt", "\n".join(transcript(rules, scenario)) + "\n"
+
+
+def differences(old: str, new: str, name: str) -> list[str]:
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), f"{name} kept", f"{name} now", lineterm="")
+    return list(lines)[:MOST_DIFFERENCES]
+
+
+def main(words: list[str]) -> int:
+    if len(words) not in (1, 2) or words[0] not in ("write", "check"):
+        print(USAGE, file=sys.stderr)
+        return 2
+    folder = Path(words[1] if len(words) == 2 else "tests/transcripts")
+    found = 0
+    if words[0] == "write":
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*.txt"):
+            old.unlink()
+    for name, text in texts():
+        path = folder / name
+        if words[0] == "write":
+            path.write_text(text, encoding="utf-8")
+            print(f"{path}: {len(text.encode()) / 1000:.0f} kB")
+            continue
+        lines = differences(path.read_text(encoding="utf-8") if path.exists() else "", text, name)
+        found += bool(lines)
+        print("\n".join([*lines, f"{path}: {'differs' if lines else 'as it was'}"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
