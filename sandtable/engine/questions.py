@@ -301,8 +301,8 @@ class MovePieces(Question):
     names: list[str]
     pieces: Callable[[], list[Piece]]
     legal: Callable[[dict[str, Step]], Refusal | None]
-    proposals: Callable[[int], list[dict[str, Step]]]
-    chance: Callable[[Random], dict[str, Step]] | None = field(default=None, kw_only=True)
+    proposals: Callable[[int], list[Answer]]
+    chance: Callable[[Random], Answer] | None = field(default=None, kw_only=True)
     barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
 
     def check(self, raw: object) -> Answer | Refusal:
@@ -326,10 +326,10 @@ class MovePieces(Question):
         return refused if refused is not None else steps_to_plain(steps)
 
     def candidates(self, most: int = 24) -> list[Answer]:
-        return [steps_to_plain(steps) for steps in self.proposals(most)]
+        return self.proposals(most)
 
     def sample(self, random: Random) -> Answer:
-        return steps_to_plain(self.chance(random)) if self.chance else random.choice(self.candidates())
+        return self.chance(random) if self.chance else random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
         return {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}

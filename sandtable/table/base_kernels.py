@@ -307,6 +307,18 @@ def all_distances(a: Floats, b: Floats) -> Floats:
 
 
 @njit(cache=True)
+def all_nearest(a: Floats, b: Floats) -> Floats:
+    out = np.full(a.shape[0], math.inf)
+    for i in range(a.shape[0]):
+        for j in range(b.shape[0]):
+            # Only a base that may be nearer is worth measuring exactly.
+            gap = math.hypot(a[i, 1] - b[j, 1], a[i, 2] - b[j, 2]) - reach(a[i]) - reach(b[j])
+            if gap < out[i]:
+                out[i] = min(out[i], base_distance(a[i], b[j]))
+    return out
+
+
+@njit(cache=True)
 def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)
     for i in range(a.shape[0]):

@@ -24,6 +24,12 @@ def distances(a: Floats, b: Floats) -> Floats:
     return result
 
 
+def nearest(a: Floats, b: Floats) -> Floats:
+    """How far each base of `a` is from the nearest of `b`, (n,); inf if there is none."""
+    result: Floats = kernels.all_nearest(as_rows(a), as_rows(b))
+    return result
+
+
 def to_point(a: Floats, x: float, y: float) -> float:
     """From the base's edge to a point, 0 inside."""
     return float(kernels.point_distance(a, float(x), float(y)))

@@ -38,11 +38,11 @@ def plain(value: Any) -> str:
 
 
 def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every leaf of a view by its path; a list of plain values, such as a place, is one leaf."""
+    """Every leaf of a view by its path; a list without names in it, such as places, is one leaf."""
     if isinstance(value, dict) and value:
         for key in value:
             yield from flat(value[key], f"{path}.{key}" if path else str(key))
-    elif isinstance(value, list | tuple) and any(isinstance(each, dict | list | tuple) for each in value):
+    elif isinstance(value, list | tuple) and any(isinstance(each, dict) for each in value):
         for number, each in enumerate(value):
             yield from flat(each, f"{path}[{number}]")
     else:
@@ -79,8 +79,8 @@ def event_lines(events: list[Event]) -> Iterator[str]:
 def transcript(rules: Ruleset, scenario: str, seed: int = SEED, answers: int = ANSWERS) -> Iterator[str]:
     """The lines of the transcript of a game of random answers.
 
-    Each step: who answered what, what happened as each seat saw it, and what changed in each seat's view. What is
-    the same for several seats is written once, with all their names.
+    Each step: who answered what, what happened as each seat saw it, and what changed in each seat's view. What all
+    of them see alike is written once.
     """
     game: Game[Any] = Game(rules, rules.scenario(scenario), SeededDice(seed))
     random = Random(seed)
@@ -110,11 +110,12 @@ def see(
         now = seat_view(game, seat)
         lines = [*event_lines(game.seen(seat, told)), *(f"    {line}" for line in changes(views[seat], now))]
         views[seat] = now
-        shown.setdefault("\n".join(lines), []).append(seat or "watcher")
-    for text, names in shown.items():
-        yield f"  {', '.join(names)}:"
-        if text:
-            yield text
+        shown[seat or "watcher"] = lines
+    alike = [line for line in next(iter(shown.values())) if all(line in lines for lines in shown.values())]
+    for name, lines in {"all": alike, **shown}.items():
+        own = lines if name == "all" else [line for line in lines if line not in alike]
+        if own:
+            yield "\n".join([f"  {name}:", *own])
 
 
 def texts() -> Iterator[tuple[str, str]]:

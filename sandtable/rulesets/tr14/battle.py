@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
@@ -50,11 +50,11 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     def at(x: float, y: float) -> dict[str, Step] | None:
         return deployed_at(game, unit, zone, x, y, facing)
 
-    def proposals(most: int) -> list[dict[str, Step]]:
-        found = [steps for x, y in spread(game, unit.side, 48) if (steps := at(x, y)) is not None]
+    def proposals(most: int) -> list[Answer]:
+        found = [steps_to_plain(steps) for x, y in spread(game, unit.side, 48) if (steps := at(x, y)) is not None]
         return found[: max(1, most)]
 
-    def chance(random: Random) -> dict[str, Step]:
+    def chance(random: Random) -> Answer:
         """Ranks at any point of the zone where there is room, tried in haste first and with care at last."""
         west, south, east, north = zone.bounds[0].tolist()
         side, back = min(1.3 * len(teams), (east - west) / 2), min(3.0, (north - south) / 2)
@@ -63,7 +63,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
             y = south + back + random.random() * (north - south - 2 * back)
             steps = in_ranks_at(game, unit, zone, x, y, facing)
             if steps is not None:
-                return steps
+                return steps_to_plain(steps)
         return proposals(1)[0]
 
     def pieces() -> list[Piece]:

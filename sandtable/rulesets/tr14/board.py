@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.rulesets.tr14.arsenal import Profile
 from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, all_teams
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
@@ -70,6 +72,17 @@ def prepare(setup: Setup) -> Ground:
     return Ground(setup.terrain, setup.table.width, setup.table.depth)
 
 
+SLOTS = 3
+"""No Team has more weapons than a tank with a gun and two machine guns."""
+
+
+@cache
+def reaches_of(kind: Profile) -> tuple[float, ...]:
+    """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
+    found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in kind.weapons]
+    return tuple(found + [-1.0] * (SLOTS - len(found)))
+
+
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
 """What a Team fires over: a friend of a lower class than this is not in its way."""
 
@@ -84,6 +97,8 @@ class Side:
         kinds = [team.kind for _, team in members]
         foot = [kind.type == "infantry" for kind in kinds]
         self.classes: NDArray[np.int64] = np.array([0 if each else 1 for each in foot], dtype=np.int64)
+        self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
+        self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
 
 
 class Board:
@@ -256,16 +271,15 @@ def line_of_fire(
         here.of(shooters),
         targets,
         blockers=here.rows.take(friends.rows, axis=0),
-        own=np.array([friends.number[team.id] for team in shooters], dtype=np.int64),
+        own=(own := np.array([friends.number[team.id] for team in shooters], dtype=np.int64)),
         classes=friends.classes,
-        over=np.array([fires_over(team) for team in shooters], dtype=np.int64),
+        over=friends.over.take(own),
         wanted=wanted,
         touch=TOUCH,
     )
 
 
-def fires_over(team: Team) -> int:
-    kind = team.kind
+def fires_over(kind: Profile) -> int:
     if kind.type == "infantry":
         return OVER_NOBODY
     return OVER_ALL if kind.fires_over_friends else OVER_INFANTRY

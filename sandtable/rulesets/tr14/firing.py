@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,10 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import Profile, Weapon
-from sandtable.rulesets.tr14.board import Mask, Rows, board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.arsenal import Weapon
+from sandtable.rulesets.tr14.board import SLOTS, Rows, board, line_of_fire, reaches_of, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.table import distance as measure
-from sandtable.table.shapes import X, Y
 
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
@@ -70,10 +68,8 @@ class FireTable:
         self.members = list(members)
         self.rows = here.of(self.shooters)
         self.targets = here.all_of(members)
-        kinds = [team.kind for team in self.shooters]
-        slots = max(len(kind.weapons) for kind in kinds)
-        facings = np.array([facings_of(team, slots) for team in self.shooters])
-        reaches = np.array([reaches_of(kind, slots) for kind in kinds])
+        facings = np.array([facings_of(team, SLOTS) for team in self.shooters])
+        reaches = np.array([reaches_of(team.kind) for team in self.shooters])
         self.distance, self.fields, wanted = measure.fields(
             self.rows, facings, reaches, HALF_CIRCLE, self.targets
         )
@@ -128,13 +124,6 @@ def facings_of(team: Team, slots: int) -> tuple[float, ...]:
         return (team.facing,) * slots
     mounts = [weapon.mount in TURRET_MOUNTS for weapon in kind.weapons]
     return tuple(team.turret if slot < len(mounts) and mounts[slot] else team.facing for slot in range(slots))
-
-
-@cache
-def reaches_of(kind: Profile, slots: int) -> tuple[float, ...]:
-    """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
-    found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in kind.weapons]
-    return tuple(found + [-1.0] * (slots - len(found)))
 
 
 def able_to_shoot(game: Game[State], team: Team) -> bool:

@@ -26,6 +26,7 @@ from sandtable.rulesets.tr14.terrain import kinds
 from sandtable.table.terrain import Feature
 
 HERE = Path(__file__).parent
+LEADERS = "tr14.leaders.who"
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -40,7 +41,7 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Force(msgspec.Struct, forbid_unknown_fields=True):
-    """A company: tr14.leaders.who asks for a leader in every Unit and one Company Commander."""
+    """A company, with a leader in every Unit and one Company Commander."""
 
     format: Literal["sandtable.tr14.force"]
     title: str
@@ -51,11 +52,11 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
     def mistakes(self) -> list[tuple[str, str]]:
         found = []
         if sum(unit.apart == "cc" for unit in self.units.values()) != 1:
-            found.append(("units", "a company has exactly one Company Commander (tr14.leaders.who)"))
+            found.append(("units", f"a company has exactly one Company Commander ({LEADERS})"))
         for key, unit in self.units.items():
             where = f"units.{key}"
             if not unit.leader:
-                found.append((where, "every Unit has a leader's Team (tr14.leaders.who)"))
+                found.append((where, f"every Unit has a leader's Team ({LEADERS})"))
             for name in [unit.leader, *unit.teams]:
                 if name and name not in profiles():
                     found.append((where, f"unknown profile {name!r}; known: {', '.join(profiles())}"))

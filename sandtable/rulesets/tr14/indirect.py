@@ -17,9 +17,20 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import SMOKE_SIZE, Board, Mask, Rows, board, cover_matrix, gap, sees, smoke_changed
 from sandtable.rulesets.tr14.checks import TO_HIT, training_check
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
-from sandtable.rulesets.tr14.saves import Hit, armor_number, force_again, save_number, vehicle_damage, CLOSE
+from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.shooting import Target, aimed_at, gone_to_ground, offer_to_ground, still, to_ground_rules
-from sandtable.rulesets.tr14.state import Member, Smoke, State, Team, Unit, all_teams, commander, find_team, label, other
+from sandtable.rulesets.tr14.state import (
+    Member,
+    Smoke,
+    State,
+    Team,
+    Unit,
+    all_teams,
+    commander,
+    find_team,
+    label,
+    other,
+)
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of, suppress_team
 from sandtable.rulesets.tr14.terrain import OPEN
 from sandtable.table import distance as measure

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import MOVE
-from sandtable.rulesets.tr14.board import SLACK, Board, Rows, board, place, sees
+from sandtable.rulesets.tr14.board import SLACK, Board, Rows, board, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement, sight
-from sandtable.table.shapes import COS, SIN, X, Y, bearing
+from sandtable.table.shapes import COS, SIN, X, Y
 
 COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
 """tr14.moving.cohesion"""
@@ -81,12 +81,13 @@ class MoveLaw:
     cohesion: bool = True
     commanded: dict[str, str] = field(default_factory=dict)
     judged: dict[str, Step] | None = None
+    offered: tuple[Answer, dict[str, Step]] | None = None
 
     def placed_freely(self, team: Team) -> bool:
         return self.pl_free and team.role == "pl" and team.kind.type == "infantry"
 
-    def refuse(self, steps: dict[str, Step], *, settled: bool = False) -> Refusal | None:
-        """The first rule that the Move would break, or None. `settled` says that all bases have room where they end."""
+    def refuse(self, steps: dict[str, Step]) -> Refusal | None:
+        """The first rule that the Move would break, or None."""
         self.commanded = {}
         self.judged = steps
         if not steps:
@@ -94,11 +95,10 @@ class MoveLaw:
         here = board(self.game)
         moving = [(unit, team) for unit, team in self.members if team.id in steps]
         ends = end_rows(here, moving, steps)
-        if not settled:
-            on = moves.on_table(ends, here.ground.width, here.ground.depth)
-            if not on.all():
-                team = moving[int(np.flatnonzero(~on)[0])][1]
-                return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
+        on = moves.on_table(ends, here.ground.width, here.ground.depth)
+        if not on.all():
+            team = moving[int(np.flatnonzero(~on)[0])][1]
+            return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
         paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
@@ -107,9 +107,32 @@ class MoveLaw:
                     return refusal
         return (
             refuse_enemies(self.game, here, self.unit, moving, paths)
-            or (None if settled else refuse_overlap(here, [team for _, team in moving], ends))
+            or refuse_overlap(here, [team for _, team in moving], ends)
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
+        )
+
+    def allows_shift(self, teams: list[Team], ends: Rows, steps: dict[str, Step]) -> bool:
+        """Whether a Unit, or some of it, may be shifted so: straight ways within reach, and all have room at the end."""
+        self.commanded = {}
+        self.judged = steps
+        here = board(self.game)
+        moving = [member for member in self.members if member[1].id in steps]
+        if len(moving) < len(teams):
+            ends = ends[[number for number, team in enumerate(teams) if team.id in steps]]
+        walking = [n for n, (_, team) in enumerate(moving) if not self.placed_freely(team)]
+        enemies = here.side(other(self.unit.side))
+        if walking and enemies.members:
+            starts = here.all_of(moving)
+            theirs = here.rows.take(enemies.rows, axis=0)
+            if moves.first_swept(starts.take(walking, axis=0), ends.take(walking, axis=0), theirs, SLACK) is not None:
+                return False
+        for _, team in moving:
+            if heavy_gun(team) and refuse_ground(here, team, path_of(team, steps[team.id])) is not None:
+                return False
+        return (
+            refuse_cohesion(here, self.unit, moving, ends, steps, self) is None
+            and refuse_leaderless(self.game, here, self.unit, moving, ends) is None
         )
 
     def refuse_one(
@@ -342,11 +365,13 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
             for _, team in law.members
         ]
 
-    def chance(random: Random) -> dict[str, Step]:
-        return chance_move(game, law, random)
+    def chance(random: Random) -> Answer:
+        steps = chance_move(game, law, random)
+        law.offered = steps_to_plain(steps), steps
+        return law.offered[0]
 
-    def proposals(most: int) -> list[dict[str, Step]]:
-        return proposed_moves(game, law, most)
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain(steps) for steps in proposed_moves(game, law, most)]
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     facts: dict[str, Any] = {"unit": law.unit.id}
@@ -355,6 +380,8 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
         topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts
     )
     answer = yield Ask(law.unit.side, question)
+    if law.offered is not None and answer is law.offered[0]:
+        return law.offered[1]
     steps = plain_to_steps(answer)
     if steps != law.judged:
         # An answer out of a record: the law must still note on whose command a Team goes beyond its own reach.
@@ -416,13 +443,17 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
 
 def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0) -> None:
     """Bring Teams to a point of their courses; at the end of it they face as was ordered."""
+    here = board(game)
     for course in courses:
-        if course.team.id not in course.unit.teams:
+        team = course.team
+        if team.id not in course.unit.teams:
             continue
         x, y = course.at(fraction)
-        place(game, course.team, x, y, course.facing)
+        team.at = (round(x, 2), round(y, 2))
+        team.facing = course.facing
         if course.turret is not None:
-            course.team.turret = course.turret
+            team.turret = course.turret
+        here.put(team)
 
 
 def mark_moved(course: Course) -> None:

@@ -35,9 +35,12 @@ def shifted(
     ground = here.ground
     ends = moves.slide(rows, dx, dy, here.all_but(teams), ground.width, ground.depth, SLACK).ends
     steps = steps_between(teams, rows, ends, face)
+    if not steps:
+        return {}
     # Whoever stays keeps his facing, and may then lie otherwise than he was slid.
     settled = face is None or all(team.id in steps for team in teams if turns(team))
-    return steps if steps and law.refuse(steps, settled=settled) is None else {}
+    fine = law.allows_shift(teams, ends, steps) if settled else law.refuse(steps) is None
+    return steps if fine else {}
 
 
 def turns(team: Team) -> bool:

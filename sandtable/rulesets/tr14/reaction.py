@@ -10,8 +10,8 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Board, Rows, Side, board, fires_over
-from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of, reaches_of
+from sandtable.rulesets.tr14.board import SLOTS, Board, Rows, Side, board
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of
 from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
@@ -26,6 +26,8 @@ REACTION_RANGE = 18.0
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
 """The points of a move at which it can be fired on."""
 
+PARTS = np.array(MOMENTS).reshape(-1, 1, 1)
+
 
 def manner_of(unit: Unit) -> Manner:
     return "overwatch" if unit.overwatch and not unit.held else "reaction"
@@ -35,62 +37,69 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     """Which Teams of which enemy Units could fire at a moving Unit, at which moments of its move."""
     here = board(game)
     friends = here.side(other(mover.side))
-    ready = within_reach(game, here, friends, courses)
-    if not ready:
+    theirs = here.rows.take(friends.rows, axis=0)
+    numbers = within_reach(game, here, friends, theirs, courses)
+    if not numbers:
         return {}
+    ready = [friends.members[number] for number in numbers]
     members = moving_members(courses)
-    slots = max(len(team.kind.weapons) for _, team in ready)
     ground = here.ground
     able = sight.watch(
         ground.terrain,
         ground.opacity,
-        here.all_of(ready),
-        np.array([facings_of(team, slots) for _, team in ready]),
-        np.array([reaches_of(team.kind, slots) for _, team in ready]),
+        theirs.take(numbers, axis=0),
+        np.array([facings_of(team, SLOTS) for _, team in ready]),
+        friends.reaches.take(numbers, axis=0),
         HALF_CIRCLE,
         np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready]),
         rows_at_moments(here, members, courses),
         len(members),
         len(courses),
-        here.rows.take(friends.rows, axis=0),
-        np.array([friends.number[team.id] for _, team in ready], dtype=np.int64),
+        theirs,
+        np.array(numbers),
         friends.classes,
-        np.array([fires_over(team) for _, team in ready], dtype=np.int64),
+        friends.over.take(numbers),
         TOUCH,
     )
     found: dict[str, dict[float, list[Team]]] = {}
-    for number, moment in zip(*(index.tolist() for index in np.nonzero(able)), strict=True):
+    for number, moment in np.argwhere(able).tolist():
         unit, team = ready[number]
         found.setdefault(unit.id, {}).setdefault(MOMENTS[moment], []).append(team)
     return found
 
 
-def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequence[Course]) -> list[Member]:
+def within_reach(
+    game: Game[State], here: Board, friends: Side, theirs: Rows, courses: Sequence[Course]
+) -> list[int]:
     """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
     if not friends.members:
         return []
-    rows = here.of([course.team for course in courses])
-    between = measure.distances(here.rows.take(friends.rows, axis=0), rows).min(axis=1)
-    near = between <= REACTION_RANGE + max(length_of(course.path) for course in courses)
-    waiting = any(unit.overwatch for unit in game.state.units.values())
-    if not waiting and not near.any():
+    far = REACTION_RANGE + max(math.dist(course.path[0], course.path[-1]) for course in courses)
+    if any(len(course.path) > 2 for course in courses):
+        far = REACTION_RANGE + max(length_of(course.path) for course in courses)
+    near = measure.nearest(theirs, here.of([course.team for course in courses])) <= far
+    if not near.any() and not any(unit.overwatch for unit in game.state.units.values()):
         return []
     return [
-        member
-        for member, close in zip(friends.members, near.tolist(), strict=True)
-        if (close or member[0].overwatch) and able_to_shoot(game, member[1])
+        number
+        for number, close in enumerate(near.tolist())
+        if (close or friends.members[number][0].overwatch) and able_to_shoot(game, friends.members[number][1])
     ]
 
 
 def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Course]) -> Rows:
     """Where everybody of the moving Unit is at each moment: those on their way first."""
-    rows = np.tile(here.all_of(members), (len(MOMENTS), 1))
-    count = len(members)
-    for number, moment in enumerate(MOMENTS):
-        rows[number * count : number * count + len(courses), X : Y + 1] = [
-            course.at(moment) for course in courses
-        ]
-    return rows
+    rows = here.all_of(members)
+    moments = np.repeat(rows[None], len(MOMENTS), axis=0)
+    going = len(courses)
+    if all(len(course.path) == 2 for course in courses):
+        starts = rows[:going, X : Y + 1]
+        ways = np.array([course.at(1.0) for course in courses]) - starts
+        moments[:, :going, X : Y + 1] = starts + ways * PARTS
+    else:
+        for number, moment in enumerate(MOMENTS):
+            moments[number, :going, X : Y + 1] = [course.at(moment) for course in courses]
+    return moments.reshape(-1, rows.shape[1])
 
 
 def moving_members(courses: Sequence[Course]) -> list[Member]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, total
