@@ -40,7 +40,7 @@ play: setup ## a game in the terminal
 	$(BIN)/sandtable play
 
 soak: setup ## many random games, for a long while, looking for a crash
-	$(BIN)/pytest -n 2 --dist worksteal -q -m soak
+	$(BIN)/pytest -q -s -m soak tests/soak
 
 bench: setup ## decisions, sight lines and copies per second
 	$(BIN)/sandtable bench

@@ -33,7 +33,13 @@ def test_every_command_runs_in_turn(tmp_path: Path) -> None:
         words = shlex.split(line)[1:]
         command = [sys.executable, "-m", "sandtable", *words]
         done = subprocess.run(
-            command, cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
+            command,
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
         )
         assert done.returncode == 0, f"{line}\n{done.stdout[-2000:]}{done.stderr}"
         assert "Traceback" not in done.stderr, line

@@ -53,7 +53,7 @@ def test_what_only_one_seat_sees_stands_under_its_name() -> None:
     views: dict[str | None, dict[str, str]] = {"red": {}, "blue": {}, None: {}}
     text = "\n".join(transcript.see(game, ("red", "blue", None), views, 0))
     everybody, red, blue, watcher = (text.index(f"  {name}:\n") for name in ("all", "red", "blue", "watcher"))
-    assert everybody < text.index('table.rounds: — -> ') < red
+    assert everybody < text.index("table.rounds: — -> ") < red
     assert red < text.index('asked.topic: — -> "deploy"') < blue
     assert blue < text.index('seat: — -> "blue"', blue) < watcher
     assert list(transcript.see(game, ("red", "blue", None), views, 0)) == []

@@ -29,7 +29,5 @@ BOTS: dict[str, Callable[[int], Player]] = {"random": _random, "greedy": _greedy
 
 def make(name: str, seed: int) -> Player:
     if name not in BOTS:
-        raise UnknownBot(
-            f"there is no bot {name!r}; known: {', '.join(BOTS)}, or program:COMMAND for your own"
-        )
+        raise UnknownBot(f"there is no bot {name!r}; known: {', '.join(BOTS)}, or program:COMMAND for your own")
     return BOTS[name](seed)

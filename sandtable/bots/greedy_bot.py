@@ -25,9 +25,7 @@ class GreedyBot:
     def choose(self, seat: Seat) -> Answer:
         question = seat.question
         listed = question.answers()
-        answers = (
-            listed if listed is not None and len(listed) <= CANDIDATES else question.candidates(CANDIDATES)
-        )
+        answers = listed if listed is not None and len(listed) <= CANDIDATES else question.candidates(CANDIDATES)
         if len(answers) == 1:
             return answers[0]
         seeds = [self.random.getrandbits(32) for _ in range(LOOKS)]

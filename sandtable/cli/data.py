@@ -30,8 +30,7 @@ def check(
             {
                 "files": len(files),
                 "problems": [
-                    {"file": one.file, "line": one.line, "where": one.where, "problem": one.problem}
-                    for one in problems
+                    {"file": one.file, "line": one.line, "where": one.where, "problem": one.problem} for one in problems
                 ],
             }
         )

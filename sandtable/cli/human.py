@@ -73,9 +73,7 @@ class Human:
             raise Quit("the input has ended in the midst of the game")
         return line.strip()
 
-    def understand(
-        self, seat: Seat, question: Question, choices: list[Answer], text: str
-    ) -> tuple[Answer] | None:
+    def understand(self, seat: Seat, question: Question, choices: list[Answer], text: str) -> tuple[Answer] | None:
         """The answer that was meant, or None when the line was something else."""
         word, _, rest = text.partition(" ")
         if word in ("", "?", "help"):

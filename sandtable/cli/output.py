@@ -18,8 +18,5 @@ def print_json(document: Any) -> None:
 def wrapped(text: str, indent: str = "  ") -> str:
     """A text of one or more paragraphs, in lines that a person likes to read."""
     width = min(100, shutil.get_terminal_size((100, 24)).columns)
-    lines = (
-        textwrap.fill(part, width, initial_indent=indent, subsequent_indent=indent)
-        for part in text.split("\n")
-    )
+    lines = (textwrap.fill(part, width, initial_indent=indent, subsequent_indent=indent) for part in text.split("\n"))
     return "\n".join(lines)

@@ -16,19 +16,11 @@ def register(app: typer.Typer) -> None:
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A saved game.")],
-    to: Annotated[
-        int | None, typer.Option("--to", metavar="N", min=0, help="Only the first N answers.")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="OUT", help="Draw the table at that point.")
-    ] = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="No log: check the record, and sealed dice.")
-    ] = False,
+    to: Annotated[int | None, typer.Option("--to", metavar="N", min=0, help="Only the first N answers.")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Draw the table at that point.")] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="No log: check the record, and sealed dice.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    secret: Annotated[
-        str | None, typer.Option(help="The secret of sealed dice, if the file lacks it.")
-    ] = None,
+    secret: Annotated[str | None, typer.Option(help="The secret of sealed dice, if the file lacks it.")] = None,
     dark: Annotated[bool, typer.Option("--dark", help="A picture for the night.")] = False,
 ) -> None:
     """Play a saved game again and say whether it goes as recorded."""
@@ -57,9 +49,7 @@ def replay(
         if not verify:
             Log().show(game)
         if game.ask is not None:
-            typer.echo(
-                f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {game.ask.question.words}"
-            )
+            typer.echo(f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {game.ask.question.words}")
         for problem in replayed.differs:
             typer.echo(f"It goes another way than recorded: {problem}")
         if not replayed.differs:

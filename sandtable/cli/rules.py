@@ -16,9 +16,7 @@ Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="R", help="One
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(
-        help="The rules: look them up, and see what is implemented and tested.", no_args_is_help=True
-    )
+    group = typer.Typer(help="The rules: look them up, and see what is implemented and tested.", no_args_is_help=True)
     group.command("show")(show)
     group.command("find")(find)
     group.command("coverage")(coverage)
@@ -75,9 +73,7 @@ def coverage(
     ruleset: Ruleset = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
     list_: Annotated[bool, typer.Option("--list", help="Name each rule that is missing.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 unless every core rule is covered.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 unless every core rule is covered.")] = False,
 ) -> None:
     """Count the rules that the code implements and that situations or tests check."""
     from sandtable.engine.coverage import coverage as compare

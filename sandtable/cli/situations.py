@@ -15,9 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def try_(
-    files: Annotated[
-        list[Path] | None, typer.Argument(help="Situation files or folders; all of ours if none.")
-    ] = None,
+    files: Annotated[list[Path] | None, typer.Argument(help="Situation files or folders; all of ours if none.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name those that pass, too.")] = False,
 ) -> None:

@@ -69,9 +69,7 @@ def in_situations(folder: Path) -> Iterator[tuple[Citation, bool]]:
         situation = data.parse(text, Situation, shown(path))
         named = [(rule, f"rules[{number}]") for number, rule in enumerate(situation.rules)]
         for index, variant in enumerate(situation.variant):
-            named += [
-                (rule, f"variant[{index}].rules[{number}]") for number, rule in enumerate(variant.rules)
-            ]
+            named += [(rule, f"variant[{index}].rules[{number}]") for number, rule in enumerate(variant.rules)]
         for rule, where in named:
             yield Citation(rule, path, locate(text, where)), not situation.must_fail
 

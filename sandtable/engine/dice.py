@@ -18,7 +18,7 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 
 
-class Throw(msgspec.Struct, omit_defaults=True):
+class Throw(msgspec.Struct, omit_defaults=True, gc=False):
     """Dice that were thrown together: what they show, and what re-rolled dice showed before."""
 
     seat: str

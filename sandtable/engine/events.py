@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine.dice import Throw
 
 
-class Modifier(msgspec.Struct, frozen=True):
+class Modifier(msgspec.Struct, frozen=True, gc=False):
     """One reason why a number is what it is. Modifiers are listed and summed, never added in passing."""
 
     amount: int
@@ -17,7 +17,7 @@ class Modifier(msgspec.Struct, frozen=True):
     words: str
 
 
-class Event(msgspec.Struct, omit_defaults=True):
+class Event(msgspec.Struct, omit_defaults=True, gc=False):
     """One thing that happened.
 
     `only` names the seats that see it in this form; everybody else sees `others`, or nothing. `reveals` marks

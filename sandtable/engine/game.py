@@ -38,7 +38,7 @@ def fingerprint(state: Any, dice: int) -> str:
     return digest.hexdigest()
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One answer of the record. `by` says who gave it: the seat itself, a standing answer, or the clock."""
 
     seat: str
@@ -334,7 +334,9 @@ class Game(Generic[S]):
         snapshot = self.checkpoint
         assert snapshot is not None, "a game has a checkpoint from its first question on"
         copied = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type) if state is None else state
-        twin: Game[S] = Game(self.rules, self.setup, ForkedDice(list(self.fallen), seed), state=copied, prepared=self.prepared)
+        twin: Game[S] = Game(
+            self.rules, self.setup, ForkedDice(list(self.fallen), seed), state=copied, prepared=self.prepared
+        )
         typed = isinstance(self.dice, TypedDice)
         for entry in self.record[snapshot.entries :]:
             if not (typed and entry.topic == "dice"):

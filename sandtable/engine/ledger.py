@@ -99,9 +99,7 @@ class Ledger:
         """A rule by its id; an unknown one is an error for the person who named it."""
         if rule_id not in self.rules:
             near = get_close_matches(rule_id, self.rules, n=3)
-            hint = (
-                f"did you mean {' or '.join(near)}?" if near else "`sandtable rules find WORD` looks for one."
-            )
+            hint = f"did you mean {' or '.join(near)}?" if near else "`sandtable rules find WORD` looks for one."
             raise SandtableError(f"There is no rule {rule_id}: {hint}")
         return self.rules[rule_id]
 

@@ -23,7 +23,7 @@ MANY = 256
 """More answers than this are not listed: bots and pages work from candidates instead."""
 
 
-class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
+class Refusal(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Why an answer was not taken.
 
     `malformed`: not the shape the question asks for; `unknown`: names something that is not there;
@@ -47,7 +47,7 @@ def illegal(rule: str, message: str, *, field: str | None = None, legal: str = "
     return Refusal("illegal", message, rule, field, legal)
 
 
-class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that can be chosen: its id goes into the answer, its label is for people."""
 
     id: str
@@ -219,9 +219,7 @@ class Assign(Question):
                     known = f"Known: {names(self.items)}."
                     return Refusal("unknown", f"{shown(item)!r} is not asked about.", field=self.topic, legal=known)
                 legal = f"Choose from: {names(option.id for option in self.items[item])}."
-                return Refusal(
-                    "unknown", f"{shown(choice)!r} is not a choice for it.", field=shown(item), legal=legal
-                )
+                return Refusal("unknown", f"{shown(choice)!r} is not a choice for it.", field=shown(item), legal=legal)
         answer = {item: raw[item] for item in self.items if item in raw}
         if self.needed and not answer:
             return Refusal("malformed", "at least one must be chosen", field=self.topic)
@@ -316,7 +314,9 @@ class MovePieces(Question):
             if name not in known:
                 why = self.barred(name) if self.barred else None
                 legal = f"Choose from: {names(known)}."
-                return why or Refusal("unknown", f"{shown(name)!r} may not be moved here.", field=self.topic, legal=legal)
+                return why or Refusal(
+                    "unknown", f"{shown(name)!r} may not be moved here.", field=self.topic, legal=legal
+                )
             if not finite(step):
                 return Refusal("malformed", "a place must be given in finite inches", field=name)
             if len(step.via) > MOST_POINTS:
@@ -394,7 +394,9 @@ class ChooseNumber(Question):
             return Refusal("malformed", f"expected a whole number, not {shown(raw)}", field=self.topic)
         if not self.low <= raw <= self.high:
             legal = f"Choose {self.low} to {self.high}."
-            return Refusal("illegal", "that number is out of bounds.", self.rules[0] if self.rules else None, self.topic, legal)
+            return Refusal(
+                "illegal", "that number is out of bounds.", self.rules[0] if self.rules else None, self.topic, legal
+            )
         return raw
 
     def answers(self) -> list[Answer] | None:

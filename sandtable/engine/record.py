@@ -230,9 +230,7 @@ def read(path: Path) -> Saved:
         raise SaveError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def replay(
-    saved: Saved, find: Callable[[str], Ruleset], *, to: int | None = None, secret: str | None = None
-) -> Replay:
+def replay(saved: Saved, find: Callable[[str], Ruleset], *, to: int | None = None, secret: str | None = None) -> Replay:
     """Play the answers again, up to `to` of them, and compare with every keyframe and the end."""
     rules = find(saved.header.ruleset)
     game: Game[Any] = Game(rules, _setup(saved, rules), dice_of(saved.header.dice, secret))

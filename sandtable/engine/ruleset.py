@@ -24,7 +24,6 @@ class Ask:
     checkpoint: bool = False
 
 
-
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a game ended: the winner's seat (None for a draw) and the reason, with its rule."""
 

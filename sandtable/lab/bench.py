@@ -99,9 +99,7 @@ def catan_game() -> Callable[[int], int]:
         from catanatron import Color, RandomPlayer
         from catanatron import Game as Catan
     except ImportError:
-        raise NoReference(
-            "the benchmark needs catanatron beside it: pip install 'sandtable[bench]'"
-        ) from None
+        raise NoReference("the benchmark needs catanatron beside it: pip install 'sandtable[bench]'") from None
 
     def play(seed: int) -> int:
         game = Catan([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)], seed=seed)

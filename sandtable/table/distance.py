@@ -87,16 +87,12 @@ def arcs(watchers: Floats, facings: Floats, width: float, targets: Floats) -> Ma
     return result
 
 
-def fields(
-    rows: Floats, facings: Floats, reaches: Floats, width: float, targets: Floats
-) -> tuple[Floats, Mask, Mask]:
+def fields(rows: Floats, facings: Floats, reaches: Floats, width: float, targets: Floats) -> tuple[Floats, Mask, Mask]:
     """Fields of fire: each base has k of them, a facing (nan: all round) and a reach each, all equally wide.
 
     Returns the distances (n, m), which targets lie with any part in which field (k, n, m), and in any field (n, m).
     """
-    distance, inside, some = kernels.all_fields(
-        as_rows(rows), facings, reaches, float(width), as_rows(targets)
-    )
+    distance, inside, some = kernels.all_fields(as_rows(rows), facings, reaches, float(width), as_rows(targets))
     return distance, inside, some
 
 

@@ -348,9 +348,7 @@ Symbol = Callable[[float, float, float | None, Mapping[str, str]], list[str]]
 def _man(x: float, y: float, inks: Mapping[str, str], rifle: bool = True) -> str:
     gun = f"M{number(x + 0.1)} {number(y + 0.05)}v-.31"
     arm = element("path", d=gun, stroke=inks["dark"], stroke_width=0.06) if rifle else ""
-    return arm + element(
-        "circle", cx=x, cy=y, r=0.14, fill=inks["main"], stroke=inks["dark"], stroke_width=0.05
-    )
+    return arm + element("circle", cx=x, cy=y, r=0.14, fill=inks["main"], stroke=inks["dark"], stroke_width=0.05)
 
 
 def _infantry(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> list[str]:
@@ -390,9 +388,7 @@ def _turret(size: float, barrel: float, turn: float, inks: Mapping[str, str]) ->
     ring = f"M-{b} -{a}H{b}L{a} -{b}V{b}L{b} {a}H-{b}L-{a} {b}V-{b}z"
     body = [
         element("path", d=f"M0 0V{number(-barrel)}", stroke=inks["dark"], stroke_width=0.2),
-        element(
-            "path", d=f"M0 {number(0.2 - barrel)}V{number(-barrel)}", stroke=inks["dark"], stroke_width=0.28
-        ),
+        element("path", d=f"M0 {number(0.2 - barrel)}V{number(-barrel)}", stroke=inks["dark"], stroke_width=0.28),
         element("path", d=ring, fill=inks["main"], stroke=inks["dark"], stroke_width=0.08),
         element("circle", cx=-size * 0.25, cy=size * 0.3, r=size * 0.3, fill=inks["dark"], opacity=0.6),
     ]
@@ -414,9 +410,7 @@ def _tank(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> li
                        stroke_width=0.06))  # fmt: skip
     parts.append(element("path", d=f"M{number(-hull / 2)} {number(-long * 0.3)}H{number(hull / 2)}",
                          stroke=inks["dark"], stroke_width=0.06))  # fmt: skip
-    grille = "".join(
-        f"M{number(-hull * 0.3)} {number(long * s)}H{number(hull * 0.3)}" for s in (0.3, 0.36, 0.42)
-    )
+    grille = "".join(f"M{number(-hull * 0.3)} {number(long * s)}H{number(hull * 0.3)}" for s in (0.3, 0.36, 0.42))
     parts.append(element("path", d=grille, stroke=inks["dark"], stroke_width=0.05))
     return [*parts, _turret(min(w * 0.29, d * 0.24), d * 0.58, turn or 0.0, inks)]
 
@@ -457,9 +451,7 @@ def _extent(text: str, size: float) -> float:
     """A generous guess of a line's length: the reader's fonts are not known here."""
     narrow, broad = " .,:;'’!|ilIjtf", "MWmw@—"
     # Far Eastern writing and pictures are as wide as they are high.
-    return size * sum(
-        0.36 if c in narrow else 0.9 if c in broad else 1.1 if c >= "\u2e80" else 0.62 for c in text
-    )
+    return size * sum(0.36 if c in narrow else 0.9 if c in broad else 1.1 if c >= "\u2e80" else 0.62 for c in text)
 
 
 class _Desk:
@@ -541,9 +533,7 @@ def _name(sheet: Sheet, desk: _Desk, words: str, points: Sequence[Point], em: fl
     if not words or not points:
         return
     x, y = sheet.at(*middle(points))
-    (left, bottom), (right, top) = (
-        sheet.at(*(pick(p[k] for p in points) for k in (0, 1))) for pick in (min, max)
-    )
+    (left, bottom), (right, top) = (sheet.at(*(pick(p[k] for p in points) for k in (0, 1))) for pick in (min, max))
     spots = [(x + (right - left) * across, y + (bottom - top) * down) for down in (0, 0.2, -0.2, 0.35, -0.35)
              for across in (0, 0.15, -0.15, 0.3, -0.3)]  # fmt: skip
     spots += [(x, bottom + em * 0.7), (x, top - em * 0.7)]
@@ -630,33 +620,23 @@ def _heading(title: str, palette: Mapping[str, str], em: float, room: float) -> 
     ]  # fmt: skip
 
 
-def _numbers(
-    scene: Scene, palette: Mapping[str, str], em: float, scale: float, left: float, top: float
-) -> str:
+def _numbers(scene: Scene, palette: Mapping[str, str], em: float, scale: float, left: float, top: float) -> str:
     """Inches along the south and west edge."""
     size, deep = em * 0.75, scene.depth * scale
     marks = [(left + x * scale, top + deep + size * 1.3, x) for x in _steps(scene.width, GRID)]
     marks += [(left - size * 0.9, top + deep - y * scale + size * 0.35, y) for y in _steps(scene.depth, GRID)]
     texts = [element("text", number(value), x=x, y=y) for x, y, value in marks]
-    return (
-        element("g", "".join(texts), font_size=size, fill=palette["muted"], text_anchor="middle")
-        if texts
-        else ""
-    )
+    return element("g", "".join(texts), font_size=size, fill=palette["muted"], text_anchor="middle") if texts else ""
 
 
-def _foot(
-    scene: Scene, palette: Mapping[str, str], em: float, scale: float, room: float
-) -> tuple[list[str], float]:
+def _foot(scene: Scene, palette: Mapping[str, str], em: float, scale: float, room: float) -> tuple[list[str], float]:
     """Scale bar and north arrow, then the legend, then the caption; and how much room they take."""
     parts = [_scale_bar(palette, em, scale, scene.width), _north(palette, em, room)]
     legend, rows = _legend(scene, palette, em, room)
     parts += legend
     y = em * 3.4 + rows * em * 2.1
     for line in _lines(scene.caption, em * 1.05, room):
-        parts.append(
-            element("text", clean(line), x=0.0, y=y + em * 0.3, font_size=em * 1.05, fill=palette["text"])
-        )
+        parts.append(element("text", clean(line), x=0.0, y=y + em * 0.3, font_size=em * 1.05, fill=palette["text"]))
         y += em * 1.6
     return parts, y + em * 0.6
 

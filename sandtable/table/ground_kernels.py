@@ -73,12 +73,7 @@ def edge_gap(row: Floats, ax: float, ay: float, bx: float, by: float) -> float:
 def outline_cuts(edges: Floats, table: Floats, f: int, row: Floats, hair: float) -> bool:
     """Does the outline of the feature run through the base shrunk by a hair?"""
     r = reach(row)
-    if (
-        row[1] + r < table[f, 0]
-        or row[1] - r > table[f, 2]
-        or row[2] + r < table[f, 1]
-        or row[2] - r > table[f, 3]
-    ):
+    if row[1] + r < table[f, 0] or row[1] - r > table[f, 2] or row[2] + r < table[f, 1] or row[2] - r > table[f, 3]:
         return False
     for e in range(int(table[f, 7]), int(table[f, 8])):
         low, high = chord(row, hair, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3])

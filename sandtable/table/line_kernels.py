@@ -228,9 +228,7 @@ def all_runs(edges: Floats, table: Floats, lines: Floats) -> tuple[Mask, Floats]
 
 
 @njit(cache=True)
-def line_runs(
-    edges: Floats, table: Floats, x0: float, y0: float, x1: float, y1: float, scratch: Floats
-) -> Floats:
+def line_runs(edges: Floats, table: Floats, x0: float, y0: float, x1: float, y1: float, scratch: Floats) -> Floats:
     """Rows of (feature, enter, leave): every run of one line, feature by feature."""
     swapped = x1 < x0 or (x1 == x0 and y1 < y0)
     if swapped:

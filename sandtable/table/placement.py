@@ -129,9 +129,7 @@ class _Taken:
     def take(self, footprint: Footprint, place: Place) -> None:
         self.rows = np.vstack((self.rows, body(footprint, place)))
 
-    def settle(
-        self, footprints: Sequence[Footprint], searches: Iterator[Iterator[Place]]
-    ) -> list[Place] | None:
+    def settle(self, footprints: Sequence[Footprint], searches: Iterator[Iterator[Place]]) -> list[Place] | None:
         """The first free place of each base's search, one after the other."""
         settled: list[Place] = []
         for footprint, search in zip(footprints, searches, strict=True):

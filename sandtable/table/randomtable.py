@@ -59,9 +59,7 @@ def random_table(chart: Chart, width: float, depth: float, roll: Roll) -> list[F
             if shape.is_valid and not any(shape.distance(other) < APART for other in laid):
                 laid.append(shape)
                 closed = row.shape != "line"
-                features.append(
-                    Feature(f"{row.kind}-{len(features) + 1}", row.kind, points, closed, row.height)
-                )
+                features.append(Feature(f"{row.kind}-{len(features) + 1}", row.kind, points, closed, row.height))
                 # Opposite quarters first: two pieces are then never crowded on one side.
                 quarter = (quarter + (2 if len(features) % 2 else 1)) % 4
                 break

@@ -134,9 +134,7 @@ def outline(row: Floats, count: int = 32) -> Floats:
     """At least `count` points round the rim, clockwise, evenly spaced on each side of a rectangle, (k, 2)."""
     if row[SHAPE] == CIRCLE:
         angles = np.linspace(0.0, 2 * math.pi, count, endpoint=False)
-        return np.column_stack(
-            (row[X] + row[HALF_WIDTH] * np.sin(angles), row[Y] + row[HALF_WIDTH] * np.cos(angles))
-        )
+        return np.column_stack((row[X] + row[HALF_WIDTH] * np.sin(angles), row[Y] + row[HALF_WIDTH] * np.cos(angles)))
     ring = corners(row)
     a_side = max(1, math.ceil(count / 4))
     steps = np.arange(a_side) / a_side

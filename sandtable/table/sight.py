@@ -182,9 +182,7 @@ def shelter(terrain: Terrain, values: Ints, a: Floats, b: Floats, touch: float) 
     An area shelters a base whose centre is in it, from everywhere; a line obstacle a base that touches it, from
     whatever lies across it, centre to centre.
     """
-    result: Ints = sight_kernels.all_shelter(
-        terrain.edges, terrain.table, values, as_rows(a), as_rows(b), float(touch)
-    )
+    result: Ints = sight_kernels.all_shelter(terrain.edges, terrain.table, values, as_rows(a), as_rows(b), float(touch))
     return result
 
 

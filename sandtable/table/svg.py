@@ -172,9 +172,7 @@ def spans(points: Sequence[Point], along: Point, gap: float) -> list[tuple[Point
     found = []
     for row in range(math.floor(low / gap), math.ceil(high / gap) + 1):
         v = (row + 0.5) * gap
-        cuts = sorted(
-            a[0] + (v - a[1]) / (b[1] - a[1]) * (b[0] - a[0]) for a, b in sides if (a[1] > v) != (b[1] > v)
-        )
+        cuts = sorted(a[0] + (v - a[1]) / (b[1] - a[1]) * (b[0] - a[0]) for a, b in sides if (a[1] > v) != (b[1] > v))
         for u0, u1 in zip(cuts[::2], cuts[1::2], strict=False):
             found.append(((u0 * ux - v * uy, u0 * uy + v * ux), (u1 * ux - v * uy, u1 * uy + v * ux)))
     return found
@@ -320,17 +318,13 @@ def paint_wood(sheet: Sheet, features: Sequence[Feature]) -> None:
         sheet.discs(crowns, "canopy_dark", stroke=sheet.palette["canopy_dark"],
                     stroke_width=0.16 * sheet.scale, opacity=0.8)  # fmt: skip
         sheet.discs(crowns, "canopy")
-        sheet.discs(
-            [(x - r * 0.25, y + r * 0.28, r * 0.5) for x, y, r in crowns], "canopy_light", opacity=0.75
-        )
+        sheet.discs([(x - r * 0.25, y + r * 0.28, r * 0.5) for x, y, r in crowns], "canopy_light", opacity=0.75)
         sheet.ring(feature.points, "canopy_dark", 0.09, stroke_dasharray=sheet.inches(0.5, 0.25))
 
 
 def paint_orchard(sheet: Sheet, features: Sequence[Feature]) -> None:
     for feature in features:
-        sheet.area(
-            feature.points, "wood", stroke=sheet.palette["canopy_dark"], stroke_width=0.08 * sheet.scale
-        )
+        sheet.area(feature.points, "wood", stroke=sheet.palette["canopy_dark"], stroke_width=0.08 * sheet.scale)
         trees = [
             (a[0] + (b[0] - a[0]) * (k + 0.5) / n, a[1] + (b[1] - a[1]) * (k + 0.5) / n, 0.5)
             for a, b in spans(feature.points, (1.0, 0.0), 1.8)
@@ -419,9 +413,7 @@ def paint_ruin(sheet: Sheet, features: Sequence[Feature]) -> None:
 
 def paint_bridge(sheet: Sheet, features: Sequence[Feature]) -> None:
     for feature in features:
-        sheet.area(
-            feature.points, "plank", stroke=sheet.palette["plank_edge"], stroke_width=0.2 * sheet.scale
-        )
+        sheet.area(feature.points, "plank", stroke=sheet.palette["plank_edge"], stroke_width=0.2 * sheet.scale)
         _, _, across = max(edges(feature.points), key=lambda e: round(math.dist(e[0], e[1]), 6))
         planks = [line_path([sheet.at(*s), sheet.at(*e)]) for s, e in spans(feature.points, across, 0.5)]
         sheet.add("path", d="".join(planks), fill="none", stroke=sheet.palette["plank_edge"],

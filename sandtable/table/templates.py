@@ -58,9 +58,7 @@ def under_square(rows: Floats, x: float, y: float, size: float, facing: float = 
     return under(rows, square(x, y, size, facing))
 
 
-def under_rectangle(
-    rows: Floats, x: float, y: float, width: float, depth: float, facing: float = 0.0
-) -> Mask:
+def under_rectangle(rows: Floats, x: float, y: float, width: float, depth: float, facing: float = 0.0) -> Mask:
     """Which bases lie under a rectangle, (n,)."""
     return under(rows, rectangle(x, y, width, depth, facing))
 

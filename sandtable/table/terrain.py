@@ -57,9 +57,7 @@ class Terrain:
             xs = [point[0] for point in feature.points]
             ys = [point[1] for point in feature.points]
             top = feature.floor + feature.height
-            rows.append(
-                (min(xs), min(ys), max(xs), max(ys), feature.floor, top, feature.closed, start, len(edges))
-            )
+            rows.append((min(xs), min(ys), max(xs), max(ys), feature.floor, top, feature.closed, start, len(edges)))
         self.edges: Floats = np.array(edges, dtype=np.float64).reshape(-1, 4)
         self.table: Floats = np.array(rows, dtype=np.float64).reshape(-1, 9)
         self.owner: Ints = np.repeat(np.arange(len(rows), dtype=np.int64), np.diff(self.offsets))

@@ -71,6 +71,4 @@ def text_map(scene: Scene) -> str:
         f"{number} {spot.label}{f' ({spot.holder})' if spot.holder else ''}"
         for number, spot in enumerate(scene.spots, 1)
     ]
-    return "\n".join(
-        [frame, *rows, frame, "red: small letters, blue: capitals; i infantry, g gun, t tank", *key]
-    )
+    return "\n".join([frame, *rows, frame, "red: small letters, blue: capitals; i infantry, g gun, t tank", *key])

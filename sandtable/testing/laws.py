@@ -237,9 +237,7 @@ def check_refusals(rules: Ruleset, setup: Any, seed: int, gap: int = 7) -> None:
             if refused is None or not refused.message or len(refused.message) > 2000:
                 raise LawBroken(f"{asked.question.topic}: {str(wrong)[:60]} is refused without a good reason")
             if refused.rule is None and refused.field is None:
-                raise LawBroken(
-                    f"{asked.question.topic}: a refusal names neither rule nor field: {refused.message}"
-                )
+                raise LawBroken(f"{asked.question.topic}: a refusal names neither rule nor field: {refused.message}")
         stranger = game.answer(asked.question.candidates(1)[0], seat="nobody")
         if stranger is None or game.ask is not asked or game.hash() != before:
             raise LawBroken(f"{asked.question.topic}: a refused answer changed the game")
@@ -257,16 +255,12 @@ def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
             view = game.view(seat)
             msgspec.json.encode(view)
             if ("words" in view["asked"]) != (game.ask.seat == seat):
-                raise LawBroken(
-                    f"{seat} is shown a question that is not asked of it, or is not shown its own"
-                )
+                raise LawBroken(f"{seat} is shown a question that is not asked of it, or is not shown its own")
             if seat is None:
                 continue
             imagined = rules.imagine(game, seat)
             if imagined is not None and game.checkpoint is not None and game.ask.checkpoint:
-                twin: Game[Any] = Game(
-                    rules, game.setup, SeededDice(seed), state=imagined, prepared=game.prepared
-                )
+                twin: Game[Any] = Game(rules, game.setup, SeededDice(seed), state=imagined, prepared=game.prepared)
                 if twin.view(seat) != view:
                     raise LawBroken(f"{seat}'s view tells worlds apart that it must not")
 
@@ -294,6 +288,4 @@ def check_saved(rules: Ruleset, text: str, final: str) -> None:
             game.accept(entry.answer)
         if game.hash() != final:
             blame = first_difference(game.state, replayed.game.state)
-            raise LawBroken(
-                f"from the keyframe after {frame.entries} answers the game ends differently: {blame}"
-            )
+            raise LawBroken(f"from the keyframe after {frame.entries} answers the game ends differently: {blame}")

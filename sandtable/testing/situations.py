@@ -261,9 +261,7 @@ class Run:
             except OutOfDice as error:
                 raise Failed(f"{where}.dice", str(error)) from None
             if refused is not None:
-                raise Failed(
-                    "answers", f"the standing answer to {ask.question.topic!r} is refused: {refused}"
-                )
+                raise Failed("answers", f"the standing answer to {ask.question.topic!r} is refused: {refused}")
 
     def use_up(self, where: str) -> None:
         if self.dice.left:
@@ -351,9 +349,7 @@ def check_asked(wanted: Asked, game: Game[Any], where: str) -> None:
     ask = game.ask
     if ask is None or wanted.nothing:
         if wanted.nothing != (ask is None):
-            raise Failed(
-                where, "nothing is asked" if ask is None else f"{ask.question.topic!r} is asked of {ask.seat}"
-            )
+            raise Failed(where, "nothing is asked" if ask is None else f"{ask.question.topic!r} is asked of {ask.seat}")
         return
     found = f"{ask.question.topic!r} is asked of {ask.seat}"
     if wanted.seat and wanted.seat != ask.seat:
@@ -454,9 +450,7 @@ def try_file(path: Path) -> list[Outcome]:
         situation, text = load(path)
     except SandtableError as error:
         return [Outcome(name, path.stem, False, str(error))]
-    runs: list[tuple[Variant | None, int]] = [
-        (variant, number) for number, variant in enumerate(situation.variant)
-    ]
+    runs: list[tuple[Variant | None, int]] = [(variant, number) for number, variant in enumerate(situation.variant)]
     if situation.step or not runs:
         runs.insert(0, (None, -1))
     outcomes = []
@@ -480,9 +474,7 @@ def try_file(path: Path) -> list[Outcome]:
         outcomes.append(Outcome(name, title, problem is None, problem))
     missing = [rule for rule in situation.rules if situation.variant and rule not in cited]
     if missing and not situation.must_fail and all(outcome.ok for outcome in outcomes):
-        problem = str(
-            data.mistake(text, name, "rules", f"{missing[0]} is named, but nothing that happened cites it")
-        )
+        problem = str(data.mistake(text, name, "rules", f"{missing[0]} is named, but nothing that happened cites it"))
         outcomes.append(Outcome(name, situation.name, False, problem))
     return outcomes
 

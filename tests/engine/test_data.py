@@ -61,8 +61,7 @@ def test_a_good_file_becomes_a_structure(tmp_path: Path) -> None:
 
 def test_an_unknown_key_names_the_known_ones() -> None:
     assert problem('name = "x"\npoint = 3\n') == (
-        "force.toml:2: point: unknown key `point`; did you mean `points`? "
-        "known keys: name, points, side, team, unit"
+        "force.toml:2: point: unknown key `point`; did you mean `points`? known keys: name, points, side, team, unit"
     )
 
 
@@ -88,20 +87,15 @@ def test_a_wrong_entry_of_a_table_is_named_although_its_key_is_free() -> None:
 
 
 def test_choices_and_tags_list_what_is_known() -> None:
-    assert problem('name = "x"\nside = "green"\n').endswith(
-        '"green" is not known here; known values: blue, red'
-    )
+    assert problem('name = "x"\nside = "green"\n').endswith('"green" is not known here; known values: blue, red')
     text = 'name = "x"\n[[unit]]\nat = [1, 2]\ngear = [\n  { type = "gum", range = 1 },\n]\n'
     assert problem(text) == (
-        'force.toml:5: unit[0].gear[0].type: "gum" is not known here; did you mean `gun`? '
-        "known values: gun, shield"
+        'force.toml:5: unit[0].gear[0].type: "gum" is not known here; did you mean `gun`? known values: gun, shield'
     )
 
 
 def test_what_types_cannot_say_has_a_line_too() -> None:
-    assert (
-        problem('name = "x"\n[[unit]]\nat = [-1, 2]\n') == "force.toml:3: unit[0].at: this is off the table"
-    )
+    assert problem('name = "x"\n[[unit]]\nat = [-1, 2]\n') == "force.toml:3: unit[0].at: this is off the table"
 
 
 def test_broken_toml_has_its_line() -> None:

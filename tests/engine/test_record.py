@@ -152,7 +152,9 @@ def test_dice_that_cannot_be_had_again_are_not_saved(dice: Any) -> None:
 
 # Mistakes.
 
-HEADER = '{"format":"sandtable.game","version":1,"ruleset":"toy","rules_version":"1","dice":{"source":"seeded","seed":1}}'
+HEADER = (
+    '{"format":"sandtable.game","version":1,"ruleset":"toy","rules_version":"1","dice":{"source":"seeded","seed":1}}'
+)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +351,16 @@ def test_every_line_of_a_battle_fits_the_published_schema(scenario: str) -> None
     game.standing.append(Standing("red", "react", "pass", until=[Condition("range", "<=", 16)]))
     lines = text_of(game)
     game.standing.clear()
-    assert {next(iter(line)) for line in lines} >= {"format", "setup", "answer", "event", "keyframe", "note", "standing", "end"}
+    assert {next(iter(line)) for line in lines} >= {
+        "format",
+        "setup",
+        "answer",
+        "event",
+        "keyframe",
+        "note",
+        "standing",
+        "end",
+    }
     for line in lines:
         validator.validate(line)
 

@@ -51,9 +51,7 @@ def hedges(draw: st.DrawFn, id: str = "hedge") -> Feature:
 @st.composite
 def terrains(draw: st.DrawFn) -> Terrain:
     count = draw(st.integers(1, 4))
-    areas = [
-        draw(stars(f"star-{k}", draw(st.sampled_from(["wood", "house", "smoke"])))) for k in range(count)
-    ]
+    areas = [draw(stars(f"star-{k}", draw(st.sampled_from(["wood", "house", "smoke"])))) for k in range(count)]
     lines = [draw(hedges(f"hedge-{k}")) for k in range(draw(st.integers(0, 2)))]
     return Terrain([*areas, *lines], WIDTH, DEPTH)
 

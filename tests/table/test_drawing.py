@@ -92,8 +92,7 @@ def test_text_from_outside_cannot_become_markup() -> None:
 def test_north_is_at_the_top_and_facings_run_clockwise() -> None:
     north, south = stand("north", 5, 20), Piece("south", STAND, Place(5, 2, 90.0), "blue", "tank")
     found = {
-        e.get("data-id"): e.get("transform", "")
-        for e in of_class(drawn(Scene(24, 24, [], [north, south])), "piece")
+        e.get("data-id"): e.get("transform", "") for e in of_class(drawn(Scene(24, 24, [], [north, south])), "piece")
     }
     assert found["north"] == "translate(60 48) scale(12)"
     assert found["south"] == "translate(60 264) rotate(90) scale(12)"
@@ -182,9 +181,7 @@ def test_all_words_stand_on_the_page(size: tuple[float, float]) -> None:
     width, depth = size
     corners = [(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)]
     pieces = [stand(f"{n}", x, y, label="HQ", leader="CC") for n, (x, y) in enumerate(corners)]
-    scene = Scene(
-        width, depth, [Feature("w", "wood", corners)], pieces, title="A title " * 8, caption="Said " * 60
-    )
+    scene = Scene(width, depth, [Feature("w", "wood", corners)], pieces, title="A title " * 8, caption="Said " * 60)
     root = drawn(scene)
     _, _, wide, high = (float(v) for v in root.get("viewBox", "").split())
     for group in (root, *root.findall(f"{SVG}g")):
@@ -198,9 +195,7 @@ def test_all_words_stand_on_the_page(size: tuple[float, float]) -> None:
 
 
 def test_drawing_does_not_wait_for_the_compiler() -> None:
-    check = (
-        "import sys, sandtable.table.drawing; sys.exit('numba' in sys.modules or 'shapely' in sys.modules)"
-    )
+    check = "import sys, sandtable.table.drawing; sys.exit('numba' in sys.modules or 'shapely' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 

@@ -156,9 +156,7 @@ def test_the_rear_follows_the_front() -> None:
     st.floats(-12, 12),
     st.floats(0, 360),
 )
-def test_no_slid_base_overlaps_anybody(
-    n: int, others: list[Floats], dx: float, dy: float, facing: float
-) -> None:
+def test_no_slid_base_overlaps_anybody(n: int, others: list[Floats], dx: float, dy: float, facing: float) -> None:
     unit = bodies([(Footprint(1.5, 1), Place(12 + 2 * (k % 4), 12 + 2 * (k // 4), facing)) for k in range(n)])
     obstacles = np.array(others).reshape(-1, 8)
     fractions, ends = slide(unit, dx, dy, obstacles, 48, 36)

@@ -51,9 +51,7 @@ def test_a_full_table_takes_nobody() -> None:
 
 
 def test_zones_are_kept() -> None:
-    places = near(
-        [STAND] * 8, 24, 12.5, 0, width=48, depth=36, obstacles=NOBODY, allowed=lambda place: place.y <= 12
-    )
+    places = near([STAND] * 8, 24, 12.5, 0, width=48, depth=36, obstacles=NOBODY, allowed=lambda place: place.y <= 12)
     assert places is not None
     assert all(place.y <= 12 for place in places)
     assert is_legal([STAND] * 8, places, NOBODY)
@@ -61,9 +59,7 @@ def test_zones_are_kept() -> None:
 
 @law
 @given(st.integers(1, 10), coordinates, coordinates, facings, st.lists(bases(), max_size=5))
-def test_whoever_is_placed_is_placed_legally(
-    n: int, x: float, y: float, facing: float, others: list[Floats]
-) -> None:
+def test_whoever_is_placed_is_placed_legally(n: int, x: float, y: float, facing: float, others: list[Floats]) -> None:
     obstacles = np.array(others).reshape(-1, 8)
     footprints = [STAND if k % 3 else Footprint(2, 2, "circle") for k in range(n)]
     places = near(footprints, x, y, facing, width=48, depth=36, obstacles=obstacles)

@@ -32,9 +32,7 @@ from .strategies import bases, feature_shape, law, lines, terrains
 WOOD = Feature("wood", "wood", [(10, 10), (20, 10), (20, 20), (10, 20)], height=2)
 HEDGE = Feature("hedge", "hedge", [(25, 5), (25, 25)], closed=False, height=1)
 # A horseshoe open to the north: a line across it at y = 20 goes in, out, in and out.
-SHOE = Feature(
-    "shoe", "wood", [(30, 10), (42, 10), (42, 22), (39, 22), (39, 13), (33, 13), (33, 22), (30, 22)]
-)
+SHOE = Feature("shoe", "wood", [(30, 10), (42, 10), (42, 22), (39, 22), (39, 13), (33, 13), (33, 22), (30, 22)])
 TABLE = Terrain([WOOD, HEDGE, SHOE], 48, 36)
 INF = math.inf
 KINDS = {"wood": (AREA, 4.0), "house": (BARRIER, INF), "hedge": (BARRIER, INF), "smoke": (HAZE, 3.0)}
@@ -115,9 +113,7 @@ def test_lengths_inside_as_shapely_measures(terrain: Terrain, line: tuple[float,
 
 @law
 @given(terrains(), lines)
-def test_crossings_there_and_back_are_the_same(
-    terrain: Terrain, line: tuple[float, float, float, float]
-) -> None:
+def test_crossings_there_and_back_are_the_same(terrain: Terrain, line: tuple[float, float, float, float]) -> None:
     x0, y0, x1, y1 = line
     length = math.hypot(x1 - x0, y1 - y0)
     there = [(c.feature, c.enter, c.leave, c.from_inside, c.ends_inside) for c in crossings(terrain, *line)]

@@ -70,9 +70,7 @@ def test_circles_as_shapely_lays_them(rows: list[Floats], x: float, y: float, ra
 
 @law
 @given(st.lists(bases(), min_size=1, max_size=5), st.tuples(*[coordinates] * 4), st.floats(0.1, 4))
-def test_bands_as_shapely_lays_them(
-    rows: list[Floats], line: tuple[float, float, float, float], width: float
-) -> None:
+def test_bands_as_shapely_lays_them(rows: list[Floats], line: tuple[float, float, float, float], width: float) -> None:
     assume(math.dist(line[:2], line[2:]) > 0.01)
     strip = shapely.LineString([line[:2], line[2:]]).buffer(width / 2, cap_style="flat")
     for row, hit in zip(rows, under_band(np.array(rows), *line, width), strict=True):

@@ -15,9 +15,7 @@ from .strategies import as_shapely, bases, coordinates, feature_shape, law, terr
 
 BOX = Feature("wood", "wood", [(10, 10), (20, 10), (20, 20), (10, 20)], height=2)
 # A house round a yard that is open to the north.
-YARD = Feature(
-    "yard", "house", [(30, 10), (42, 10), (42, 22), (39, 22), (39, 13), (33, 13), (33, 22), (30, 22)]
-)
+YARD = Feature("yard", "house", [(30, 10), (42, 10), (42, 22), (39, 22), (39, 13), (33, 13), (33, 22), (30, 22)])
 HEDGE = Feature("hedge", "hedge", [(10, 30), (20, 30), (20, 34)], closed=False, height=1)
 TABLE = Terrain([BOX, YARD, HEDGE], 48, 48)
 STAND = Footprint(2, 2)

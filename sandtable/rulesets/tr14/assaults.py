@@ -84,9 +84,10 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     enemies = theirs.members
     if not chargers or not enemies:
         return []
-    near = measure.distances(here.of(chargers), here.rows.take(theirs.rows, axis=0)) <= CHARGE
-    if not near.any():
+    rows, goals = here.of(chargers), here.rows.take(theirs.rows, axis=0)
+    if measure.nearest(rows, goals).min() > CHARGE:
         return []
+    near = measure.distances(rows, goals) <= CHARGE
     if unit.leader is None:
         # tr14.leaders.leaderless: a charge is a move towards the enemy.
         near &= ~sees(here, here.of(chargers), here.all_of(enemies))
@@ -133,10 +134,14 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
         return why_no_assault(game, unit, enemy) if enemy is not None and enemy.side != unit.side else None
 
     words = f"Which Unit does {label(unit)} assault?"
-    answer = yield Ask(unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred))
+    answer = yield Ask(
+        unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred)
+    )
     enemy = game.state.units[answer]
     foes = list(enemy.teams.values())
-    able = [team for team in unit.teams.values() if may_charge(team) and any(may_assault_team(team, foe) for foe in foes)]
+    able = [
+        team for team in unit.teams.values() if may_charge(team) and any(may_assault_team(team, foe) for foe in foes)
+    ]
     options = [Option(team.id, f"{team.kind.name} {team.id}") for team in able]
 
     def stays(choice: str) -> Refusal | None:
@@ -223,7 +228,9 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight, in
     left = [course.team for course in courses if course.team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
     if gap(game, left, enemies) > CONTACT:
-        game.tell("no-contact", "Nobody comes into contact: the assault is over.", "tr14.assaults.charge", seat=unit.side)
+        game.tell(
+            "no-contact", "Nobody comes into contact: the assault is over.", "tr14.assaults.charge", seat=unit.side
+        )
         return False
     return True
 
@@ -240,9 +247,7 @@ def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Out
     return rule if halted else None
 
 
-def plan_charge(
-    game: Game[State], unit: Unit, chargers: list[Team], enemies: list[Team], reach: float
-) -> list[Course]:
+def plan_charge(game: Game[State], unit: Unit, chargers: list[Team], enemies: list[Team], reach: float) -> list[Course]:
     """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
     here = board(game)
     blocked = [here.all_but(chargers)]
@@ -346,7 +351,9 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
             spot[X] = round(float(row[X]) + away[0] / length * float(far), 2)
             spot[Y] = round(float(row[Y]) + away[1] / length * float(far), 2)
             goals = here.of(enemies)
-            if measure.distances(spot[None], goals).min() >= GAP and free(spot, others, here.ground.width, here.ground.depth):
+            if measure.distances(spot[None], goals).min() >= GAP and free(
+                spot, others, here.ground.width, here.ground.depth
+            ):
                 place(game, team, float(spot[X]), float(spot[Y]))
                 break
 
@@ -362,12 +369,19 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
         rules = ["tr14.assaults.counter-or-break"] + (["tr14.assaults.back-and-forth"] if rounds > 1 else [])
         words = f"{label(striking)} may counter-attack {label(struck)} or break off."
         options = [Option("counter", "Counter-attack"), Option("break", "Break off")]
-        answer = yield Ask(striking.side, Choose("counter-or-break", words, options, rules=tuple(rules), facts={"unit": striking.id}))
+        answer = yield Ask(
+            striking.side, Choose("counter-or-break", words, options, rules=tuple(rules), facts={"unit": striking.id})
+        )
         if answer == "counter":
             check = yield from training_check(game, striking, "its Check to counter-attack")
             text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
             game.tell(
-                "counter-check", text, "tr14.assaults.counter-check", *rules, seat=striking.side, dice=[check.throw],
+                "counter-check",
+                text,
+                "tr14.assaults.counter-check",
+                *rules,
+                seat=striking.side,
+                dice=[check.throw],
                 passed=check.passed,
             )
             if check.passed:
@@ -410,7 +424,9 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
     checks = max(1, team.kind.ta) if against_tank else 1
     check = yield from training_check(game, unit, f"{team.id}'s strike at {enemy.id}", checks)
-    text = f"{team.kind.name} {team.id} strikes at {enemy.id}: needs {check.needed}+, {check.passes} of {checks} succeed."
+    text = (
+        f"{team.kind.name} {team.id} strikes at {enemy.id}: needs {check.needed}+, {check.passes} of {checks} succeed."
+    )
     data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
     game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if not check.passes:

@@ -103,9 +103,7 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     teams = list(unit.teams.values())
     missing = [team.id for team in teams if team.id not in steps]
     if missing:
-        return illegal(
-            rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit."
-        )
+        return illegal(rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit.")
     places = [Place(*steps[team.id].to, steps[team.id].facing or 0.0) for team in teams]
     rows = bodies(zip((team.kind.base for team in teams), places, strict=True))
     here = board(game)
@@ -125,9 +123,7 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
         out = teams[kept.index(False)]
         limit = COHESION[out.kind.type]
         message = f"{out.id} would stand out of cohesion."
-        return illegal(
-            "tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL."
-        )
+        return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
     return None
 
 
@@ -226,9 +222,7 @@ def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
     here = board(game)
     near = []
     for side in SIDES:
-        teams = [
-            team for unit in units_of(game.state, side) for team in unit.teams.values() if not team.markers
-        ]
+        teams = [team for unit in units_of(game.state, side) for team in unit.teams.values() if not team.markers]
         if teams and min(measure.to_point(row, *at) for row in here.of(teams)) <= radius:
             near.append(str(side))
     return near[0] if len(near) == 1 else ""

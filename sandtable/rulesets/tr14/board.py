@@ -245,10 +245,7 @@ def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
         ("tr14.terrain.area", table.area),
     ):
         modes = np.where(kind, sight.CLEAR, ground.opacity.mode)
-        if (
-            kind.any()
-            and sight.sight(ground.terrain, sight.Opacity(modes), watchers, targets, touch=TOUCH).any()
-        ):
+        if kind.any() and sight.sight(ground.terrain, sight.Opacity(modes), watchers, targets, touch=TOUCH).any():
             return rule
     return "tr14.firing.los-and-range"
 

@@ -60,9 +60,7 @@ def turret_mounted(team: Team, weapon: Weapon) -> bool:
 class FireTable:
     """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once, as arrays."""
 
-    def __init__(
-        self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]
-    ) -> None:
+    def __init__(self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]) -> None:
         here = board(game)
         self.shooters = list(shooters)
         self.members = list(members)
@@ -70,9 +68,7 @@ class FireTable:
         self.targets = here.all_of(members)
         facings = np.array([facings_of(team, SLOTS) for team in self.shooters])
         reaches = np.array([reaches_of(team.kind) for team in self.shooters])
-        self.distance, self.fields, wanted = measure.fields(
-            self.rows, facings, reaches, HALF_CIRCLE, self.targets
-        )
+        self.distance, self.fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
         self.line = line_of_fire(game, self.shooters, side, self.targets, wanted)
         self.able = wanted & self.line
 
@@ -133,9 +129,7 @@ def able_to_shoot(game: Game[State], team: Team) -> bool:
 def may_shoot(game: Game[State], team: Team) -> Refusal | None:
     """What bars a Team from firing at all."""
     if team.markers:
-        return illegal(
-            "tr14.suppression.no-fire", f"{team.id} is suppressed and may not fire.", field=team.id
-        )
+        return illegal("tr14.suppression.no-fire", f"{team.id} is suppressed and may not fire.", field=team.id)
     if team.shot == game.state.initiative_number:
         message = f"{team.id} has already fired in this Initiative."
         return illegal("tr14.firing.once-per-initiative", message, field=team.id)
@@ -196,14 +190,10 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
     near = float(table.distance[number][here].min())
     if near > reach:
         message = f"{label(target)} is {near:.1f} inches from {team_id}."
-        return illegal(
-            "tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches."
-        )
+        return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
     line = line_of_fire(game, [team], unit.side, rows)[0]
     if not line.any():
-        return illegal(
-            "tr14.firing.through-friends", f"a friend stands in {team_id}'s line of fire.", field=team_id
-        )
+        return illegal("tr14.firing.through-friends", f"a friend stands in {team_id}'s line of fire.", field=team_id)
     facings = np.array([facings_of(team, len(team.kind.weapons))])
     _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
@@ -212,9 +202,7 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
     if not table.able[number][here].any():
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
-            return illegal(
-                "tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id
-            )
+            return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
         message = f"at long range {team_id} rolls half its Fire Points, which is no die."
         return illegal("tr14.firing.mod-long-range", message, field=team_id)
     if order.mgs or order.type:
@@ -278,9 +266,7 @@ def order_words(game: Game[State], order: Order) -> str:
     return words
 
 
-def proposed_fire(
-    game: Game[State], table: FireTable, items: dict[str, list[Option]]
-) -> list[dict[str, str]]:
+def proposed_fire(game: Game[State], table: FireTable, items: dict[str, list[Option]]) -> list[dict[str, str]]:
     """Everything at one Unit, for each Unit that can be hit; weapons that could not harm it hold their fire; then none."""
     by_unit: dict[str, dict[str, str]] = {}
     harmless: dict[str, bool] = {}

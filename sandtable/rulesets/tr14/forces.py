@@ -97,9 +97,7 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
                     found.append((f"terrain[{index}].points", f"{x:g}, {y:g} is off the table"))
         for side, force in self.forces.items():
             if not (HERE / "forces" / f"{force}.toml").exists():
-                found.append(
-                    (f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}")
-                )
+                found.append((f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}"))
         return found
 
 

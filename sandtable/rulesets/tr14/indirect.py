@@ -78,7 +78,10 @@ def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
         return illegal("tr14.playing.action-barrage", f"{label(unit)} is not artillery.")
     guns = battery_of(game, unit).guns
     if len(guns) < LEAST_GUNS:
-        return illegal("tr14.indirect.battery-size", f"{label(unit)} has {len(guns)} gun able to fire; a barrage needs {LEAST_GUNS}.")
+        return illegal(
+            "tr14.indirect.battery-size",
+            f"{label(unit)} has {len(guns)} gun able to fire; a barrage needs {LEAST_GUNS}.",
+        )
     return None
 
 
@@ -131,7 +134,9 @@ def barrage(game: Game[State], unit: Unit) -> Flow[None]:
     if targets:
         kinds.insert(0, Option("shells", "High explosive", ("tr14.indirect.range-in",)))
     words = f"What does {label(unit)} fire?"
-    answer = yield Ask(unit.side, Choose("barrage", words, kinds, rules=("tr14.playing.action-barrage",), barred=no_target(unit)))
+    answer = yield Ask(
+        unit.side, Choose("barrage", words, kinds, rules=("tr14.playing.action-barrage",), barred=no_target(unit))
+    )
     if answer == "shells":
         yield from fire_shells(game, battery, targets)
     else:
@@ -175,13 +180,19 @@ def fire_shells(
     game: Game[State], battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
 ) -> Flow[None]:
     unit = battery.unit
-    options = [Option(team_id, f"{member[1].kind.name} {team_id} of {label(member[0])}") for team_id, (member, _, _) in targets.items()]
+    options = [
+        Option(team_id, f"{member[1].kind.name} {team_id} of {label(member[0])}")
+        for team_id, (member, _, _) in targets.items()
+    ]
 
     def barred(choice: str) -> Refusal | None:
         return why_no_target(game, battery, choice)
 
     words = "On which enemy Team shall the barrage range in?"
-    answer = yield Ask(unit.side, Choose("range-in", words, options, rules=("tr14.indirect.range-in", "tr14.indirect.observer"), barred=barred))
+    answer = yield Ask(
+        unit.side,
+        Choose("range-in", words, options, rules=("tr14.indirect.range-in", "tr14.indirect.observer"), barred=barred),
+    )
     member, guns, watching = targets[answer]
     observer = yield from choose_observer(game, unit, watching)
     rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
@@ -250,14 +261,14 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
     kinds = {team.role: team for team in reversed(ranked)}
     if len(kinds) == 1:
         return ranked[0]
-    options = [Option(team.id, f"{team.kind.name} {team.id}") for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
+    options = [
+        Option(team.id, f"{team.kind.name} {team.id}") for team in sorted(kinds.values(), key=lambda t: t.role == "cc")
+    ]
     answer = yield Ask(unit.side, Choose("observer", "Who observes?", options, rules=("tr14.indirect.observer",)))
     return next(team for team in watching if team.id == answer)
 
 
-def range_in_modifiers(
-    game: Game[State], unit: Unit, observer: Team, target: Target, member: Member
-) -> list[Modifier]:
+def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target, member: Member) -> list[Modifier]:
     """The usual modifiers of a To Hit roll, as the observer sees the target."""
     here = board(game)
     row = here.of([observer])
@@ -318,9 +329,7 @@ def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
     return points, []
 
 
-def shells_fall(
-    game: Game[State], unit: Unit, guns: list[Team], x: float, y: float, facing: float
-) -> Flow[None]:
+def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: float, facing: float) -> Flow[None]:
     """Every Team under the template, friend or enemy, is rolled for."""
     points, size_rules = barrage_points(guns)
     if points == 0:
@@ -372,7 +381,9 @@ def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member
     observer = team.role == "fo"
     if hits == 1:
         if observer:
-            game.tell("no-suppression", f"{team.id} is never suppressed.", "tr14.indirect.fo-no-suppression", seat=owner.side)
+            game.tell(
+                "no-suppression", f"{team.id} is never suppressed.", "tr14.indirect.fo-no-suppression", seat=owner.side
+            )
         else:
             suppress_team(game, member, rule)
         return
@@ -397,7 +408,9 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
             return Refusal("illegal", "that is off the table.", field="smoke")
         point = point_body(x, y)
         if len(reaching(game, battery, point)) < LEAST_GUNS:
-            return illegal("tr14.indirect.out-of-sight", "fewer than two guns reach that point.", legal="Stay in range and arc.")
+            return illegal(
+                "tr14.indirect.out-of-sight", "fewer than two guns reach that point.", legal="Stay in range and arc."
+            )
         if not sees(here, here.of(battery.observers), point[None]).any():
             return illegal("tr14.indirect.observer", "no observer sees that point.")
         return None
@@ -428,7 +441,9 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     state.smoke.append(Smoke(f"smoke-{state.round}-{len(state.smoke) + 1}", (x, y), facing))
     smoke_changed(game)
     text = f"Smoke stands at {x:g}, {y:g}."
-    game.tell("smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, at=[x, y], size=SMOKE_SIZE)
+    game.tell(
+        "smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, at=[x, y], size=SMOKE_SIZE
+    )
 
 
 def smoke_points(game: Game[State], battery: Battery, most: int) -> list[tuple[float, float]]:

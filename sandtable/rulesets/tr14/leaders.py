@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import gap
+from sandtable.rulesets.tr14.board import gap, gaps
 from sandtable.rulesets.tr14.checks import command_left, use_command
 from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label
 from sandtable.rulesets.tr14.suppression import MOST_MARKERS
@@ -34,15 +34,11 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.leaders.cc-appoints-pl: the Company Commander makes a Team beside him the new Platoon Leader."""
     found = commander(game.state, unit.side)
     company = game.state.companies[unit.side]
-    if (
-        found is None
-        or unit.apart
-        or unit.leader is not None
-        or company.appointed == game.state.initiative_number
-    ):
+    if found is None or unit.apart or unit.leader is not None or company.appointed == game.state.initiative_number:
         return
     cc = found[1]
-    near = [team for team in unit.teams.values() if gap(game, [cc], [team]) <= NEAR]
+    teams = list(unit.teams.values())
+    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR]
     if not near:
         return
     options = [NONE, *(Option(team.id, f"{team.kind.name} {team.id}") for team in near)]

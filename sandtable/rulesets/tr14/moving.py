@@ -162,7 +162,9 @@ class MoveLaw:
             if measure.distance(ends[number], row) <= NEAR + A_HAIR:
                 self.commanded[team.id] = leader.id
                 return None
-        legal += f" With a leader's command {MOVE_UP:g} more, to end within {NEAR:g} inches of him, once per Initiative."
+        legal += (
+            f" With a leader's command {MOVE_UP:g} more, to end within {NEAR:g} inches of him, once per Initiative."
+        )
         return illegal("tr14.leaders.move-up", far, field=team.id, legal=legal)
 
 
@@ -320,9 +322,7 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
     )
 
 
-def refuse_leaderless(
-    game: Game[State], here: Board, unit: Unit, moving: list[Member], ends: Rows
-) -> Refusal | None:
+def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[Member], ends: Rows) -> Refusal | None:
     """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
     if unit.apart or unit.leader is not None:
         return None
@@ -337,12 +337,8 @@ def refuse_leaderless(
         if visible.any():
             first, enemy = (int(index[0]) for index in np.nonzero(visible))
             team = moving[first][1]
-            message = (
-                f"{team.id} would move towards {enemies[enemy].id}, which it sees, without a Platoon Leader."
-            )
-            return illegal(
-                "tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away."
-            )
+            message = f"{team.id} would move towards {enemies[enemy].id}, which it sees, without a Platoon Leader."
+            return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
     return None
 
 
@@ -376,9 +372,7 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     facts: dict[str, Any] = {"unit": law.unit.id}
     names = [team.id for _, team in law.members]
-    question = MovePieces(
-        topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts
-    )
+    question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
     answer = yield Ask(law.unit.side, question)
     if law.offered is not None and answer is law.offered[0]:
         return law.offered[1]
@@ -417,9 +411,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         rolled.add(entry.feature)
         feature = ground.terrain.features[entry.feature]
         wide = "wide-tracks" in team.kind.notes
-        rules = (
-            ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
-        )
+        rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
         if going == "difficult":
             needed = 2
             throw = yield from game.throw(unit.side, 1, f"{team.id} to cross {feature.kind}")
@@ -483,9 +475,7 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
         rules_up = ("tr14.leaders.move-up", "tr14.leaders.once-per-initiative")
-        game.tell(
-            "move-up", f"{leader} has {team} move up.", *rules_up, seat=unit.side, team=team, leader=leader
-        )
+        game.tell("move-up", f"{leader} has {team} move up.", *rules_up, seat=unit.side, team=team, leader=leader)
 
 
 def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: bool = True) -> Flow[bool]:

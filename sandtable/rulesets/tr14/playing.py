@@ -66,9 +66,7 @@ def begin_round(game: Game[State]) -> Flow[None]:
         red, blue = (throw.value for throw in throws)
         tied = " A tie: again." if red == blue else ""
         text = f"Round {game.state.round}. First Initiative: red {red}, blue {blue}.{tied}"
-        game.tell(
-            "initiative-roll", text, "tr14.playing.initiative-roll", dice=throws, round=game.state.round
-        )
+        game.tell("initiative-roll", text, "tr14.playing.initiative-roll", dice=throws, round=game.state.round)
         if red != blue:
             break
     start_initiative(game, "red" if red > blue else "blue", first=True)
@@ -117,16 +115,10 @@ def choose_unit(game: Game[State], ready: list[Unit]) -> Flow[Unit]:
         if unit is None:
             return None
         if unit.side != side:
-            return illegal(
-                "tr14.playing.activate-until-failure", f"{label(unit)} is not yours.", field=choice
-            )
+            return illegal("tr14.playing.activate-until-failure", f"{label(unit)} is not yours.", field=choice)
         if unit.apart == "fo":
-            return illegal(
-                "tr14.indirect.fo-activation", f"{label(unit)} acts with its battery.", field=choice
-            )
-        return illegal(
-            "tr14.playing.once-per-round", f"{label(unit)} has already activated this round.", field=choice
-        )
+            return illegal("tr14.indirect.fo-activation", f"{label(unit)} acts with its battery.", field=choice)
+        return illegal("tr14.playing.once-per-round", f"{label(unit)} has already activated this round.", field=choice)
 
     options = [Option(unit.id, label(unit)) for unit in ready]
     rules = ("tr14.playing.activate-until-failure", "tr14.playing.once-per-round")
@@ -148,9 +140,7 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     rules += [modifier.rule for modifier in check.modifiers]
     text = f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {check.throw.value}."
     data = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
-    game.tell(
-        "activation", text, *rules, seat=unit.side, dice=[check.throw], modifiers=check.modifiers, **data
-    )
+    game.tell("activation", text, *rules, seat=unit.side, dice=[check.throw], modifiers=check.modifiers, **data)
     if check.throw.value == 6:
         yield from natural_six(game, unit)
     if check.passed:
@@ -187,9 +177,7 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
     throws = []
     if count > FEW_UNITS:
         needed = CONFIRM_SOME if count <= SOME_UNITS else CONFIRM_MANY
-        rules = [
-            "tr14.playing.six-six-to-ten-units" if count <= SOME_UNITS else "tr14.playing.six-many-units"
-        ]
+        rules = ["tr14.playing.six-six-to-ten-units" if count <= SOME_UNITS else "tr14.playing.six-many-units"]
         rules.append("tr14.playing.six-first-roll-counts")
         throw = yield from game.throw(unit.side, 1, "confirming the six")
         throws.append(throw)
@@ -224,9 +212,7 @@ def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
     if len(marked) > 1:
         options = [Option(team.id, f"{team.kind.name} {team.id}") for team in marked]
         words = f"Which Team of {label(unit)} loses a suppression marker?"
-        chosen = yield Ask(
-            unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",))
-        )
+        chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
     unit.teams[chosen].markers -= 1
     game.tell(
         "shed",
@@ -256,9 +242,7 @@ def bar_action(game: Game[State], unit: Unit, action: str, success: bool) -> Ref
         legal = f"Choose from: {', '.join(ACTIONS[each][0] for each in open_)}."
         return illegal("tr14.playing.action-after-roll", message, field=action, legal=legal)
     if action == "dig-in" and any(team.kind.type == "tank" for team in unit.teams.values()):
-        return illegal(
-            "tr14.playing.action-dig-in", f"{label(unit)} has Tank Teams and cannot dig in.", field=action
-        )
+        return illegal("tr14.playing.action-dig-in", f"{label(unit)} has Tank Teams and cannot dig in.", field=action)
     if action == "barrage":
         return may_barrage(game, unit)
     if action == "assault" and (unit.apart or not assault_targets(game, unit)):
@@ -277,9 +261,7 @@ def open_actions(game: Game[State], unit: Unit, success: bool, placed: bool) -> 
     kinds = [team.kind for team in unit.teams.values()]
     if "dig-in" in actions and any(kind.type == "tank" for kind in kinds):
         actions.remove("dig-in")
-    if "barrage" in actions and (
-        not any(kind.barrage for kind in kinds) or may_barrage(game, unit) is not None
-    ):
+    if "barrage" in actions and (not any(kind.barrage for kind in kinds) or may_barrage(game, unit) is not None):
         actions.remove("barrage")
     if "assault" in actions and (unit.apart or not assault_targets(game, unit)):
         actions.remove("assault")
@@ -306,9 +288,7 @@ def ask_action(game: Game[State], unit: Unit, success: bool, *, placed: bool) ->
 
     words = f"{label(unit)} {'is activated' if success else 'failed its Check'}. What does it do?"
     facts = {"unit": unit.id, "success": success}
-    question = Choose(
-        "action", words, options, rules=("tr14.playing.action-after-roll",), facts=facts, barred=barred
-    )
+    question = Choose("action", words, options, rules=("tr14.playing.action-after-roll",), facts=facts, barred=barred)
     answer: str = yield Ask(unit.side, question)
     return answer
 
@@ -320,9 +300,7 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
         if unit.id in game.state.units:
             yield from move_unit(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
     elif action == "move-and-fire":
-        moved = yield from move_unit(
-            game, unit, f"{label(unit)} may move before it fires.", ACTIONS[action][1]
-        )
+        moved = yield from move_unit(game, unit, f"{label(unit)} may move before it fires.", ACTIONS[action][1])
         if unit.id in game.state.units:
             yield from fire(game, unit, "action", moved=moved)
     elif action == "run":
@@ -352,9 +330,7 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
     for each in with_observers(game, unit):
         words = f"At what does {label(each)} fire?"
-        chosen = yield from ask_fire(
-            game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team"
-        )
+        chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
         if chosen.orders:
             yield from fire_orders(game, each, chosen, manner, moved=moved)
 

@@ -64,10 +64,10 @@ def common_reach(law: MoveLaw) -> float:
 
 def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
     """Any move: now the whole Unit, now a single Team, now nobody."""
-    what = random.random()
-    if what < 0.2:
+    what = int(random.random() * 3)
+    if what == 0:
         return {}
-    only = law.members[int(random.random() * len(law.members))][1] if what < 0.5 else None
+    only = law.members[int(random.random() * len(law.members))][1] if what == 1 else None
     angle = random.random() * 2 * math.pi
     reach = common_reach(law) if only is None else law.reach[only.id]
     length = reach * (0.3 + 0.7 * random.random())
@@ -82,16 +82,12 @@ def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str,
     centre = here.of(teams)[:, (X, Y)].mean(axis=0)
     reach = common_reach(law)
     goals: list[tuple[float, float]] = [objective.at for objective in game.state.objectives.values()]
-    enemies = [
-        team.at for unit, team in all_teams(game.state) if unit.side != law.unit.side and team.at is not None
-    ]
+    enemies = [team.at for unit, team in all_teams(game.state) if unit.side != law.unit.side and team.at is not None]
     enemies.sort(key=lambda at: math.hypot(at[0] - centre[0], at[1] - centre[1]))
     goals += enemies[:2]
     terrain = here.ground.terrain
     covers = [
-        feature
-        for feature, kind in zip(terrain.features, here.ground.table.kinds, strict=True)
-        if kind.cover != "none"
+        feature for feature, kind in zip(terrain.features, here.ground.table.kinds, strict=True) if kind.cover != "none"
     ]
     middles = [tuple(np.mean(np.array(feature.points), axis=0).tolist()) for feature in covers]
     middles.sort(key=lambda at: math.hypot(at[0] - centre[0], at[1] - centre[1]))

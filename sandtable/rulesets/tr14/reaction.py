@@ -68,9 +68,7 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     return found
 
 
-def within_reach(
-    game: Game[State], here: Board, friends: Side, theirs: Rows, courses: Sequence[Course]
-) -> list[int]:
+def within_reach(game: Game[State], here: Board, friends: Side, theirs: Rows, courses: Sequence[Course]) -> list[int]:
     """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
     if not friends.members:
         return []
@@ -160,9 +158,7 @@ def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | Non
         unit = game.state.units.get(choice)
         if unit is None or unit.side == mover.side:
             return None
-        return illegal(
-            rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=choice
-        )
+        return illegal(rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=choice)
 
     question = Choose("react", words, options, rules=rules, facts=facts, barred=barred)
     answer = yield Ask(able[0].side, question)

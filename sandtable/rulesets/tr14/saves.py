@@ -52,9 +52,7 @@ def save_number(team: Team, cover: int, at: bool) -> tuple[int, list[str]]:
     return SAVES[column][1 if cover == HARD else 0], rules
 
 
-def roll_saves(
-    game: Game[State], firing: Unit, target: Unit, hits: list[Hit], reroll_successes: bool
-) -> Flow[int]:
+def roll_saves(game: Game[State], firing: Unit, target: Unit, hits: list[Hit], reroll_successes: bool) -> Flow[int]:
     """Every Team that was hit rolls its Saves; the result counts Teams destroyed and tanks suppressed."""
     results = 0
     for hit in hits:
@@ -88,9 +86,7 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = sum(value < needed for value in throw.values)
-    text = (
-        f"{team.kind.name} {team.id} in {COVER_NAMES[hit.cover]} saves on {needed}+: {failed} of {dice} fail."
-    )
+    text = f"{team.kind.name} {team.id} in {COVER_NAMES[hit.cover]} saves on {needed}+: {failed} of {dice} fail."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
     return failed > 0
@@ -140,9 +136,7 @@ def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, l
             front = front if where == "hull" else turret_front
             rules.append("tr14.saves.hull-or-turret")
             text = f"The shot strikes the {where} of {team.id}, {'front' if front else 'flank'}."
-            game.tell(
-                "hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where
-            )
+            game.tell("hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where)
     return (team.kind.front if front else team.kind.flank), rules
 
 

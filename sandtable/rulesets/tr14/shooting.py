@@ -133,9 +133,7 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     if all(gone_to_ground(game, member) for member in target.members):
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
-    question = Choose(
-        "go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id}
-    )
+    question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
     if (yield Ask(unit.side, question)) == "yes":
         unit.to_ground = unit.held = True
         game.tell(
@@ -171,8 +169,7 @@ class Aim:
         if at or not has_shield(member):
             return min(self.cover[number][position] for number in watching)
         return min(
-            HARD if self.shielded(member, number, position) else self.cover[number][position]
-            for number in watching
+            HARD if self.shielded(member, number, position) else self.cover[number][position] for number in watching
         )
 
     def shielded(self, team: Team, number: int, position: int) -> bool:
@@ -201,9 +198,7 @@ def still(team: Team) -> bool:
     return team.kind.type == "infantry" and not team.moved
 
 
-def take_aim(
-    game: Game[State], unit: Unit, shooters: list[Team], target: Target, known: FireTable | None
-) -> Aim:
+def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target, known: FireTable | None) -> Aim:
     here = board(game)
     table = known.duel(shooters, target.members) if known is not None else None
     if table is None:
@@ -298,9 +293,7 @@ def plan_shots(
     return shots
 
 
-def common_modifiers(
-    game: Game[State], target: Target, aim: Aim, manner: Manner, *, moved: bool
-) -> list[Modifier]:
+def common_modifiers(game: Game[State], target: Target, aim: Aim, manner: Manner, *, moved: bool) -> list[Modifier]:
     modifiers = []
     seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
     if seen and all(gone_to_ground(game, member) for member in seen):
@@ -317,9 +310,7 @@ def exposing_rules(game: Game[State], target: Target, aim: Aim) -> list[str]:
     seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
     down = sum(gone_to_ground(game, member) for member in seen)
     rules = ["tr14.firing.gtg-one-visible-spoils"] if 0 < down < len(seen) else []
-    if any(
-        team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen
-    ):
+    if any(team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen):
         rules.append("tr14.firing.gtg-not-tanks")
     return rules
 
@@ -441,9 +432,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
                 continue
             least = max(2, shot.needed)
             missed = [
-                index
-                for index, value in enumerate(shot.throw.values)
-                if value < least and shot.throw.may_reroll(index)
+                index for index, value in enumerate(shot.throw.values) if value < least and shot.throw.may_reroll(index)
             ]
             if missed:
                 missing.setdefault(shot.shooter.id, []).append((shot, missed))
@@ -453,9 +442,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
         options = [NONE, *(Option(team_id, f"{unit.teams[team_id].kind.name} {team_id}") for team_id in near)]
         words = f"Shall {leader.id} direct a Team's fire and have its misses rolled again?"
         rules = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
-        answer = yield Ask(
-            unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id})
-        )
+        answer = yield Ask(unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id}))
         if answer != "none":
             use_command(game, unit.side, leader.id)
             throws = []
@@ -558,14 +545,10 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         choices = [position for position, rank in ranked.items() if rank == best]
         position = choices[0]
         if len(choices) > 1:
-            options = [
-                Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in choices
-            ]
+            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in choices]
             words = f"Which Team takes the {shot.hits} hit{'s' if shot.hits > 1 else ''} of the {shot.weapon.name}?"
             rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
-            answer = yield Ask(
-                side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id})
-            )
+            answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
             position = next(p for p in choices if members[p][1].id == answer)
         dice[position] += shot.hits
         cover = aim.cover_of(position, [shot.number], True)
@@ -576,22 +559,16 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
     plain: dict[int, int] = {}
     able = valid_targets(aim, shots)
     while count > 0:
-        ranked = {
-            p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able
-        }
+        ranked = {p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able}
         best = min(ranked.values())
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
         if len(group) > count:
-            options = [
-                Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in group
-            ]
+            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in group]
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {count} hit{'s' if count > 1 else ''}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             facts = {"unit": target.unit.id}
-            chosen = yield Ask(
-                side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts)
-            )
+            chosen = yield Ask(side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts))
         for position in group:
             if members[position][1].id in chosen:
                 plain[position] = plain.get(position, 0) + 1
@@ -621,9 +598,7 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     for hit in hits:
         given[hit.member[1].id] = given.get(hit.member[1].id, 0) + hit.dice
     listed = ", ".join(f"{team} {number}" for team, number in given.items())
-    game.tell(
-        "allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given
-    )
+    game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
 
 
 def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
@@ -653,9 +628,7 @@ def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hit
     return placed
 
 
-def fire_orders(
-    game: Game[State], unit: Unit, fire: Fire, manner: Manner, *, moved: bool = False
-) -> Flow[None]:
+def fire_orders(game: Game[State], unit: Unit, fire: Fire, manner: Manner, *, moved: bool = False) -> Flow[None]:
     """A Unit fires as ordered, one target Unit after the other."""
     targets = list(dict.fromkeys(order.unit for order in fire.orders.values()))
     if len(targets) > 1:

@@ -213,9 +213,7 @@ def problems(setup: Setup) -> list[str]:
                 found.append(f"{where}: the name is used by another Team")
             seen.add(team_id)
             if team.profile not in profiles():
-                found.append(
-                    f"{where}.profile: unknown profile {team.profile!r}; known: {', '.join(profiles())}"
-                )
+                found.append(f"{where}.profile: unknown profile {team.profile!r}; known: {', '.join(profiles())}")
                 continue
             if team.at is None and setup.phase != "deploy":
                 found.append(f"{where}.at: this Team is not on the table although the battle has begun")
@@ -227,9 +225,7 @@ def problems(setup: Setup) -> list[str]:
             found.append(f"units.{unit_id}.battery: a Forward Observer names the Unit he observes for")
     for index, feature in enumerate(setup.terrain):
         if feature.kind not in kinds():
-            found.append(
-                f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds())}"
-            )
+            found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds())}")
         if len(feature.points) < (3 if feature.closed else 2):
             found.append(f"terrain[{index}].points: an area needs three points, a line (closed = false) two")
         if any(feature.id == each.id for each in setup.terrain[:index]):

@@ -35,9 +35,7 @@ def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
     """Who may take the next marker: unmarked valid targets, then unmarked others; second markers only when all have one."""
     teams = [team for _, team in members]
     level = [team for team in teams if team.markers == 0]
-    if not level and all(
-        team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()
-    ):
+    if not level and all(team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()):
         level = [team for team in teams if team.markers == 1]
     return [
         [team for team in level if team.id in valid],
@@ -45,9 +43,7 @@ def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
     ]
 
 
-def add_markers(
-    game: Game[State], members: Sequence[Member], count: int, valid: set[str], *rules: str
-) -> Flow[int]:
+def add_markers(game: Game[State], members: Sequence[Member], count: int, valid: set[str], *rules: str) -> Flow[int]:
     """Put suppression markers on Teams of a Unit, their player choosing where the rules leave a choice."""
     if not members:
         return 0
@@ -83,14 +79,10 @@ def add_markers(
 def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
     """Suppress this very Team; a second marker only when every Team of its Unit has one."""
     unit, team = member
-    room = team.markers == 0 or (
-        team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values())
-    )
+    room = team.markers == 0 or (team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values()))
     if not room:
         text = f"{team.kind.name} {team.id} is suppressed already."
-        game.tell(
-            "marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1
-        )
+        game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
         return False
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
@@ -110,9 +102,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     if not unit.teams:
         yield from lose_unit(game, unit, "has no Team left", *rules)
     elif team.markers:
-        yield from add_markers(
-            game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on"
-        )
+        yield from add_markers(game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on")
 
 
 def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None]:

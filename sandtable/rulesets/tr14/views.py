@@ -65,9 +65,7 @@ def worth(state: State, seat: str) -> float:
         sign = 1.0 if unit.side == seat else -1.0
         value += sign * team_worth(team)
         if team.at is not None:
-            near = min(
-                (math.dist(team.at, objective.at) for objective in state.objectives.values()), default=0.0
-            )
+            near = min((math.dist(team.at, objective.at) for objective in state.objectives.values()), default=0.0)
             value -= sign * 0.02 * min(near, 40.0)
         if team.dug_in:
             value += sign * 0.1
@@ -102,9 +100,7 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
     if state.phase == "deploy":
         for unit in units_of(state, seat):
             if any(team.at is None for team in unit.teams.values()):
-                found.append(
-                    Guard(seat, f"{label(unit)} is not deployed yet.", "tr14.battle.deployment", stops=True)
-                )
+                found.append(Guard(seat, f"{label(unit)} is not deployed yet.", "tr14.battle.deployment", stops=True))
     for unit in platoons(state, seat):
         if unit.leader is None:
             found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "tr14.leaders.leaderless"))

@@ -1,0 +1,44 @@
+"""Many random games, each looked at closely: a long search for a crash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sandtable import rulesets
+from sandtable.engine import record
+from sandtable.engine.game import Game
+from sandtable.testing.laws import LawBroken, check_saved, play_random
+
+
+def soak(ruleset: str, scenario: str, seeds: range, crashes: Path) -> list[str]:
+    """Play a random game for each seed and tell of those that went wrong; each of them is saved as a game.
+
+    At every checkpoint the ruleset's invariants must hold, and the saved game must replay to the same end from
+    the start and from every keyframe.
+    """
+    rules = rulesets.load(ruleset)
+    setup = rules.scenario(scenario)
+    prepared = rules.prepare(setup)
+    folder = crashes / f"{ruleset}-{scenario}"
+
+    def watch(game: Game[Any]) -> None:
+        if game.ask is not None and game.ask.checkpoint:
+            for broken in rules.invariants(game):
+                raise LawBroken(f"after {len(game.record)} answers: {broken}")
+
+    found = []
+    for seed in seeds:
+        try:
+            game = play_random(rules, setup, seed, watch=watch, crashes=folder, prepared=prepared)
+            text = record.dumps(game)
+            try:
+                check_saved(rules, text, game.hash())
+            except Exception:
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / f"{ruleset}-{seed}.game").write_text(text, encoding="utf-8")
+                raise
+        except Exception as error:
+            where = folder / f"{ruleset}-{seed}.game"
+            found.append(f"{ruleset} {scenario}, seed {seed}: {type(error).__name__}: {error} (see {where})")
+    return found

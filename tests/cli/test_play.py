@@ -1,0 +1,260 @@
+"""`sandtable play`: bots, programs and people, and everything that a person can get wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine import record
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+
+from .conftest import Command
+
+BOTS = ("--scenario", "ridge", "--red", "random", "--blue", "random", "--seed", 3)
+HUMAN = ("--scenario", "ridge", "--red", "human", "--blue", "random", "--seed", 3)
+RULES = rulesets.load("tr14")
+
+
+def first_answers(until: Any) -> int:
+    """How many first choices of both seats it takes until something holds."""
+    game: Game[Any] = Game(RULES, RULES.scenario("ridge"), SeededDice(3))
+    while not until(game):
+        assert game.ask is not None
+        question = game.ask.question
+        game.accept((question.answers() or question.candidates(12))[0])
+    return len(game.record)
+
+
+# Bots.
+
+
+def test_the_result_as_json_has_the_promised_shape(command: Command) -> None:
+    done = command("play", *BOTS, "--json")
+    assert (done.status, done.err) == (0, "")
+    result = json.loads(done.out)
+    assert list(result) == ["winner", "turns", "seed", "hash", "decisions", "reason", "summary"]
+    assert result["winner"] in ("red", "blue", None)
+    assert result["seed"] == 3
+    assert result["turns"] >= 1
+    assert result["decisions"] > 100
+    assert len(result["hash"]) == 32
+    for side in ("red", "blue"):
+        assert list(result["summary"][side]) == ["units", "teams", "objectives"]
+
+
+def test_the_same_seed_is_the_same_battle_and_another_is_another(command: Command) -> None:
+    first, second = (command("play", *BOTS, "--json").out for _ in range(2))
+    assert first == second
+    assert command("play", *BOTS, "--json", "--seed", 4).out != first
+
+
+def test_a_real_process_plays_the_same_battle(command: Command) -> None:
+    words = [sys.executable, "-m", "sandtable", "play", *map(str, BOTS), "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=True)
+    assert done.stdout == command("play", *BOTS, "--json").out
+
+
+def test_the_log_names_the_rule_behind_everything(command: Command) -> None:
+    done = command("play", *BOTS)
+    lines = done.out.splitlines()
+    assert lines[0].endswith("Seed 3.")
+    assert any("First Initiative: red" in line and "tr14.playing.initiative-roll" in line for line in lines)
+    assert lines[-2].startswith("  red: ")
+    quiet = command("play", *BOTS, "--quiet").out.splitlines()
+    assert quiet == lines[-3:]
+
+
+def test_without_a_seed_one_is_chosen_and_told(command: Command) -> None:
+    words = ("play", "--scenario", "patrol", "--red", "random", "--blue", "random", "--json")
+    first = json.loads(command(*words).out)
+    again = json.loads(command(*words, "--seed", first["seed"]).out)
+    assert again == first
+
+
+def test_scenarios_are_listed(command: Command) -> None:
+    assert command("play", "--scenario", "list").out.split() == RULES.scenarios()
+
+
+@pytest.mark.parametrize("seed", [0, -7, 2**63, 10**25])
+def test_any_whole_number_is_a_seed_and_its_battle_can_be_saved(command: Command, tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "x.game"
+    words = ("--scenario", "patrol", "--red", "random", "--blue", "random", "--quiet", "--save", path)
+    assert command("play", *words, f"--seed={seed}").status == 0
+    assert command("replay", path, "--verify").status == 0
+
+
+# A person at the terminal.
+
+
+def test_a_person_plays_a_whole_battle_by_numbers(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.game"
+    done = command("play", *HUMAN, "--save", path, "--quiet", typed="1\n" * 3000)
+    assert done.status == 0
+    assert "wins" in done.out or "Draw" in done.out
+    saved = record.read(path)
+    assert saved.end is not None
+    assert command("replay", path, "--verify").status == 0
+
+
+def test_the_question_is_put_in_words_with_its_choices_numbered(command: Command) -> None:
+    done = command("play", *HUMAN, typed="")
+    assert "\nred: Deploy " in done.err
+    assert "   1  set up about " in done.err
+    assert "red> " in done.err
+
+
+def test_when_the_input_ends_that_is_one_sentence_and_two(command: Command) -> None:
+    done = command("play", *HUMAN, "--quiet", typed="1\n1\n")
+    assert done.status == 2
+    assert done.err.splitlines()[-1].endswith("the input has ended in the midst of the game")
+    assert done.out == ""
+
+
+def test_whoever_quits_may_keep_the_game(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "left.game"
+    done = command("play", *HUMAN, "--save", path, typed="1\n1\nquit\n")
+    assert done.status == 2
+    assert "the game is left unfinished" in done.err
+    saved = record.read(path)
+    assert saved.end is None
+    assert len(saved.entries) == 4
+    assert record.replay(saved, rulesets.load).differs == []
+
+
+NONSENSE = ["banana", "0", "999", "-1", "1.5", "²", "٣", "[", "{", '"', '"x"', "[1, 2]", '{"x": {"to": [1e999, 0]}}', "null"]
+
+
+def test_nonsense_is_refused_and_asked_again(command: Command) -> None:
+    done = command("play", *HUMAN, "--quiet", typed="\n".join([*NONSENSE, "quit"]) + "\n")
+    assert done.status == 2
+    assert done.err.count("red> ") == len(NONSENSE) + 1
+    assert done.err.count("  Not so: ") + done.err.count("  That is not JSON: ") == len(NONSENSE)
+    assert "the game is left unfinished" in done.err
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe", b"9" * 5000, b"[" * 200_000, b'["\\ud800"]', b'{"\\ud800": 1}', b"x" * 10**6])
+def test_monstrous_input_is_no_traceback(command: Command, line: bytes) -> None:
+    done = command("play", *HUMAN, "--quiet", typed=line + b"\nquit\n")
+    assert done.status == 2
+    assert "the game is left unfinished" in done.err
+    assert len(done.err) < 20_000
+
+
+def test_help_why_and_map(command: Command) -> None:
+    done = command("play", *HUMAN, "--quiet", typed="?\nwhy\nmap\nquit\n")
+    assert "take back your last answer" in done.err
+    assert "tr14.battle.deployment  (sandtable rules show ID)" in done.err
+    assert max(len(line) for line in done.err.splitlines()) < 200
+    assert len(done.err.splitlines()) > 30
+
+
+def test_undo_takes_back_ones_own_last_answer(command: Command) -> None:
+    # Given a moment when the seat that is asked has also given the last answer, with no die between,
+    count = first_answers(lambda game: game.ask is not None and game.may_undo(game.ask.seat) is None)
+    words = ("play", "--scenario", "ridge", "--red", "human", "--blue", "human", "--seed", 3)
+    done = command(*words, typed="1\n" * count + "undo\nquit\n")
+    assert "  Taken back." in done.err
+    asked = [line for line in done.err.splitlines() if ": Deploy " in line]
+    assert asked[-1] == asked[-3]
+    assert asked[-1] != asked[-2]
+
+
+def test_undo_does_not_reach_across_the_other_player(command: Command) -> None:
+    done = command("play", *HUMAN, "--quiet", typed="undo\n1\nundo\nquit\n")
+    assert "  There is nothing to take back." in done.err
+    assert "  The other player has answered since." in done.err
+
+
+def test_a_person_may_save_in_between_and_a_slip_in_the_name_costs_nothing(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "between.game"
+    lines = ["1", f"save {tmp_path}/nowhere/x.game", f"save {tmp_path}", f"save {path}", "quit"]
+    done = command("play", *HUMAN, "--quiet", typed="\n".join(lines) + "\n")
+    assert f"{tmp_path}/nowhere/x.game: No such file or directory" in done.err
+    assert f"{tmp_path}: Is a directory" in done.err
+    assert f"Saved to {path}." in done.err
+    assert "the game is left unfinished" in done.err
+    assert len(record.read(path).entries) == 2
+
+
+# Dice of one's own.
+
+
+def test_typed_dice_are_asked_at_the_terminal_whoever_throws(command: Command) -> None:
+    # Given two bots, and dice on a real table,
+    words = ("play", "--scenario", "ridge", "--red", "random", "--blue", "random", "--seed", 3, "--dice", "typed")
+    done = command(*words, typed="7\n0\nsix\n1 2\n[6]\n1\n")
+    # then the person is asked for each throw, what no die shows is refused, and a 1 is a 1.
+    assert "red: Roll 1d6 for the first Initiative and enter what they show." in done.err
+    assert "blue: Roll 1d6 for the first Initiative and enter what they show." in done.err
+    assert done.err.count("  Not so: ") == 4
+    assert "First Initiative: red 6, blue 1." in done.out
+    assert done.status == 2
+
+
+# Programs.
+
+
+def test_a_program_takes_a_seat(command: Command, tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if 'candidates' in message:\n"
+        "        print(json.dumps({'answer': message['candidates'][0]}), flush=True)\n",
+        encoding="utf-8",
+    )
+    path = tmp_path / "x.game"
+    words = ("play", "--scenario", "patrol", "--seed", 3, "--quiet", "--save", path, "--blue", "random")
+    done = command(*words, "--red", f"program:{sys.executable} {script}")
+    assert (done.status, done.err) == (0, "")
+    saved = record.read(path)
+    assert {entry.by for entry in saved.entries} == {""}
+    assert saved.notes == []
+
+
+def test_a_program_that_does_not_answer_is_noted(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "x.game"
+    words = ("play", "--scenario", "patrol", "--seed", 3, "--quiet", "--save", path, "--blue", "random")
+    done = command(*words, "--red", f"program:{sys.executable} -c pass", "--deadline", 2)
+    assert done.status == 0
+    saved = record.read(path)
+    assert {entry.by for entry in saved.entries if entry.seat == "red"} == {"deadline"}
+    assert {entry.by for entry in saved.entries if entry.seat == "blue"} == {""}
+    assert saved.notes[0].words == "red's program did not answer in time: the first candidate is taken"
+
+
+# Wrong use.
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--ruleset", "chess"), "there is no ruleset 'chess'; known: "),
+        (("--scenario", "atlantis"), "there is no scenario 'atlantis'; known: "),
+        (("--red", "clever"), "there is no bot 'clever'; known: random, greedy"),
+        (("--red", "program:/no/such/program"), "the program '/no/such/program' cannot be started"),
+        (("--red", "program:"), "the program '' cannot be started"),
+        (("--dice", "loaded"), "there are no 'loaded' dice; use seeded or typed"),
+        (("--seed", "seven"), "Invalid value for '--seed'"),
+        (("--colour", "green"), "No such option"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_two(command: Command, words: tuple[str, ...], sentence: str) -> None:
+    done = command("play", *BOTS, "--quiet", *words)
+    assert (done.status, done.out) == (2, "")
+    assert sentence in done.err
+
+
+def test_a_place_where_nothing_can_be_saved_is_a_sentence(command: Command, tmp_path: Path) -> None:
+    words = ("play", "--scenario", "patrol", "--red", "random", "--blue", "random", "--seed", 3, "--quiet")
+    done = command(*words, "--save", tmp_path / "nowhere" / "x.game")
+    assert done.status == 2
+    assert done.err.strip().endswith("No such file or directory")

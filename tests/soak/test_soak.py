@@ -1,0 +1,78 @@
+"""A long look for crashes: `make soak`, or SANDTABLE_SOAK_GAMES=100 make soak for a shorter one.
+
+What goes wrong is reported with its seed and saved as a game in out/crashes (SANDTABLE_SOAK_CRASHES names another
+folder), where `sandtable replay` plays it up to the fault.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine import record
+from sandtable.engine.game import Flow, Game
+from sandtable.testing.soak import soak
+
+GAMES = int(os.environ.get("SANDTABLE_SOAK_GAMES", "2000"))
+CRASHES = Path(os.environ.get("SANDTABLE_SOAK_CRASHES", "out/crashes"))
+CHUNK = 50
+PROCESSES = 2
+SCENARIOS = [(name, scenario) for name in rulesets.names() for scenario in rulesets.load(name).scenarios()]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("ruleset", "scenario"), SCENARIOS)
+def test_no_random_game_goes_wrong(ruleset: str, scenario: str) -> None:
+    began, done = time.monotonic(), 0
+    found: list[str] = []
+    chunks = [range(first, min(first + CHUNK, GAMES)) for first in range(0, GAMES, CHUNK)]
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(soak, ruleset, scenario, chunk, CRASHES): len(chunk) for chunk in chunks}
+        for finished in as_completed(waiting):
+            found += finished.result()
+            done += waiting[finished]
+            rate = done / (time.monotonic() - began)
+            print(f"{ruleset} {scenario}: {done} of {GAMES} games, {rate:.1f} a second, {len(found)} wrong", flush=True)
+    assert not found, "\n".join(found)
+
+
+def test_a_soak_of_a_few_games_finds_nothing(tmp_path: Path) -> None:
+    assert soak("tr14", SCENARIOS[-1][1], range(3), tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_goes_wrong_is_reported_and_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Given rules that crash once a Unit chooses to dig in,
+    real = rulesets.load("tr14")
+
+    def flow(game: Game[Any]) -> Flow[None]:
+        inner = real.flow(game)
+        ask = next(inner)
+        while True:
+            answer = yield ask
+            if answer == "dig-in":
+                raise ZeroDivisionError("dug too deep")
+            ask = inner.send(answer)
+
+    broken = replace(real, flow=flow)
+    monkeypatch.setattr(rulesets, "load", lambda name: broken)
+    # when a game is played, then its crash is told by its seed and saved up to the fatal answer.
+    found = soak("tr14", "crossroads", range(5, 6), tmp_path)
+    path = tmp_path / "tr14-crossroads" / "tr14-5.game"
+    assert found == [f"tr14 crossroads, seed 5: ZeroDivisionError: dug too deep (see {path})"]
+    assert record.read(path).entries[-1].answer == "dig-in"
+    # And a broken invariant is told likewise.
+    upset = replace(real, invariants=lambda game: ["the sky falls"] if len(game.record) > 30 else [])
+    monkeypatch.setattr(rulesets, "load", lambda name: upset)
+    found = soak("tr14", "crossroads", range(6, 7), tmp_path)
+    assert len(found) == 1
+    assert "the sky falls" in found[0]
+    assert (tmp_path / "tr14-crossroads" / "tr14-6.game").exists()
