@@ -14,7 +14,10 @@ from sandtable.testing import corpus
 
 FOLDER = Path(__file__).parent / "corpus"
 FILES = corpus.files(FOLDER)
-ANEW = "if a rule was mended on purpose, say so in CHANGELOG.md and run: python -m sandtable.testing.corpus write tests/corpus"
+ANEW = (
+    "if a rule was mended on purpose, say so in CHANGELOG.md and write the corpus anew: "
+    "python -m sandtable.testing.corpus write tests/corpus"
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

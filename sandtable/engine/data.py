@@ -59,7 +59,7 @@ def parse(text: str, type_: type[T], name: str) -> T:
     try:
         value = msgspec.convert(data, type_)
     except msgspec.ValidationError as error:
-        fault = _fault(error, data, type_)
+        fault = fault_of(error, data, type_)
         raise mistake(text, name, fault.steps, fault.problem) from None
     if isinstance(value, Checked):
         for where, problem in value.mistakes():
@@ -87,7 +87,7 @@ def problems_in(text: str, type_: type[Any], name: str) -> list[DataError]:
         try:
             value = msgspec.convert(cut.data, type_)
         except msgspec.ValidationError as error:
-            fault = _fault(error, cut.data, type_)
+            fault = fault_of(error, cut.data, type_)
             if not cut.made(fault):
                 found.append(mistake(text, name, cut.original(fault.steps), fault.problem))
             if not cut.out(fault.steps):
@@ -130,7 +130,7 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
         raise DataError(name, 0, "", "not valid TOML: brackets nested too deeply") from None
 
 
-def _fault(error: msgspec.ValidationError, data: Any, type_: type[Any]) -> Fault:
+def fault_of(error: msgspec.ValidationError, data: Any, type_: type[Any]) -> Fault:
     """What is wrong and where.
 
     msgspec does not say which entry of a table of entries is wrong; it is found by trying each alone.

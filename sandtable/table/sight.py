@@ -195,18 +195,18 @@ def watch(
     width: float,
     limits: Floats,
     targets: Floats,
-    per_moment: int,
-    moving: int,
+    starts: Ints,
+    moving: Ints,
     blockers: Floats,
     own: Ints,
     classes: Ints,
     over: Ints,
     touch: float = 0.0,
 ) -> Mask:
-    """Which watcher could fire at a moving unit at which moment of its move, (n, moments).
+    """Which watcher could fire at which group of targets, (n, groups): say, a unit at each moment of its move.
 
-    targets: the unit at the first moment, at the second, ...; `per_moment` bases each, the first `moving` of them on
-        the move. A watcher minds a moment at which a moving base is within his limit.
+    targets, starts: group k is the bases starts[k] up to starts[k + 1]. A watcher minds a group only if one of its
+        first moving[k] bases is within his limit.
     facings, reaches: as in `distance.fields`; blockers, own, classes, over, touch: as in `sight`.
     """
     result: Mask = sight_kernels.all_watch(
@@ -219,7 +219,7 @@ def watch(
         float(width),
         limits,
         as_rows(targets),
-        per_moment,
+        starts,
         moving,
         as_rows(blockers),
         own,

@@ -276,17 +276,17 @@ def all_watch(
     width: float,
     limits: Floats,
     b: Floats,
-    per_moment: int,
-    moving: int,
+    starts: Ints,
+    moving: Ints,
     blockers: Floats,
     own_a: Ints,
     classes: Ints,
     over: Ints,
     touch: float,
 ) -> Mask:
-    """Which watcher has a target in a field of fire and in sight at which moment, (n, moments)."""
-    moments = b.shape[0] // per_moment
-    out = np.zeros((a.shape[0], moments), dtype=np.bool_)
+    """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
+    groups = starts.shape[0] - 1
+    out = np.zeros((a.shape[0], groups), dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     points_a = np.empty((9, 2))
     points_b = np.empty((9, 2))
@@ -294,16 +294,16 @@ def all_watch(
     nobody = np.empty(0, dtype=np.bool_)
     for i in range(a.shape[0]):
         count_a = samples(a[i], points_a)
-        for k in range(moments):
-            first = k * per_moment
-            near = False
-            for j in range(first, first + moving):
-                if base_distance(a[i], b[j]) <= limits[i]:
-                    near = True
+        for k in range(groups):
+            first = starts[k]
+            near = limits[i] == math.inf
+            for j in range(first, first + moving[k]):
+                if near:
                     break
+                near = base_distance(a[i], b[j]) <= limits[i]
             if not near:
                 continue
-            for j in range(first, first + per_moment):
+            for j in range(first, starts[k + 1]):
                 if not in_field(a[i], facings[i], reaches[i], width, b[j]):
                     continue
                 count_b = samples(b[j], points_b)

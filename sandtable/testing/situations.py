@@ -21,6 +21,7 @@ from sandtable.engine.events import Event, seen_by
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.toml_lines import write_path
 
 FORMAT = "sandtable.situation"
 TOLERANCE = 0.011
@@ -127,8 +128,8 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         try:
             setup = msgspec.convert(self.setup, rules.setup_type)
         except msgspec.ValidationError as error:
-            text, _, where = str(error).partition(" - at `$")
-            yield "setup" + where.rstrip("`"), text
+            fault = data.fault_of(error, self.setup, rules.setup_type)
+            yield write_path(("setup", *fault.steps)), fault.problem
             return
         for problem in rules.problems(setup):
             where, _, text = problem.partition(": ")

@@ -108,9 +108,7 @@ def change_the_hash(lines: list[dict[str, Any]]) -> None:
     lines[-1]["end"]["hash"] = "0" * 32
 
 
-@pytest.mark.parametrize(
-    "tamper", [change_answer, change_seed, drop_an_answer, change_the_result, change_the_hash]
-)
+@pytest.mark.parametrize("tamper", [change_answer, change_seed, drop_an_answer, change_the_result, change_the_hash])
 def test_a_tampered_file_is_found_out(
     command: Command, file: Path, tamper: Callable[[list[dict[str, Any]]], None]
 ) -> None:

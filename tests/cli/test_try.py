@@ -23,7 +23,8 @@ phase = "activate"
 side = "red"
 training = "veteran"
 [setup.units.foot.teams]
-f-pl = { profile = "rifle", role = "pl", at = [10, 10] }
+f-pl = { profile = "rifle", role = "pl", at = [10, 12] }
+f-1 = { profile = "rifle", at = [10, 10] }
 
 [setup.units.theirs]
 side = "blue"
@@ -39,9 +40,9 @@ dice = [1]
 answer = "move"
 
 [[step]]
-answer = { f-pl = { to = [10, 14] } }
+answer = { f-1 = { to = [10, 14] } }
 [step.expect]
-state.units.foot.teams.f-pl.at = [10, 14]
+state.units.foot.teams.f-1.at = [10, 14]
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -61,7 +62,7 @@ def test_seeded_and_sealed_dice_are_fair(sides: int, limit: float) -> None:
 
 def test_a_die_says_nothing_of_the_next() -> None:
     values = SeededDice(3).draw(36_001, 6)
-    pairs = [6 * (a - 1) + b for a, b in zip(values, values[1:], strict=False)]
+    pairs = [6 * (a - 1) + b for a, b in pairwise(values)]
     assert chi_square(pairs, 36) < 66.6
 
 

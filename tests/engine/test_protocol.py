@@ -85,6 +85,7 @@ for message in lines():
     game = play(new_game(rounds=2), 4, 7)
     drive(game, {"ann": program, "bob": bots.make("random", 3)})
     program.close(game)
+    assert game.result is not None
     told = [json.loads(line) for line in diary.read_text(encoding="utf-8").splitlines()]
     assert told[0] == {"hello": 1, "seat": "ann", "ruleset": "toy"}
     assert told[-1] == {"over": {"winner": game.result.winner, "reason": game.result.reason, "rule": "toy.end"}}

@@ -293,14 +293,14 @@ def test_some_are_refused_by_their_rule(raw: object, kind: str, rule: str | None
 def test_some_of_many_are_not_listed() -> None:
     many = [Option(str(n), str(n)) for n in range(12)]
     question = ChooseSome("some", "Which?", many, 0, 12)
-    assert 2**12 > MANY
+    assert MANY < 2**12
     assert question.answers() is None
     assert question.candidates(3) == [[], ["0"], ["1"]]
 
 
 def test_assign_keeps_the_order_of_the_items_and_lets_items_be() -> None:
     question = Assign("fire", "At what?", {"gun": ABC, "tank": ABC})
-    assert list(question.check({"tank": "a", "gun": "b"})) == ["gun", "tank"]
+    assert json.dumps(question.check({"tank": "a", "gun": "b"})) == '{"gun": "b", "tank": "a"}'
     assert question.check({}) == {}
     assert question.candidates() == [{"gun": "a", "tank": "a"}]
 

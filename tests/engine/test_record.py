@@ -182,23 +182,23 @@ def test_a_mistake_is_named_by_its_line(text: str, says: str, tmp_path: Path) ->
         record.loads(text, "x.game")
     path = tmp_path / "y.game"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(record.SaveError, match="y.game"):
+    with pytest.raises(record.SaveError, match=r"y\.game"):
         record.read(path)
 
 
 def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(record.SaveError, match=r"none.game: cannot be read: No such file"):
+    with pytest.raises(record.SaveError, match=r"none\.game: cannot be read: No such file"):
         record.read(tmp_path / "none.game")
     with pytest.raises(record.SaveError, match="cannot be read: Is a directory"):
         record.read(tmp_path)
     (tmp_path / "latin.game").write_bytes(b"\xff\xfe")
-    with pytest.raises(record.SaveError, match=r"latin.game: cannot be read: .*utf-8"):
+    with pytest.raises(record.SaveError, match=r"latin\.game: cannot be read: .*utf-8"):
         record.read(tmp_path / "latin.game")
 
 
 def test_a_game_of_unknown_rules_is_not_replayed() -> None:
     saved = record.loads(HEADER.replace('"toy"', '"chess"') + '\n{"setup":{}}')
-    with pytest.raises(rulesets.UnknownRuleset, match="there is no ruleset 'chess'; known: .*tr14"):
+    with pytest.raises(rulesets.UnknownRuleset, match=r"there is no ruleset 'chess'; known: .*tr14"):
         record.replay(saved, rulesets.load)
 
 
@@ -320,7 +320,7 @@ def test_a_change_that_does_not_touch_the_game_goes_unnoticed() -> None:
 def test_a_keyframe_that_cannot_be_read_is_a_sentence() -> None:
     game = play(new_game(rounds=12), 4, 7, *["pass"] * 20)
     text = rewritten(game, "keyframe", -1, hash="0" * 32, state={"round": "first"})
-    with pytest.raises(record.SaveError, match="the keyframe after [0-9]+ answers cannot be read: Expected `int`"):
+    with pytest.raises(record.SaveError, match=r"the keyframe after [0-9]+ answers cannot be read: Expected `int`"):
         record.resume(record.loads(text), find)
 
 
@@ -367,7 +367,8 @@ def test_every_line_of_a_battle_fits_the_published_schema(scenario: str) -> None
 
 def test_the_schema_refuses_what_is_no_line() -> None:
     validator = jsonschema.Draft202012Validator(record.schema())
-    for wrong in ({"banana": 1}, {"answer": {"seat": "red"}}, {"format": "sandtable.game"}, [], "end"):
+    wrongs: list[Any] = [{"banana": 1}, {"answer": {"seat": "red"}}, {"format": "sandtable.game"}, [], "end"]
+    for wrong in wrongs:
         assert not validator.is_valid(wrong)
 
 

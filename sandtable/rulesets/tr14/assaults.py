@@ -176,7 +176,7 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
     fire = yield from ask_fire(
         game, unit, words, "tr14.assaults.suppressive-fire", teams=staying, at=owners, topic="suppressive-fire"
     )
-    if fire.orders:
+    if fire:
         yield from volley(game, unit, fire, fight.defender, "assault")
 
 

@@ -88,15 +88,25 @@ OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
 
 
 class Side:
-    """The Teams of one side on the table, as arrays: where they stand among the rows, and who fires over whom."""
+    """The Teams of one side on the table, as arrays: where they stand among the rows, and who fires over whom.
+
+    `groups` are the Teams of one type in one Unit: `grouped` are the rows in their order, `starts` where each begins.
+    """
 
     def __init__(self, members: list[Member], index: dict[str, int]) -> None:
         self.members = members
         self.rows: NDArray[np.int64] = np.array([index[team.id] for _, team in members], dtype=np.int64)
         self.number = {team.id: number for number, (_, team) in enumerate(members)}
         kinds = [team.kind for _, team in members]
+        units = dict.fromkeys(unit.id for unit, _ in members)
         foot = [kind.type == "infantry" for kind in kinds]
         self.classes: NDArray[np.int64] = np.array([0 if each else 1 for each in foot], dtype=np.int64)
+        order = sorted(range(len(members)), key=lambda n: (list(units).index(members[n][0].id), kinds[n].type))
+        labels = [(members[number][0], kinds[number].type) for number in order]
+        self.grouped: NDArray[np.int64] = self.rows.take(order) if order else self.rows
+        self.groups = [label for number, label in enumerate(labels) if number == 0 or labels[number - 1] != label]
+        starts = [n for n in range(len(labels)) if n == 0 or labels[n - 1] != labels[n]] + [len(labels)]
+        self.starts: NDArray[np.int64] = np.array(starts, dtype=np.int64)
         self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
         self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
 

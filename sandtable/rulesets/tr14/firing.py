@@ -13,9 +13,11 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import SLOTS, Rows, board, line_of_fire, reaches_of, sees, why_unseen
+from sandtable.rulesets.tr14.board import SLOTS, board, line_of_fire, reaches_of, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
+from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import distance as measure
+from sandtable.table import sight
 
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
@@ -36,14 +38,6 @@ class Order:
         return self.unit + (f"@{self.type}" if self.type else "") + ("#mg" if self.mgs else "")
 
 
-@dataclass(slots=True)
-class Fire:
-    """Who fires at what, and the table that the choice was made from."""
-
-    orders: dict[str, Order]
-    table: FireTable | None
-
-
 def read_order(text: str) -> Order:
     rest, _, mgs = text.partition("#")
     unit, _, kind = rest.partition("@")
@@ -58,9 +52,14 @@ def turret_mounted(team: Team, weapon: Weapon) -> bool:
 
 
 class FireTable:
-    """Distances, lines of fire and arcs from some Teams to some enemy Teams, all at once, as arrays."""
+    """What some Teams can do to some enemy Teams: distances, lines of fire, and what each weapon can fire at.
 
-    def __init__(self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]) -> None:
+    The arrays of the kernels are kept as lists: a table is small, and lists are much quicker to look into.
+    """
+
+    def __init__(
+        self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]
+    ) -> None:
         here = board(game)
         self.shooters = list(shooters)
         self.members = list(members)
@@ -68,42 +67,11 @@ class FireTable:
         self.targets = here.all_of(members)
         facings = np.array([facings_of(team, SLOTS) for team in self.shooters])
         reaches = np.array([reaches_of(team.kind) for team in self.shooters])
-        self.distance, self.fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
-        self.line = line_of_fire(game, self.shooters, side, self.targets, wanted)
-        self.able = wanted & self.line
-
-    def duel(self, shooters: Sequence[Team], members: Sequence[Member]) -> Duel | None:
-        """What some of these Teams can do to some of those, or None if the table does not hold them all."""
-        names = {team.id: number for number, team in enumerate(self.shooters)}
-        places = {team.id: number for number, (_, team) in enumerate(self.members)}
-        lines = [names[team.id] for team in shooters if team.id in names]
-        columns = [places[team.id] for _, team in members if team.id in places]
-        if len(lines) < len(shooters) or len(columns) < len(members):
-            return None
-        grid = np.ix_(lines, columns)
-        line = self.line[grid]
-        return Duel(
-            list(shooters),
-            list(members),
-            self.rows.take(lines, axis=0),
-            self.targets.take(columns, axis=0),
-            self.distance[grid].tolist(),
-            line.tolist(),
-            (self.fields[:, grid[0], grid[1]] & line).tolist(),
-        )
-
-
-@dataclass(slots=True)
-class Duel:
-    """The part of a fire table that one volley needs: small, and so in lists, which are quicker to look into."""
-
-    shooters: list[Team]
-    members: list[Member]
-    rows: Rows
-    targets: Rows
-    distance: list[list[float]]
-    line: list[list[bool]]
-    fire: list[list[list[bool]]]
+        distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
+        line = line_of_fire(game, self.shooters, side, self.targets, wanted)
+        self.distance: list[list[float]] = distance.tolist()
+        self.line: list[list[bool]] = line.tolist()
+        self.fire: list[list[list[bool]]] = (fields & line).tolist()
 
     def targets_of(self, number: int, weapon: Weapon) -> list[int]:
         """The numbers of the targets at which a Team's weapon has a die to roll."""
@@ -142,26 +110,54 @@ def enemy_members(game: Game[State], side: str) -> list[Member]:
     return board(game).sides[other(side)]
 
 
-def orders_for(table: FireTable) -> dict[str, list[Order]]:
+def orders_for(game: Game[State], unit: Unit, ready: Sequence[Team]) -> dict[str, list[Order]]:
     """Everything that each Team may be ordered to shoot at."""
-    types: dict[int, dict[str, set[str]]] = {}
-    for number, position in np.argwhere(table.able).tolist():
-        unit, target = table.members[position]
-        types.setdefault(number, {}).setdefault(unit.id, set()).add(target.kind.type)
+    here = board(game)
+    friends, enemies = here.side(unit.side), here.side(other(unit.side))
+    if not enemies.members:
+        return {}
+    numbers = [friends.number[team.id] for team in ready]
+    theirs = here.rows.take(friends.rows, axis=0)
+    ground = here.ground
+    able = sight.watch(
+        ground.terrain,
+        ground.opacity,
+        theirs.take(numbers, axis=0),
+        np.array([facings_of(team, SLOTS) for team in ready]),
+        friends.reaches.take(numbers, axis=0),
+        HALF_CIRCLE,
+        np.full(len(ready), math.inf),
+        here.rows.take(enemies.grouped, axis=0),
+        enemies.starts,
+        np.diff(enemies.starts),
+        theirs,
+        np.array(numbers),
+        friends.classes,
+        friends.over.take(numbers),
+        TOUCH,
+    )
     found: dict[str, list[Order]] = {}
-    for number, units in types.items():
-        team = table.shooters[number]
-        orders = found[team.id] = []
-        for unit_id, kinds in units.items():
-            orders.append(Order(unit_id))
-            if team.kind.has_at and len(kinds) > 1:
-                orders += [Order(unit_id, kind) for kind in sorted(kinds)]
-            if team.kind.has_coax:
-                orders.append(Order(unit_id, mgs=True))
+    for number, team in enumerate(ready):
+        types: dict[str, list[str]] = {}
+        for group in np.flatnonzero(able[number]).tolist():
+            target, kind = enemies.groups[group]
+            types.setdefault(target.id, []).append(kind)
+        if types:
+            found[team.id] = [order for unit_id in types for order in ways_to_fire(team, unit_id, types[unit_id])]
     return found
 
 
-def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choice: str) -> Refusal | None:
+def ways_to_fire(team: Team, unit_id: str, types: list[str]) -> list[Order]:
+    """At a Unit; with AT weapons at one type of its Teams; with the machine guns of a tank alone."""
+    orders = [Order(unit_id)]
+    if team.kind.has_at and len(types) > 1:
+        orders += [Order(unit_id, kind) for kind in types]
+    if team.kind.has_coax:
+        orders.append(Order(unit_id, mgs=True))
+    return orders
+
+
+def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choice: str) -> Refusal | None:
     """Why a Team may not shoot at a Unit, by the first rule that stands in its way."""
     order = read_order(choice)
     team = unit.teams.get(team_id)
@@ -178,16 +174,15 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
     barred = may_shoot(game, team)
     if barred is not None:
         return barred
-    if team not in table.shooters:
+    if team not in ready:
         return None
-    number = table.shooters.index(team)
-    here = [position for position, (owner, _) in enumerate(table.members) if owner is target]
-    row, rows = table.rows[number : number + 1], table.targets[here]
+    table = FireTable(game, [team], unit.side, [(target, enemy) for enemy in target.teams.values()])
+    row, rows = table.rows, table.targets
     if not sees(board(game), row, rows).any():
         rule = why_unseen(board(game), row, rows)
         return illegal(rule, f"{team_id} cannot see {label(target)}.", field=team_id)
     reach = 2 * max(weapon.range for weapon in team.kind.weapons)
-    near = float(table.distance[number][here].min())
+    near = min(table.distance[0])
     if near > reach:
         message = f"{label(target)} is {near:.1f} inches from {team_id}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
@@ -200,7 +195,7 @@ def why_not(game: Game[State], unit: Unit, table: FireTable, team_id: str, choic
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
         message = f"{label(target)} is behind {team_id}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
-    if not table.able[number][here].any():
+    if not any(mask for slot in table.fire for mask in slot[0]):
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
             return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
         message = f"at long range {team_id} rolls half its Fire Points, which is no die."
@@ -219,42 +214,39 @@ def ask_fire(
     teams: Sequence[Team] | None = None,
     at: Sequence[Unit] | None = None,
     topic: str = "fire",
-) -> Flow[Fire]:
+) -> Flow[dict[str, Order]]:
     """Ask which Teams fire at what; no orders fire nothing."""
     ready = [team for team in (teams or unit.teams.values()) if able_to_shoot(game, team)]
-    members = enemy_members(game, unit.side)
-    if at is not None:
-        members = [member for member in members if member[0] in at]
-    if not ready or not members:
-        return Fire({}, None)
-    table = FireTable(game, ready, unit.side, members)
+    if not ready:
+        return {}
+    allowed = None if at is None else {target.id for target in at}
     items: dict[str, list[Option]] = {}
     known: dict[Order, Option] = {}
-    for team_id, orders in orders_for(table).items():
+    for team_id, orders in orders_for(game, unit, ready).items():
         for order in orders:
-            if order not in known:
-                known[order] = Option(order.id, order_words(game, order))
-        items[team_id] = [known[order] for order in orders]
+            if allowed is None or order.unit in allowed:
+                if order not in known:
+                    known[order] = Option(order.id, order_words(game, order))
+                items.setdefault(team_id, []).append(known[order])
     if not items:
-        return Fire({}, None)
+        return {}
 
     def barred(team_id: str, choice: str) -> Refusal | None:
-        assert table is not None
         target = game.state.units.get(read_order(choice).unit)
         if rules and target is not None and at is not None and target.side != unit.side and target not in at:
             return illegal(rules[0], f"this fire is not for {label(target)}.", field=team_id)
-        found = why_not(game, unit, table, team_id, choice)
+        found = why_not(game, unit, ready, team_id, choice)
         if found is None and rules and team_id in unit.teams and unit.teams[team_id] not in ready:
             return illegal(rules[0], f"{team_id} may not take part in this fire.", field=team_id)
         return found
 
     def proposals(most: int) -> list[dict[str, str]]:
-        return proposed_fire(game, table, items)[:most]
+        return proposed_fire(game, unit, items)[:most]
 
     facts: dict[str, Any] = {"unit": unit.id}
     question = Assign(topic, words, items, barred=barred, proposals=proposals, rules=rules, facts=facts)
     answer = yield Ask(unit.side, question)
-    return Fire({team: read_order(choice) for team, choice in answer.items()}, table)
+    return {team: read_order(choice) for team, choice in answer.items()}
 
 
 def order_words(game: Game[State], order: Order) -> str:
@@ -266,20 +258,18 @@ def order_words(game: Game[State], order: Order) -> str:
     return words
 
 
-def proposed_fire(game: Game[State], table: FireTable, items: dict[str, list[Option]]) -> list[dict[str, str]]:
-    """Everything at one Unit, for each Unit that can be hit; weapons that could not harm it hold their fire; then none."""
+def proposed_fire(game: Game[State], unit: Unit, items: dict[str, list[Option]]) -> list[dict[str, str]]:
+    """Everything at one Unit, for each that can be hit; weapons that could not harm it hold their fire; then none."""
     by_unit: dict[str, dict[str, str]] = {}
-    harmless: dict[str, bool] = {}
-    for unit, team in table.members:
-        harmless[unit.id] = harmless.get(unit.id, True) and team.kind.armored
-    for number, team in enumerate(table.shooters):
-        has_at = any(weapon.at for weapon in team.kind.weapons)
-        for option in items.get(team.id, ()):
+    for team_id, options in items.items():
+        has_at = unit.teams[team_id].kind.has_at
+        for option in options:
             order = read_order(option.id)
-            useful = has_at and not order.mgs if harmless[order.unit] else not order.mgs or has_at
+            armored = all(team.kind.armored for team in game.state.units[order.unit].teams.values())
+            useful = has_at and not order.mgs if armored else not order.mgs or has_at
             if useful and not order.type:
                 chosen = by_unit.setdefault(order.unit, {})
                 # Against soft targets the machine guns of a tank do more than half of its main gun.
-                if team.id not in chosen or order.mgs:
-                    chosen[team.id] = option.id
+                if team_id not in chosen or order.mgs:
+                    chosen[team_id] = option.id
     return [*by_unit.values(), {}]

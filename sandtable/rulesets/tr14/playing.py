@@ -331,7 +331,7 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
     for each in with_observers(game, unit):
         words = f"At what does {label(each)} fire?"
         chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
-        if chosen.orders:
+        if chosen:
             yield from fire_orders(game, each, chosen, manner, moved=moved)
 
 

@@ -53,8 +53,8 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         HALF_CIRCLE,
         np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready]),
         rows_at_moments(here, members, courses),
-        len(members),
-        len(courses),
+        np.arange(len(MOMENTS) + 1) * len(members),
+        np.full(len(MOMENTS), len(courses)),
         theirs,
         np.array(numbers),
         friends.classes,
@@ -193,10 +193,10 @@ def react(
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"
     fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire")
-    if not fire.orders:
+    if not fire:
         return None
-    first = next(iter(fire.orders.values())).unit
-    fire.orders = {team: order for team, order in fire.orders.items() if order.unit == first}
+    first = next(iter(fire.values())).unit
+    fire = {team: order for team, order in fire.items() if order.unit == first}
     outcome = yield from volley(game, unit, fire, game.state.units[first], manner, moving_target=True)
     unit.overwatch = False
     if unit.to_ground:

@@ -16,7 +16,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, in_area, sees, turn_to
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
-from sandtable.rulesets.tr14.firing import Duel, Fire, FireTable, Order, turret_mounted
+from sandtable.rulesets.tr14.firing import FireTable, Order, turret_mounted
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons
@@ -149,7 +149,7 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
 class Aim:
     """All that the To Hit numbers of one volley rest on."""
 
-    table: Duel
+    table: FireTable
     cover: list[list[int]]
     """Of each target, from each firing Team."""
     seen: list[list[bool]]
@@ -198,12 +198,9 @@ def still(team: Team) -> bool:
     return team.kind.type == "infantry" and not team.moved
 
 
-def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target, known: FireTable | None) -> Aim:
+def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target) -> Aim:
     here = board(game)
-    table = known.duel(shooters, target.members) if known is not None else None
-    if table is None:
-        table = FireTable(game, shooters, unit.side, target.members).duel(shooters, target.members)
-        assert table is not None
+    table = FireTable(game, shooters, unit.side, target.members)
     cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
     seen = table.line
     if not all(map(all, seen)):
@@ -220,7 +217,7 @@ def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target
 def volley(
     game: Game[State],
     unit: Unit,
-    fire: Fire,
+    orders: dict[str, Order],
     target_unit: Unit,
     manner: Manner,
     *,
@@ -228,12 +225,11 @@ def volley(
     moving_target: bool = False,
 ) -> Flow[Outcome]:
     """Some Teams of a Unit fire at one enemy Unit, all together."""
-    orders = fire.orders
     target = aimed_at(game, target_unit)
     if not moving_target:
         yield from offer_to_ground(game, target)
     shooters = [unit.teams[team_id] for team_id in orders]
-    aim = take_aim(game, unit, shooters, target, fire.table)
+    aim = take_aim(game, unit, shooters, target)
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
     for number, team in enumerate(shooters):
         team.fired = True
@@ -628,14 +624,16 @@ def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hit
     return placed
 
 
-def fire_orders(game: Game[State], unit: Unit, fire: Fire, manner: Manner, *, moved: bool = False) -> Flow[None]:
+def fire_orders(
+    game: Game[State], unit: Unit, orders: dict[str, Order], manner: Manner, *, moved: bool = False
+) -> Flow[None]:
     """A Unit fires as ordered, one target Unit after the other."""
-    targets = list(dict.fromkeys(order.unit for order in fire.orders.values()))
+    targets = list(dict.fromkeys(order.unit for order in orders.values()))
     if len(targets) > 1:
         text = f"{label(unit)} splits its fire among {len(targets)} Units."
         game.tell("split-fire", text, "tr14.firing.split-by-team", seat=unit.side, targets=targets)
     for target_id in targets:
         target = game.state.units.get(target_id)
-        here = {t: order for t, order in fire.orders.items() if order.unit == target_id and t in unit.teams}
+        here = {t: order for t, order in orders.items() if order.unit == target_id and t in unit.teams}
         if target is not None and here:
-            yield from volley(game, unit, Fire(here, fire.table), target, manner, moved=moved)
+            yield from volley(game, unit, here, target, manner, moved=moved)
