@@ -37,7 +37,7 @@ class GreedyBot:
         return best
 
     def look(self, seat: Seat, answer: Answer, seed: int) -> float:
-        """What the position is worth when this answer has run its course, with everybody else answering at first thought."""
+        """What the position is worth when this answer has run its course, all others answering at first thought."""
         twin = seat.look(seed)
         twin.accept(answer)
         for _ in range(MOST_ANSWERS):

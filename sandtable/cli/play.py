@@ -47,7 +47,7 @@ def play(
     if dice not in ("seeded", "typed"):
         raise WrongSeat(f"there are no {dice!r} dice; use seeded or typed")
     if seed is None:
-        # The one place where chance from outside enters: which battle to fight. It is printed, so that it can be fought again.
+        # The one place where chance enters from outside: which battle to fight. It is printed, to be fought again.
         import secrets
 
         seed = secrets.randbelow(10**9)

@@ -1,4 +1,4 @@
-"""What happened, with its numbers, its dice and the rules that made it so. Log, page, statistics and tests read these."""
+"""What happened, with its numbers, its dice and the rules that made it so: log, page, statistics and tests read it."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ class Game(Generic[S]):
     """One game under way.
 
     `prepared` is what the ruleset compiled from the set-up (the terrain), shared by all copies of the game.
-    `marks` says how many events had happened when each answer of the record was given. `scratch` belongs to the ruleset: anything derived from the state that is worth keeping between questions. It is
+    `marks` says how many events had happened when each answer of the record was given. `scratch` belongs to the
+    ruleset: anything derived from the state that is worth keeping between questions. It is
     dropped whenever the state is replaced, and is never saved.
     """
 
@@ -328,7 +329,7 @@ class Game(Generic[S]):
     def fork(self, seed: int, state: S | None = None) -> Game[S]:
         """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
 
-        With a state (one that a player imagines from what he knows) the copy starts from it instead of the last checkpoint's.
+        With a state (one that a player imagines from what he knows) the copy starts from it instead.
         """
         self.keep_checkpoints()
         snapshot = self.checkpoint

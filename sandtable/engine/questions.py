@@ -1,8 +1,9 @@
 """Questions: what a person, a bot or a program must choose, and everything one needs to know to choose.
 
 A question validates an answer (a refusal names the rule or the field and says what would be right), lists the
-finite answers, proposes candidates for the endless ones, and describes itself as plain data, so that the page, the terminal and
-a bot can all ask it. Answers are plain JSON values; a checked answer is in the one form that the record keeps.
+finite answers, proposes candidates for the endless ones, and describes itself as plain data, so that the page,
+the terminal and a bot can all ask it. Answers are plain JSON values; a checked answer is in the one form that the
+record keeps.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A game as one text file: lines of JSON, readable with `less`, replayable without us.
 
-The first line is the header (ruleset, rules version, dice), the second the set-up; then answers and events in the order in
-which they came, keyframes of the whole state now and then, and at the end the hash. A file without an end is a game
-under way. `docs/saves.md` explains each line and `schema()` publishes their shape.
+The first line is the header (ruleset, rules version, dice), the second the set-up; then answers and events in the
+order in which they came, keyframes of the whole state now and then, and at the end the hash. A file without an end
+is a game under way. `docs/saves.md` explains each line and `schema()` publishes their shape.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def _again(game: Game[Any], entry: Entry) -> str | None:
 
 
 def resume(saved: Saved, find: Callable[[str], Ruleset], *, secret: str | None = None) -> Replay:
-    """Load a game to go on with it. If the rules have changed so that the replay differs, go on from the last keyframe."""
+    """Load a game to go on with it: from the last keyframe, if the rules have changed so that the replay differs."""
     replayed = replay(saved, find, secret=secret)
     if not replayed.differs or not saved.keyframes:
         return replayed

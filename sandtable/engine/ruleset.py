@@ -49,7 +49,8 @@ def no_guards(game: Game[Any], seat: str) -> list[Guard]:
 class Ruleset:
     """One game's rules.
 
-    `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow` plays on from any checkpoint's state. `view` is all that a
+    `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
+    plays on from any checkpoint's state. `view` is all that a
     seat may know (None: what everybody may), `imagine` a state that agrees with that view, `worth` what a state is
     worth to a seat, for bots that look ahead.
     """

@@ -28,7 +28,8 @@ class Seat:
     def question(self) -> Question:
         """The question now asked of this seat."""
         ask = self._game.ask
-        assert ask is not None and ask.seat == self.name, "a seat sees only its own questions"
+        assert ask is not None, "nothing is asked"
+        assert ask.seat == self.name, "a seat sees only its own questions"
         return ask.question
 
     def view(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Standing answers: "pass until an enemy comes within 16 inches". They are part of the record and end themselves loudly."""
+"""Standing answers: "pass until an enemy comes within 16 inches". Part of the record, and ending themselves loudly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games. One package a game, one module a chapter of its rulebook; they share the table and the engine, nothing else."""
+"""The games. One package a game, one module a chapter of its rulebook; they share the table and the engine only."""
 
 from __future__ import annotations
 

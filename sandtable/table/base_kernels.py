@@ -342,9 +342,8 @@ def in_field(row: Floats, facings: Floats, reaches: Floats, width: float, target
     """Does a target lie in any of the fields of a base?"""
     d = base_distance(row, target)
     for w in range(facings.shape[0]):
-        if d <= reaches[w]:
-            if math.isnan(facings[w]) or arc_meets(row[1], row[2], facings[w], width, target):
-                return True
+        if d <= reaches[w] and (math.isnan(facings[w]) or arc_meets(row[1], row[2], facings[w], width, target)):
+            return True
     return False
 
 

@@ -173,9 +173,9 @@ def pair_sees(
         count += 1
     for k in range(count):
         f = picks[k]
-        if opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]:
-            if shuts_off(edges, table, f, a[1], a[2], ra, b[1], b[2], rb):
-                return False
+        low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
+        if low and shuts_off(edges, table, f, a[1], a[2], ra, b[1], b[2], rb):
+            return False
     for k in range(blockers.shape[0]):
         r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
         x, y = blockers[k, 1], blockers[k, 2]
@@ -184,8 +184,7 @@ def pair_sees(
             or x - r > east
             or y + r < south
             or y - r > north
-            or k == own_a
-            or k == own_b
+            or k in (own_a, own_b)
             or (classes.shape[0] > 0 and classes[k] < over)
         ):
             continue

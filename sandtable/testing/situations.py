@@ -1,7 +1,7 @@
 """Situations: a moment of a game, the answers and dice that follow, and what must then be true. See docs/situations.md.
 
-A situation is how rules are tested, how bugs are reported, and how a player asks "what if". One file may hold several variants
-of a moment, and may say that it must fail, which proves that the checker can.
+A situation is how rules are tested, how bugs are reported, and how a player asks "what if". One file may hold several
+variants of a moment, and may say that it must fail, which proves that the checker can.
 """
 
 from __future__ import annotations

@@ -87,8 +87,8 @@ def move() -> MovePieces:
         ["p", "q"],
         lambda: pieces,
         within,
-        lambda most: [{"p": Step((float(n), 0.0), 90.0)} for n in range(3)][:most],
-        chance=lambda random: {"q": Step((round(random.random() * 48, 2), 1.0))},
+        lambda most: [{"p": {"to": [float(n), 0.0], "facing": 90.0}} for n in range(3)][:most],
+        chance=lambda random: {"q": {"to": [round(random.random() * 48, 2), 1.0]}},
         barred=bar,
         rules=("toy.move",),
     )

@@ -1,4 +1,4 @@
-"""Assaults: dividing the Unit, suppressive fire, the charge, defensive fire, and blow for blow until one side breaks."""
+"""Assaults: dividing the Unit, suppressive fire, the charge, defensive fire, and blow for blow until one breaks."""
 
 from __future__ import annotations
 
@@ -161,7 +161,8 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     target = aimed_at(game, enemy)
     before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}
     chargers = [unit.teams[team_id] for team_id in chosen]
-    text = f"{label(unit)} assaults {label(target.unit)} with {len(chargers)} Teams; {len(unit.teams) - len(chargers)} stay behind."
+    behind = len(unit.teams) - len(chargers)
+    text = f"{label(unit)} assaults {label(target.unit)} with {len(chargers)} Teams; {behind} stay behind."
     rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
     game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, target=target.unit.id, chargers=chosen)
     return Fight(unit, target, before), chargers
@@ -443,7 +444,7 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
 
 
 def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
-    """tr14.assaults.counter-move: up to four inches into contact, or as near as can be; guns stay, and whoever shall."""
+    """tr14.assaults.counter-move: up to four inches into contact or as near as can be; guns stay, and whoever shall."""
     mine, theirs = fight.sides(unit)
     enemies = [team for _, team in theirs]
     going = [

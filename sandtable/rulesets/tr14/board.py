@@ -1,7 +1,7 @@
 """The table as arrays, kept beside the state: who stands where, who sees whom, who is in cover from whom.
 
-Everything here is derived from the set-up and the state and can be made afresh at any time; `place` and `remove` are the one
-door through which Teams move, so that state and arrays never differ.
+Everything here is derived from the set-up and the state and can be made afresh at any time; `place` and `remove` are
+the one door through which Teams move, so that state and arrays never differ.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ TO_HIT = {"green": 2, "veteran": 3, "elite": 4}
 YES_NO = [Option("no", "No"), Option("yes", "Yes")]
 
 
-class BattleOver(Exception):  # noqa: N818 - not an error: it unwinds whatever was going on when a company gave up
-    """The battle is decided in the midst of something."""
+class BattleOver(Exception):
+    """The battle is decided in the midst of something: no error, but the way out of whatever was going on."""
 
 
 def end_battle(game: Game[State], winner: str | None, reason: str, rule: str) -> None:

@@ -57,9 +57,7 @@ class FireTable:
     The arrays of the kernels are kept as lists: a table is small, and lists are much quicker to look into.
     """
 
-    def __init__(
-        self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]
-    ) -> None:
+    def __init__(self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]) -> None:
         here = board(game)
         self.shooters = list(shooters)
         self.members = list(members)

@@ -113,7 +113,7 @@ class MoveLaw:
         )
 
     def allows_shift(self, teams: list[Team], ends: Rows, steps: dict[str, Step]) -> bool:
-        """Whether a Unit, or some of it, may be shifted so: straight ways within reach, and all have room at the end."""
+        """Whether a Unit, or some of it, may be shifted so: straight, within reach, and with room at the end."""
         self.commanded = {}
         self.judged = steps
         here = board(self.game)

@@ -144,7 +144,7 @@ def vehicle_damage(game: Game[State], firing: Unit, member: Member, failed: int)
     """tr14.saves.vehicle-damage-table: a die for each failed armor Save, of one weapon."""
     if not failed:
         return 0
-    unit, team = member
+    team = member[1]
     throw = yield from game.throw(firing.side, failed, f"damage to {team.id}")
     rules = ["tr14.saves.vehicle-damage-table"]
     destroyed = 6 in throw.values

@@ -424,7 +424,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
     for leader in leaders_of(game, unit):
         missing: dict[str, list[tuple[Shot, list[int]]]] = {}
         for shot in shots:
-            if shot.throw is None or shot.shooter.id in missing and not missing[shot.shooter.id]:
+            if shot.throw is None:
                 continue
             least = max(2, shot.needed)
             missed = [

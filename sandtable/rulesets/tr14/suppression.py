@@ -1,4 +1,4 @@
-"""Suppression and morale: markers, Teams and Units lost, Checks at the end of a round, and the company's will to fight."""
+"""Suppression and morale: markers, Teams and Units lost, Checks at the end of a round, the company's will to fight."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def activation_penalty(unit: Unit) -> list[Modifier]:
 
 
 def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
-    """Who may take the next marker: unmarked valid targets, then unmarked others; second markers only when all have one."""
+    """Who may take the next marker: unmarked valid targets, unmarked others, and when all have one, second markers."""
     teams = [team for _, team in members]
     level = [team for team in teams if team.markers == 0]
     if not level and all(team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()):
@@ -151,7 +151,8 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
     for unit in platoons(state):
         if unit.id in state.units and unit.casualties and 2 * len(unit.teams) < unit.starting:
             check: Check = yield from training_check(game, unit, "its morale Check")
-            text = f"{label(unit)} ({len(unit.teams)} of {unit.starting} Teams) needs {check.needed}+, rolls {check.throw.value}."
+            left = f"{len(unit.teams)} of {unit.starting} Teams"
+            text = f"{label(unit)} ({left}) needs {check.needed}+, rolls {check.throw.value}."
             game.tell(
                 "morale",
                 text,
