@@ -13,7 +13,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseNumber, Option
 from sandtable.engine.ruleset import Ask, Result, Ruleset
-from sandtable.table.drawing import Scene
+from sandtable.table.scene import Scene
 
 SEATS = ("red", "blue")
 
@@ -50,9 +50,7 @@ def choose_lucky_number(game: Game[State], seat: str) -> Flow[None]:
     game.state.lucky[seat] = number
     unseen = Event("lucky", f"{seat} has chosen a lucky number.", ["pig.start.lucky"], seat)
     game.tell_event(
-        Event(
-            "lucky", f"Your lucky number is {number}.", ["pig.start.lucky"], seat, only=[seat], others=unseen
-        )
+        Event("lucky", f"Your lucky number is {number}.", ["pig.start.lucky"], seat, only=[seat], others=unseen)
     )
 
 
@@ -74,9 +72,7 @@ def throw_or_bank(game: Game[State], seat: str) -> Flow[None]:
         return
     lucky = throw.value == state.lucky[seat]
     state.pot += throw.value * (2 if lucky else 1)
-    text = (
-        f"{seat} throws {throw.value}{', the lucky number,' if lucky else ''} and has {state.pot} in the pot."
-    )
+    text = f"{seat} throws {throw.value}{', the lucky number,' if lucky else ''} and has {state.pot} in the pot."
     reveals = lucky and seat not in state.known
     if reveals:
         state.known.append(seat)
@@ -120,10 +116,7 @@ def worth(state: State, seat: str) -> float:
     if state.result is not None:
         return 100.0 if state.result.winner == seat else -100.0
     sign = 1.0 if state.player == seat else -1.0
-    return (
-        sum(points if who == seat else -points for who, points in state.score.items())
-        + 0.8 * sign * state.pot
-    )
+    return sum(points if who == seat else -points for who, points in state.score.items()) + 0.8 * sign * state.pot
 
 
 def scenario(name: str) -> Setup:

@@ -12,7 +12,7 @@ from sandtable.engine.questions import Question
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
-    from sandtable.table.drawing import Scene
+    from sandtable.table.scene import Scene
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
-    from sandtable.table.drawing import Scene
+    from sandtable.table.scene import Scene
 
 
 class Seat:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sandtable.table.drawing import Scene
+from sandtable.table.scene import Scene
 from sandtable.table.terrain import Feature
 
 GROUND = {

@@ -111,9 +111,10 @@ def see(
         lines = [*event_lines(game.seen(seat, told)), *(f"    {line}" for line in changes(views[seat], now))]
         views[seat] = now
         shown[seat or "watcher"] = lines
-    alike = [line for line in next(iter(shown.values())) if all(line in lines for lines in shown.values())]
+    common = set.intersection(*map(set, shown.values()))
+    alike = [line for line in next(iter(shown.values())) if line in common]
     for name, lines in {"all": alike, **shown}.items():
-        own = lines if name == "all" else [line for line in lines if line not in alike]
+        own = lines if name == "all" else [line for line in lines if line not in common]
         if own:
             yield "\n".join([f"  {name}:", *own])
 

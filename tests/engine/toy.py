@@ -15,7 +15,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game, Observer
 from sandtable.engine.questions import Choose, ChooseNumber, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask, Result, Ruleset
-from sandtable.table.drawing import Scene
+from sandtable.table.scene import Scene
 
 DODGED = 9
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.drawing import Area, Badge, Path, Piece, Scene, Spot, svg
+from sandtable.table.drawing import svg
+from sandtable.table.scene import Area, Badge, Path, Piece, Scene, Spot
 from sandtable.table.shapes import Footprint, Place
 from sandtable.table.svg import AREAS, LINES, look_of, noise, scatter, spans
 from sandtable.table.terrain import Feature

@@ -24,7 +24,7 @@ from sandtable.rulesets.tr14.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.drawing import Area, Badge, Piece, Scene, Spot
+from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place
 
 TEAM_WORTH = {"infantry": 1.0, "gun": 1.5, "tank": 2.5}
