@@ -50,7 +50,7 @@ def test_a_change_is_told_by_its_path() -> None:
 def test_what_only_one_seat_sees_stands_under_its_name() -> None:
     rules = rulesets.load("tr14")
     game: Game[Any] = Game(rules, rules.scenario("crossroads"), SeededDice(1))
-    views: dict[str | None, dict[str, str]] = {"red": {}, "blue": {}, None: {}}
+    views: dict[str | None, dict[str, Any]] = {"red": {}, "blue": {}, None: {}}
     text = "\n".join(transcript.see(game, ("red", "blue", None), views, 0))
     everybody, red, blue, watcher = (text.index(f"  {name}:\n") for name in ("all", "red", "blue", "watcher"))
     assert everybody < text.index("table.rounds: — -> ") < red

@@ -37,7 +37,7 @@ def plain(value: Any) -> str:
     return json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
 
 
-def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Every leaf of a view by its path; a list without names in it, such as places, is one leaf."""
     if isinstance(value, dict) and value:
         for key in value:
@@ -46,19 +46,20 @@ def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         for number, each in enumerate(value):
             yield from flat(each, f"{path}[{number}]")
     else:
-        yield path, plain(value)
+        yield path, value
 
 
-def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
+def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """What differs between two flat views, in the order of the paths."""
-    return [
-        f"{path}: {before.get(path, GONE)} -> {after.get(path, GONE)}"
-        for path in sorted(before.keys() | after.keys())
-        if before.get(path) != after.get(path)
-    ]
+    paths = [path for path in before.keys() | after.keys() if before.get(path, GONE) != after.get(path, GONE)]
+    return [f"{path}: {written(before, path)} -> {written(after, path)}" for path in sorted(paths)]
 
 
-def seat_view(game: Game[Any], seat: str | None) -> dict[str, str]:
+def written(view: dict[str, Any], path: str) -> str:
+    return plain(view[path]) if path in view else GONE
+
+
+def seat_view(game: Game[Any], seat: str | None) -> dict[str, Any]:
     """What a seat sees, flat, and of a question only its topic: its words stand at the head of the step."""
     view = game.view(seat)
     asked = view.pop("asked", {})
@@ -85,7 +86,7 @@ def transcript(rules: Ruleset, scenario: str, seed: int = SEED, answers: int = A
     game: Game[Any] = Game(rules, rules.scenario(scenario), SeededDice(seed))
     random = Random(seed)
     seats: tuple[str | None, ...] = (*rules.seats, None)
-    views: dict[str | None, dict[str, str]] = {seat: {} for seat in seats}
+    views: dict[str | None, dict[str, Any]] = {seat: {} for seat in seats}
     yield f"{rules.name} {scenario}, seed {seed}: the first {answers} answers"
     yield from see(game, seats, views, 0)
     for number in range(1, answers + 1):
@@ -102,7 +103,7 @@ def transcript(rules: Ruleset, scenario: str, seed: int = SEED, answers: int = A
 
 
 def see(
-    game: Game[Any], seats: tuple[str | None, ...], views: dict[str | None, dict[str, str]], told: int
+    game: Game[Any], seats: tuple[str | None, ...], views: dict[str | None, dict[str, Any]], told: int
 ) -> Iterator[str]:
     """What the seats see now that they did not before; `views` is brought up to date."""
     shown: dict[str, list[str]] = {}

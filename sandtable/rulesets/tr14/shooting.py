@@ -14,7 +14,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, in_area, sees, turn_to
+from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, gaps, in_area, sees, turn_to
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order, turret_mounted
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
@@ -203,14 +203,15 @@ def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target
     table = FireTable(game, shooters, unit.side, target.members)
     cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
     seen = table.line
+    visible = [True] * len(target.members)
     if not all(map(all, seen)):
-        seen = np.logical_or(seen, sees(here, table.rows, table.targets, ~np.array(seen))).tolist()
-    visible = [any(column) for column in zip(*seen, strict=True)]
-    if not all(visible):
-        watchers = here.of(list(unit.teams.values()))
-        wanted = np.tile(~np.array(visible), (len(watchers), 1))
-        others = sees(here, watchers, table.targets, wanted)
-        visible = [seen or bool(others[:, number].any()) for number, seen in enumerate(visible)]
+        # Who fires is looked at first, and then whoever else of the Unit may see what nobody who fires does.
+        firing = {team.id for team in shooters}
+        watchers = [*shooters, *(team for team in unit.teams.values() if team.id not in firing)]
+        looks = sees(here, here.of(watchers), table.targets)
+        seen = (looks[: len(shooters)] | np.array(seen)).tolist()
+        visible = [bool(each) for each in looks.any(axis=0)]
+        visible = [a or any(column) for a, column in zip(visible, zip(*seen, strict=True), strict=True)]
     return Aim(table, cover.tolist(), seen, visible, shooters)
 
 
@@ -432,7 +433,9 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
             ]
             if missed:
                 missing.setdefault(shot.shooter.id, []).append((shot, missed))
-        near = [team_id for team_id in missing if gap(game, [leader], [unit.teams[team_id]]) <= NEAR]
+        teams = [unit.teams[team_id] for team_id in missing]
+        distances: list[float] = gaps(game, [leader], teams)[0].tolist() if teams else []
+        near = [team_id for team_id, far in zip(missing, distances, strict=True) if far <= NEAR]
         if not near:
             continue
         options = [NONE, *(Option(team_id, f"{unit.teams[team_id].kind.name} {team_id}") for team_id in near)]
