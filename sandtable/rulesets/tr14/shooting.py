@@ -209,9 +209,9 @@ def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target
         firing = {team.id for team in shooters}
         watchers = [*shooters, *(team for team in unit.teams.values() if team.id not in firing)]
         looks = sees(here, here.of(watchers), table.targets)
-        seen = (looks[: len(shooters)] | np.array(seen)).tolist()
-        visible = [bool(each) for each in looks.any(axis=0)]
-        visible = [a or any(column) for a, column in zip(visible, zip(*seen, strict=True), strict=True)]
+        looks[: len(shooters)] |= np.array(table.line)
+        seen = looks[: len(shooters)].tolist()
+        visible = [any(column) for column in looks.T.tolist()]
     return Aim(table, cover.tolist(), seen, visible, shooters)
 
 
