@@ -12,12 +12,14 @@ import typer
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.questions import Answer, EnterDice, Question, Refusal
 from sandtable.engine.seat import Seat
+from sandtable.engine.standing import Standing
 
 HELP = """  a number or a name   choose that answer
   5 3 1                what your dice show, when you are asked for them
   JSON                 an answer in full, as the documentation of questions describes it
   why                  the rules behind the question
   map                  the table
+  always CHOICE        answer so whenever this is asked, to the end of the turn
   undo                 take back your last answer (until a die, or the other player's answer)
   save FILE            save the game
   quit                 leave; the game so far can be saved first"""
@@ -41,11 +43,30 @@ class Save(Exception):
         self.path = path
 
 
+class Leave(Exception):
+    """The person leaves an answer for all questions of this kind, to the end of the turn."""
+
+    def __init__(self, standing: Standing) -> None:
+        super().__init__(standing.topic)
+        self.standing = standing
+
+
 class Human:
     """Asks on standard error, so that standard output stays free for what a program may read."""
 
+    def __init__(self) -> None:
+        self.warned: set[str] = set()
+
+    def warn(self, seat: Seat) -> None:
+        """What is undone or amiss, said once."""
+        for guard in seat.guards():
+            if guard.message not in self.warned:
+                self.warned.add(guard.message)
+                say(f"  Mind: {guard.message}" + (f" ({guard.rule})" if guard.rule else ""))
+
     def choose(self, seat: Seat) -> Answer:
         question = seat.question
+        self.warn(seat)
         # Real dice show what they show: nothing is proposed that a number typed could be mistaken for.
         choices = [] if isinstance(question, EnterDice) else question.answers() or question.candidates(12)
         say(f"\n{seat.name}: {question.words}")
@@ -53,10 +74,13 @@ class Human:
             say(f"  {number:2}  {in_words(question, choice)}")
         while True:
             text = self.read(seat.name)
-            answer = self.understand(seat, question, choices, text)
+            always = text.startswith("always ")
+            answer = self.understand(seat, question, choices, text.removeprefix("always ").strip())
             if answer is None:
                 continue
             checked = question.check(answer[0])
+            if not isinstance(checked, Refusal) and always:
+                raise Leave(Standing(seat.name, question.topic, checked, last_turn=seat.turn))
             if not isinstance(checked, Refusal):
                 return checked
             say(f"  Not so: {checked}")

@@ -27,7 +27,8 @@ def play(
     seed: Annotated[int | None, typer.Option(help="The seed of the dice; another battle for each.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and no log.")] = False,
     dice: Annotated[str, typer.Option(help="seeded, or typed: enter what your own dice show.")] = "seeded",
-    save: Annotated[Path | None, typer.Option(help="Write the finished game to this file.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game to this file when it ends, or is left.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game instead of a new one.")] = None,
     deadline: Annotated[float, typer.Option(help="Seconds that a program may think.")] = 5.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="No log, only the result.")] = False,
 ) -> None:
@@ -43,7 +44,6 @@ def play(
     if scenario == "list":
         typer.echo("\n".join(rules.scenarios()))
         return
-    setup = rules.scenario(scenario)
     if dice not in ("seeded", "typed"):
         raise WrongSeat(f"there are no {dice!r} dice; use seeded or typed")
     if seed is None:
@@ -55,10 +55,15 @@ def play(
         "red": seat_player(red, "red", seed, deadline),
         "blue": seat_player(blue, "blue", seed, deadline),
     }
-    game: Game[Any] = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     log = None if as_json or quiet else Log()
+    if resume is not None:
+        game, seed = resumed(resume, seed)
+    else:
+        setup = rules.scenario(scenario)
+        game = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     if log is not None:
-        typer.echo(f"{setup.title}. Seed {seed}.")
+        log.shown = len(game.events) if resume is not None else 0
+        typer.echo(f"{game.setup.title}. Seed {seed}.")
     try:
         run(game, players, log)
     except Quit as quit_:
@@ -72,8 +77,20 @@ def play(
     tell_result(game, seed, as_json)
 
 
+def resumed(path: Path, seed: int) -> tuple[Game[Any], int]:
+    """A saved game to go on with, and its seed; what the rules would do differently now is said."""
+    from sandtable import rulesets
+    from sandtable.engine import record
+
+    saved = record.read(path)
+    found = record.resume(saved, rulesets.load)
+    for problem in found.differs:
+        typer.echo(f"It goes on from its last keyframe: {problem}", err=True)
+    return found.game, saved.header.dice.seed if saved.header.dice.seed is not None else seed
+
+
 def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
-    from sandtable.cli.human import Human, Save, Undo
+    from sandtable.cli.human import Human, Leave, Save, Undo
     from sandtable.engine import record
     from sandtable.engine.questions import EnterDice
     from sandtable.engine.seat import Seat
@@ -93,6 +110,9 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
             typer.echo(f"  {refused.message}" if refused else "  Taken back.", err=True)
             if log is not None:
                 log.shown = min(log.shown, len(game.events))
+            continue
+        except Leave as left:
+            game.leave(left.standing)
             continue
         except Save as wanted:
             try:
@@ -119,6 +139,7 @@ class Log:
 
         self.console = Console(highlight=False, soft_wrap=True)
         self.shown = 0
+        self.noted = 0
 
     def show(self, game: Game[Any]) -> None:
         from rich.markup import escape
@@ -127,6 +148,9 @@ class Log:
             rules = f"  [dim]{escape(', '.join(event.rules))}[/dim]" if event.rules else ""
             self.console.print(f"{escape(event.text)}{escape(reasons(event))}{rules}")
         self.shown = len(game.events)
+        for _, words in game.notes[self.noted :]:
+            self.console.print(f"[italic]{escape(words)}[/italic]")
+        self.noted = len(game.notes)
 
 
 def reasons(event: Event) -> str:

@@ -276,7 +276,8 @@ FAR = 10_000.0
 def finite(step: Step) -> bool:
     numbers = [*step.to, *(value for point in step.via for value in point)]
     numbers += [value for value in (step.facing, step.turret) if value is not None]
-    return all(isfinite(value) and abs(value) < FAR for value in numbers)
+    # As they will be stored: what is taken now must be taken again in a replay.
+    return all(isfinite(value) and abs(round(value, 2)) < FAR for value in numbers)
 
 
 def hundredths(step: Step) -> Step:
@@ -367,9 +368,9 @@ class ChoosePoint(Question):
             x, y = msgspec.convert(raw, tuple[float, float])
         except UNREADABLE as error:
             return Refusal("malformed", shown(str(error), 200), field=self.topic, legal="Give [x, y] in inches.")
+        x, y = round(x, 2), round(y, 2)
         if not (isfinite(x) and isfinite(y) and abs(x) < FAR and abs(y) < FAR):
             return Refusal("malformed", "a place must be given in finite inches", field=self.topic)
-        x, y = round(x, 2), round(y, 2)
         refused = self.legal(x, y)
         return refused if refused is not None else [x, y]
 

@@ -10,6 +10,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
+    from sandtable.engine.ruleset import Guard
     from sandtable.table.scene import Scene
 
 
@@ -34,6 +35,14 @@ class Seat:
 
     def view(self) -> dict[str, Any]:
         return self._game.view(self.name)
+
+    def guards(self) -> list[Guard]:
+        """What is undone or amiss for this seat, in the ruleset's words."""
+        return self._game.rules.guards(self._game, self.name)
+
+    @property
+    def turn(self) -> int:
+        return self._game.rules.turn(self._game.state)
 
     def scene(self) -> Scene:
         """The table as it may be drawn for this seat."""

@@ -198,6 +198,7 @@ JUNK: list[Any] = [
     {"p": {"to": [1, 2], "via": [[1, 2]] * (MOST_POINTS + 1)}},
     {"p": {"to": [1, 2], "via": [[float("nan"), 2]]}},
     {"p": {"to": [1, 2], "faceing": 90}},
+    {"p": {"to": [1, 2], "via": [[9999.999, 2]]}},
     nested(100_000, lambda value: [value]),
     nested(100_000, lambda value: {"p": value}),
     b"bytes",

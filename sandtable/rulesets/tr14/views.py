@@ -179,12 +179,12 @@ def scene(game: Game[State]) -> Scene:
                 Place(*team.at, team.facing, 0, team.turret),
                 unit.side,
                 kind,
-                team.kind.name,
+                label(unit),
                 leader=team.role.upper(),
                 badges=badges(unit, team),
                 title=title,
                 arc=arc,
-                unit=label(unit),
+                unit=unit.id,
             )
         )
     spots = [
