@@ -101,6 +101,9 @@ def zone_of(game: Game[State], side: str) -> Terrain:
 def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[str, Step]) -> Refusal | None:
     rule = "tr14.battle.deployment"
     teams = list(unit.teams.values())
+    for team_id, step in steps.items():
+        if step.via:
+            return illegal(rule, f"{team_id} is set down, and takes no way there.", field=team_id)
     missing = [team.id for team in teams if team.id not in steps]
     if missing:
         return illegal(rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit.")
@@ -177,10 +180,14 @@ def middle_first(teams: list[Team]) -> list[Team]:
     return [*others[:half], *leaders, *others[half:]]
 
 
+CROWD = 7.0
+"""Friends this near make a spot less inviting to deploy at."""
+
+
 def spread(game: Game[State], side: str, most: int) -> list[tuple[float, float]]:
-    """Points all over a zone, nearest to the objectives first."""
+    """Points all over a zone: near to an objective, and not where friends stand already, come first."""
     zone = zone_of(game, side)
-    west, south, east, north = (float(value) for value in zone.bounds[0])
+    west, south, east, north = zone.bounds[0].tolist()
     spots = [
         (x, y)
         for x in np.linspace(west + 3, east - 3, 12).tolist()
@@ -188,8 +195,13 @@ def spread(game: Game[State], side: str, most: int) -> list[tuple[float, float]]
         if zone.inside_point(x, y)[0]
     ]
     goals = [objective.at for objective in game.state.objectives.values()]
-    spots.sort(key=lambda s: min(((s[0] - g[0]) ** 2 + (s[1] - g[1]) ** 2 for g in goals), default=0.0))
-    return spots[:most] + spots[most:]
+    friends = [team.at for _, team in board(game).sides[side] if team.at is not None]
+
+    def price(spot: tuple[float, float]) -> float:
+        near = min((math.dist(spot, goal) for goal in goals), default=0.0)
+        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
+
+    return sorted(spots, key=price)[:most]
 
 
 def end_of_round(game: Game[State]) -> None:

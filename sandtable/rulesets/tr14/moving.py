@@ -84,7 +84,8 @@ class MoveLaw:
     offered: tuple[Answer, dict[str, Step]] | None = None
 
     def placed_freely(self, team: Team) -> bool:
-        return self.pl_free and team.role == "pl" and team.kind.type == "infantry"
+        """An Infantry PL, as long as he has a Unit to keep cohesion with."""
+        return self.pl_free and team.role == "pl" and team.kind.type == "infantry" and len(self.unit.teams) > 1
 
     def refuse(self, steps: dict[str, Step]) -> Refusal | None:
         """The first rule that the Move would break, or None."""
