@@ -87,7 +87,14 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
 
 
 def zone_of(game: Game[State], side: str) -> Terrain:
-    setup: Setup = game.setup
+    """A side's zone to deploy in; the whole table, where the scenario names none."""
+    known: dict[str, Terrain] = game.prepared.zones
+    if side not in known:
+        known[side] = make_zone(game.setup, side)
+    return known[side]
+
+
+def make_zone(setup: Setup, side: str) -> Terrain:
     table = setup.table
     points = setup.zones.get(side) or [
         (0.0, 0.0),
@@ -234,7 +241,7 @@ def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
     here = board(game)
     near = []
     for side in SIDES:
-        teams = [team for unit in units_of(game.state, side) for team in unit.teams.values() if not team.markers]
-        if teams and min(measure.to_point(row, *at) for row in here.of(teams)) <= radius:
+        teams = [team for _, team in here.sides[side] if not team.markers]
+        if teams and measure.to_points(here.of(teams), np.array([at])).min() <= radius:
             near.append(str(side))
     return near[0] if len(near) == 1 else ""

@@ -48,6 +48,7 @@ class Ground:
         self.opacity = sight.Opacity(modes)
         self.width = width
         self.depth = depth
+        self.zones: dict[str, Terrain] = {}
         self.smoky: dict[tuple[tuple[float, float, float], ...], Ground] = {}
 
     def with_smoke(self, smoke: Sequence[Smoke]) -> Ground:
@@ -98,15 +99,17 @@ class Side:
         self.rows: NDArray[np.int64] = np.array([index[team.id] for _, team in members], dtype=np.int64)
         self.number = {team.id: number for number, (_, team) in enumerate(members)}
         kinds = [team.kind for _, team in members]
-        units = dict.fromkeys(unit.id for unit, _ in members)
         foot = [kind.type == "infantry" for kind in kinds]
         self.classes: NDArray[np.int64] = np.array([0 if each else 1 for each in foot], dtype=np.int64)
-        order = sorted(range(len(members)), key=lambda n: (list(units).index(members[n][0].id), kinds[n].type))
-        labels = [(members[number][0], kinds[number].type) for number in order]
+        groups: dict[tuple[str, str], list[int]] = {}
+        for number, (unit, _) in enumerate(members):
+            groups.setdefault((unit.id, kinds[number].type), []).append(number)
+        units = {unit.id: number for number, (unit, _) in reversed(list(enumerate(members)))}
+        self.groups = sorted(groups, key=lambda group: (units[group[0]], group[1]))
+        order = [number for group in self.groups for number in groups[group]]
         self.grouped: NDArray[np.int64] = self.rows.take(order) if order else self.rows
-        self.groups = [label for number, label in enumerate(labels) if number == 0 or labels[number - 1] != label]
-        starts = [n for n in range(len(labels)) if n == 0 or labels[n - 1] != labels[n]] + [len(labels)]
-        self.starts: NDArray[np.int64] = np.array(starts, dtype=np.int64)
+        self.sizes: NDArray[np.int64] = np.array([len(groups[group]) for group in self.groups], dtype=np.int64)
+        self.starts: NDArray[np.int64] = np.concatenate(([0], self.sizes.cumsum()))
         self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
         self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
 
@@ -153,8 +156,10 @@ class Board:
         number = self.index.pop(team.id)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         for side, members in self.sides.items():
-            self.sides[side] = [member for member in members if member[1] is not team]
-        self.arrays.clear()
+            left = [member for member in members if member[1] is not team]
+            if len(left) < len(members):
+                self.sides[side] = left
+                self.arrays.pop(side, None)
 
     def side(self, name: str) -> Side:
         if name not in self.arrays:

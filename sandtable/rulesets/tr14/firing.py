@@ -22,6 +22,8 @@ from sandtable.table import sight
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
 
+ANY_DISTANCE = np.full(256, math.inf)
+
 FIRE_ARC_RULES = ("tr14.firing.arc", "tr14.firing.turret-arc")
 
 
@@ -124,10 +126,10 @@ def orders_for(game: Game[State], unit: Unit, ready: Sequence[Team]) -> dict[str
         np.array([facings_of(team, SLOTS) for team in ready]),
         friends.reaches.take(numbers, axis=0),
         HALF_CIRCLE,
-        np.full(len(ready), math.inf),
+        ANY_DISTANCE[: len(ready)],
         here.rows.take(enemies.grouped, axis=0),
         enemies.starts,
-        np.diff(enemies.starts),
+        enemies.sizes,
         theirs,
         np.array(numbers),
         friends.classes,
@@ -138,8 +140,8 @@ def orders_for(game: Game[State], unit: Unit, ready: Sequence[Team]) -> dict[str
     for number, team in enumerate(ready):
         types: dict[str, list[str]] = {}
         for group in np.flatnonzero(able[number]).tolist():
-            target, kind = enemies.groups[group]
-            types.setdefault(target.id, []).append(kind)
+            target_id, kind = enemies.groups[group]
+            types.setdefault(target_id, []).append(kind)
         if types:
             found[team.id] = [order for unit_id in types for order in ways_to_fire(team, unit_id, types[unit_id])]
     return found

@@ -376,6 +376,8 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
     answer = yield Ask(law.unit.side, question)
     if law.offered is not None and answer is law.offered[0]:
+        # A shift by chance: judged already, and never on a leader's command.
+        law.commanded = {}
         return law.offered[1]
     steps = plain_to_steps(answer)
     if steps != law.judged:

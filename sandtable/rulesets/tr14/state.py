@@ -6,6 +6,7 @@ A set-up holds Units in the same form as the state does, so any moment of a game
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -19,7 +20,7 @@ Training = Literal["green", "veteran", "elite"]
 SIDES: tuple[Side, Side] = ("red", "blue")
 
 
-class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, dict=True):
     """One stand or vehicle. `moved` and `fired` say what it did in and since its Unit's last activation.
 
     `shot` is the number of the Initiative in which it last fired; `turret` is a compass facing of its own.
@@ -37,12 +38,13 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     dug_in: bool = False
     shot: int = 0
 
-    @property
+    @cached_property
     def kind(self) -> Profile:
+        """What kind of Team it is: looked up once, and no part of the state."""
         return profile(self.profile)
 
 
-class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
     """A platoon, or one Team that stands apart: a Company Commander, or a Forward Observer with its battery.
 
     `starting` is its first number of Teams, `casualties` those of this round, `ran` lasts until its next activation.
