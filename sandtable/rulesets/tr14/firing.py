@@ -137,11 +137,11 @@ def orders_for(game: Game[State], unit: Unit, ready: Sequence[Team]) -> dict[str
         TOUCH,
     )
     found: dict[str, list[Order]] = {}
-    for number, team in enumerate(ready):
+    for team, can in zip(ready, able.tolist(), strict=True):
         types: dict[str, list[str]] = {}
-        for group in np.flatnonzero(able[number]).tolist():
-            target_id, kind = enemies.groups[group]
-            types.setdefault(target_id, []).append(kind)
+        for (target_id, kind), yes in zip(enemies.groups, can, strict=True):
+            if yes:
+                types.setdefault(target_id, []).append(kind)
         if types:
             found[team.id] = [order for unit_id in types for order in ways_to_fire(team, unit_id, types[unit_id])]
     return found

@@ -62,9 +62,10 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         TOUCH,
     )
     found: dict[str, dict[float, list[Team]]] = {}
-    for number, moment in np.argwhere(able).tolist():
-        unit, team = ready[number]
-        found.setdefault(unit.id, {}).setdefault(MOMENTS[moment], []).append(team)
+    for (unit, team), can in zip(ready, able.tolist(), strict=True):
+        for moment, yes in zip(MOMENTS, can, strict=True):
+            if yes:
+                found.setdefault(unit.id, {}).setdefault(moment, []).append(team)
     return found
 
 
