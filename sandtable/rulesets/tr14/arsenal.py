@@ -25,6 +25,12 @@ TANK_ROWS = 6
 """The rows of the two tables of the rules."""
 
 
+SLOTS = 3
+"""No Team has more weapons than a tank with a gun and two machine guns."""
+
+TURRET_MOUNTS = ("gun", "coax")
+
+
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     range: float
@@ -96,6 +102,12 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def armored(self) -> bool:
         return self.front > 0
+
+    @cached_property
+    def in_turret(self) -> tuple[bool, ...]:
+        """Which of its weapons the turret carries, for each slot that a weapon may have."""
+        mounts = [self.turret and weapon.mount in TURRET_MOUNTS for weapon in self.weapons]
+        return tuple(mounts + [False] * (SLOTS - len(mounts)))
 
     @cached_property
     def has_at(self) -> bool:

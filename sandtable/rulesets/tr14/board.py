@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.tr14.arsenal import Profile
+from sandtable.rulesets.tr14.arsenal import SLOTS, Profile
 from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, all_teams
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
@@ -71,10 +71,6 @@ def smoke_feature(smoke: Smoke) -> Feature:
 
 def prepare(setup: Setup) -> Ground:
     return Ground(setup.terrain, setup.table.width, setup.table.depth)
-
-
-SLOTS = 3
-"""No Team has more weapons than a tank with a gun and two machine guns."""
 
 
 @cache

@@ -12,8 +12,8 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import SLOTS, board, line_of_fire, reaches_of, sees, why_unseen
+from sandtable.rulesets.tr14.arsenal import SLOTS, TURRET_MOUNTS, Weapon
+from sandtable.rulesets.tr14.board import board, line_of_fire, reaches_of, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import distance as measure
@@ -46,9 +46,6 @@ def read_order(text: str) -> Order:
     return Order(unit, kind, bool(mgs))
 
 
-TURRET_MOUNTS = ("gun", "coax")
-
-
 def turret_mounted(team: Team, weapon: Weapon) -> bool:
     return team.kind.turret and weapon.mount in TURRET_MOUNTS
 
@@ -65,7 +62,7 @@ class FireTable:
         self.members = list(members)
         self.rows = here.of(self.shooters)
         self.targets = here.all_of(members)
-        facings = np.array([facings_of(team, SLOTS) for team in self.shooters])
+        facings = np.array([facings_of(team) for team in self.shooters])
         reaches = np.array([reaches_of(team.kind) for team in self.shooters])
         distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
         line = line_of_fire(game, self.shooters, side, self.targets, wanted)
@@ -79,15 +76,19 @@ class FireTable:
         return [position for position, can in enumerate(mask) if can]
 
 
-def facings_of(team: Team, slots: int) -> tuple[float, ...]:
+ALL_ROUND = (math.nan,) * SLOTS
+
+
+def facings_of(team: Team) -> tuple[float, ...]:
     """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
     kind = team.kind
     if kind.type == "infantry":
-        return (math.nan,) * slots
+        return ALL_ROUND
+    hull = team.facing
     if team.turret is None:
-        return (team.facing,) * slots
-    mounts = [weapon.mount in TURRET_MOUNTS for weapon in kind.weapons]
-    return tuple(team.turret if slot < len(mounts) and mounts[slot] else team.facing for slot in range(slots))
+        return (hull, hull, hull)
+    turret = team.turret
+    return tuple([turret if mounted else hull for mounted in kind.in_turret])
 
 
 def able_to_shoot(game: Game[State], team: Team) -> bool:
@@ -123,7 +124,7 @@ def orders_for(game: Game[State], unit: Unit, ready: Sequence[Team]) -> dict[str
         ground.terrain,
         ground.opacity,
         theirs.take(numbers, axis=0),
-        np.array([facings_of(team, SLOTS) for team in ready]),
+        np.array([facings_of(team) for team in ready]),
         friends.reaches.take(numbers, axis=0),
         HALF_CIRCLE,
         ANY_DISTANCE[: len(ready)],
@@ -189,7 +190,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
     line = line_of_fire(game, [team], unit.side, rows)[0]
     if not line.any():
         return illegal("tr14.firing.through-friends", f"a friend stands in {team_id}'s line of fire.", field=team_id)
-    facings = np.array([facings_of(team, len(team.kind.weapons))])
+    facings = np.array([facings_of(team)])
     _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]

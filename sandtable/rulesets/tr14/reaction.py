@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SLOTS, Board, Rows, Side, board
+from sandtable.rulesets.tr14.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of
 from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
@@ -48,7 +48,7 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         ground.terrain,
         ground.opacity,
         theirs.take(numbers, axis=0),
-        np.array([facings_of(team, SLOTS) for _, team in ready]),
+        np.array([facings_of(team) for _, team in ready]),
         friends.reaches.take(numbers, axis=0),
         HALF_CIRCLE,
         np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready]),
