@@ -302,17 +302,17 @@ def all_watch(
                 near = base_distance(a[i], b[j]) <= limits[i]
             if not near:
                 continue
-            for j in range(first, starts[k + 1]):
-                if not in_field(a[i], facings[i], reaches[i], width, b[j]):
-                    continue
-                count_b = samples(b[j], points_b)
-                if pair_sees(
-                    edges, table, opacity, a[i], points_a, count_a, -math.inf, nobody,
-                    b[j], points_b, count_b, -math.inf, nobody,
-                    blockers, classes, over[i], own_a[i], -1, touch, picks, scratch,
-                ):  # fmt: skip
-                    out[i, k] = True
-                    break
+            # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
+            for close in range(2):
+                for j in range(first, starts[k + 1]):
+                    if out[i, k] or not in_field(a[i], facings[i], reaches[i], width, b[j]):
+                        continue
+                    count_b = samples(b[j], points_b)
+                    out[i, k] = pair_sees(
+                        edges, table, opacity, a[i], points_a, count_a if close else 1, -math.inf, nobody,
+                        b[j], points_b, count_b if close else 1, -math.inf, nobody,
+                        blockers, classes, over[i], own_a[i], -1, touch, picks, scratch,
+                    )  # fmt: skip
     return out
 
 

@@ -1,0 +1,126 @@
+"""Fields of fire, groups that are watched, shelter, and units that keep together."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.table.distance import arcs, distances, fields, linked, nearest
+from sandtable.table.moves import first_swept, sweep
+from sandtable.table.shapes import Footprint, Place, X, Y, bodies, body, moved
+from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, shelter, sight, watch
+from sandtable.table.terrain import Feature, Terrain
+
+from .strategies import bases, law
+
+STAND = Footprint(1.5, 1.0)
+GROUND = Terrain(
+    [
+        Feature("wood", "wood", [(18, 14), (24, 14), (24, 22), (18, 22)], height=3.0),
+        Feature("bocage", "bocage", [(6, 18), (14, 18)], closed=False, height=1.5),
+        Feature("wall", "wall", [(28, 18), (40, 18)], closed=False, height=0.5),
+    ],
+    48.0,
+    36.0,
+)
+OPACITY = Opacity([AREA, BARRIER, CLEAR])
+
+
+def stand(x: float, y: float, facing: float = 0.0) -> np.ndarray:
+    return body(STAND, Place(x, y, facing))
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=5), st.lists(bases(), min_size=1, max_size=5))
+def test_the_nearest_is_the_least_of_all_distances(ours: list[np.ndarray], theirs: list[np.ndarray]) -> None:
+    a, b = np.array(ours), np.array(theirs)
+    assert np.allclose(nearest(a, b), distances(a, b).min(axis=1))
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=4), st.lists(bases(), min_size=1, max_size=4), st.floats(0, 359))
+def test_fields_are_arcs_within_reach(ours: list[np.ndarray], theirs: list[np.ndarray], facing: float) -> None:
+    a, b = np.array(ours), np.array(theirs)
+    facings = np.array([[facing, math.nan]] * len(a))
+    reaches = np.array([[12.0, 6.0]] * len(a))
+    distance, inside, some = fields(a, facings, reaches, 180.0, b)
+    assert np.allclose(distance, distances(a, b))
+    assert (inside[0] == (arcs(a, facings[:, 0].copy(), 180.0, b) & (distance <= 12.0))).all()
+    assert (inside[1] == (distance <= 6.0)).all()
+    assert (some == inside.any(axis=0)).all()
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=4), st.lists(bases(), min_size=2, max_size=6), st.floats(0, 359))
+def test_a_group_is_watched_when_one_of_it_is_seen(
+    ours: list[np.ndarray], theirs: list[np.ndarray], facing: float
+) -> None:
+    # Given watchers, two groups of targets, and other bases in the way,
+    a, b = np.array(ours), np.array(theirs)
+    n = len(a)
+    facings = np.full((n, 1), facing)
+    reaches = np.full((n, 1), 20.0)
+    own, classes, over = np.arange(n), np.arange(n) % 2, np.zeros(n, dtype=np.int64)
+    starts, moving = np.array([0, 1, len(b)]), np.array([1, len(b) - 1])
+    # when a group is watched, then just because one of its bases is in the field, near and in sight.
+    watched = watch(
+        GROUND, OPACITY, a, facings, reaches, 180.0, np.full(n, 18.0), b, starts, moving, a, own, classes, over, 0.1
+    )
+    distance, inside, _ = fields(a, facings, reaches, 180.0, b)
+    seen = sight(GROUND, OPACITY, a, b, blockers=a, own=own, classes=classes, over=over, touch=0.1) & inside[0]
+    for group in range(2):
+        part = slice(starts[group], starts[group + 1])
+        near = (distance[:, part] <= 18.0).any(axis=1)
+        assert (watched[:, group] == (seen[:, part].any(axis=1) & near)).all()
+
+
+def test_a_barrier_that_one_touches_does_not_block() -> None:
+    behind, beyond = stand(10, 17.45), stand(10, 26)
+    away = stand(10, 15)
+    assert not sight(GROUND, OPACITY, away, beyond, touch=0.1)[0, 0]
+    assert not sight(GROUND, OPACITY, behind, beyond)[0, 0]
+    assert sight(GROUND, OPACITY, behind, beyond, touch=0.1)[0, 0]
+    assert sight(GROUND, OPACITY, beyond, behind, touch=0.1)[0, 0]
+
+
+def test_one_looks_over_blockers_of_a_lower_class() -> None:
+    watcher, target, between = stand(30, 4), stand(30, 10), body(Footprint(6.0, 1.0), Place(30, 7))
+    low = {"blockers": between, "classes": np.array([0])}
+    assert not sight(GROUND, OPACITY, watcher, target, **low, over=np.array([0]))[0, 0]
+    assert sight(GROUND, OPACITY, watcher, target, **low, over=np.array([1]))[0, 0]
+
+
+def test_pairs_that_are_not_wanted_are_answered_with_no() -> None:
+    rows = bodies([(STAND, Place(30, 4)), (STAND, Place(34, 4))])
+    assert sight(GROUND, OPACITY, rows, rows, wanted=np.eye(2, dtype=bool)).tolist() == [[True, False], [False, True]]
+
+
+def test_shelter_is_the_best_of_areas_and_of_lines_that_are_crossed() -> None:
+    values = np.array([1, 1, 2])
+    in_wood, at_wall, in_open = stand(21, 18), stand(34, 18.55), stand(34, 24)
+    targets = np.array([in_wood, at_wall, in_open])
+    south, north = stand(34, 6), stand(34, 33)
+    assert shelter(GROUND, values, south, targets, 0.1).tolist() == [[1, 2, 0]]
+    # From the wall's own side there is no wall between.
+    assert shelter(GROUND, values, north, targets, 0.1).tolist() == [[1, 0, 0]]
+
+
+def test_a_chain_to_the_leader_has_one_link_at_most() -> None:
+    # Gaps of four inches between stands in a row: the leader, one near him, one near that one, one too far.
+    rows = bodies([(STAND, Place(5 + 5.5 * number, 5)) for number in range(4)])
+    limits = np.full(4, 4.01)
+    assert linked(rows, 0, limits).tolist() == [True, True, True, False]
+    assert linked(rows, 1, limits).tolist() == [True, True, True, True]
+    assert linked(rows, 0, np.array([4.01, 4.01, 3.9, 4.01])).tolist() == [True, True, False, False]
+
+
+@law
+@given(bases(), st.floats(-10, 10), st.floats(-10, 10), st.lists(bases(), min_size=1, max_size=4))
+def test_a_straight_way_is_swept_like_a_path(row: np.ndarray, dx: float, dy: float, others: list[np.ndarray]) -> None:
+    end = moved(row, dx, dy)
+    path = np.array([[row[X], row[Y]], [end[X], end[Y]]])
+    hit = sweep(row, path, np.array(others)) < math.inf
+    assert (first_swept(row, end, np.array(others)) == 0) == hit
