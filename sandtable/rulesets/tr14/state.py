@@ -6,7 +6,6 @@ A set-up holds Units in the same form as the state does, so any moment of a game
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -20,7 +19,7 @@ Training = Literal["green", "veteran", "elite"]
 SIDES: tuple[Side, Side] = ("red", "blue")
 
 
-class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, dict=True):
+class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
     """One stand or vehicle. `moved` and `fired` say what it did in and since its Unit's last activation.
 
     `shot` is the number of the Initiative in which it last fired; `turret` is a compass facing of its own.
@@ -38,9 +37,9 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     dug_in: bool = False
     shot: int = 0
 
-    @cached_property
+    @property
     def kind(self) -> Profile:
-        """What kind of Team it is: looked up once, and no part of the state."""
+        """What kind of Team it is. Not kept on the Team: a copy of the state would cost a third more."""
         return profile(self.profile)
 
 
