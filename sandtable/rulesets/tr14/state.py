@@ -121,7 +121,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class State(msgspec.Struct, omit_defaults=True):
-    """A battle at some moment. `turn_number` counts Initiatives from the first of the battle."""
+    """A battle at some moment. `initiative_number` counts Initiatives from the first of the battle."""
 
     units: dict[str, Unit]
     companies: dict[str, Company]
