@@ -204,6 +204,7 @@ class Assign(Question):
     legal: Callable[[dict[str, str]], Refusal | None] | None = field(default=None, kw_only=True)
     barred: Callable[[str, str], Refusal | None] | None = field(default=None, kw_only=True)
     proposals: Callable[[int], list[dict[str, str]]] | None = field(default=None, kw_only=True)
+    chance: Callable[[Random], dict[str, str]] | None = field(default=None, kw_only=True)
     needed: bool = field(default=False, kw_only=True)
 
     def check(self, raw: object) -> Answer | Refusal:
@@ -233,6 +234,8 @@ class Assign(Question):
         return [{item: options[0].id for item, options in self.items.items() if options}]
 
     def sample(self, random: Random) -> Answer:
+        if self.chance is not None:
+            return self.chance(random)
         for _ in range(8):
             answer = {}
             for item, options in self.items.items():

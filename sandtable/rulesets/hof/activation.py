@@ -1,0 +1,355 @@
+"""Activation: a Team, or a leader and his Unit, in four steps: declare orders, rally, resolve RFPs, carry orders out."""
+
+from __future__ import annotations
+
+from random import Random
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal, plain_to_steps
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
+from sandtable.rulesets.hof.board import board, touching_enemies, watched
+from sandtable.rulesets.hof.optional import engineers, form_on_me, snipers, special_orders
+from sandtable.rulesets.hof.state import Member, Moved, State, Team, Unit, label, team_label
+
+NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
+    "fire": ("Fire", ("hof.activation.order-is-move-or-fire",)),
+    "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
+    "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
+}
+OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
+
+
+def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    """One activation from beginning to end."""
+    act = begin(game, unit, team, paid)
+    yield from leaders.appoint(game, act, team)
+    yield from declare(game, act, team)
+    yield from rally_and_resolve(game, act)
+    yield from carry_out(game, act)
+    yield from finish(game, act)
+
+
+def activate_through_commander(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    """hof.optional.cc-activates-pl: one point pays for the Commander and for a Platoon Leader he sees."""
+    from sandtable.rulesets.hof.optional import commander
+
+    yield from commander.activate(game, unit, team, paid)
+
+
+def begin(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Activation:
+    leader = team if team.role in ("pl", "cc") else None
+    return Activation(side=unit.side, paid=paid, unit=unit, members=[(unit, team)], leader=leader)
+
+
+# Step 1: declare orders.
+
+
+def eligible(team: Team, paid: Paid) -> bool:
+    """hof.activation.no-double-sweep: used Teams are not swept along."""
+    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+        return False
+    return paid != "order" or not team.activated
+
+
+def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
+    """The Teams of the Unit that may come along with the one that was activated."""
+    unit = act.unit
+    mates = [team for team in unit.teams.values() if team is not first and eligible(team, act.paid)]
+    if first.role not in ("pl", "cc") and not may_nominate(unit, first):
+        return []
+    if not mates:
+        return []
+    return [team for team in mates if team.role == "fo" or in_sight(game, first, team)]
+
+
+def may_nominate(unit: Unit, team: Team) -> bool:
+    """hof.activation.vehicle-leader-limit: fewer than half of the starting Vehicles Suppressed or destroyed."""
+    if not (unit.vehicles or unit.kind == "riders") or team.kind.small or team.kind.transport:
+        return False
+    fit = [each for each in unit.teams.values() if not each.kind.small and not each.kind.transport]
+    down = unit.starting - len(fit) + sum(each.suppressed for each in fit)
+    return 2 * down < unit.starting
+
+
+def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
+    """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
+    if leader.where == "aboard" and leader.carrier == team.carrier:
+        return True
+    a, b = standpoint(game, leader), standpoint(game, team)
+    return a is not None and b is not None and (a is b or bool(board(game).sees([a], [b])[0, 0]))
+
+
+def standpoint(game: Game[State], team: Team) -> Team | None:
+    """Where a Team is: on its own base, or where its Transport stands."""
+    if team.at is not None:
+        return team
+    found = next((t for u in game.state.units.values() for t in u.teams.values() if t.id == team.carrier), None)
+    return found if found is not None and found.at is not None else None
+
+
+def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
+    """hof.activation.declare-specifics: who does what, with targets and destinations, before any die is rolled."""
+    unit = act.unit
+    mates = followers(game, act, first)
+    if act.leader is not None and (yield from form_on_me.declare(game, act)):
+        return
+    candidates = ([] if act.leader is not None else [first]) + mates
+    answer = yield from ask_orders(game, act, first, candidates)
+    groups: dict[str, list[Member]] = {}
+    for name, order in answer.items():
+        groups.setdefault(order, []).append((unit, unit.teams[name]))
+    act.orders = [Order(name, kind_of(name), members) for name, members in groups.items()]
+    act.members = [(unit, first), *((unit, unit.teams[name]) for name in answer if name != first.id)]
+    mark_activated(game, act)
+    for order in act.orders:
+        yield from declare_order(game, act, order)
+    if act.leader is not None and act.leader.at is not None and not any(order.kind == "move" for order in act.orders):
+        yield from moving.declare_leader(game, act)
+    tell_orders(game, act, first)
+
+
+def kind_of(name: str) -> OrderKind:
+    return name.removesuffix("-2")  # type: ignore[return-value]
+
+
+def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> Flow[dict[str, str]]:
+    """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
+    unit = act.unit
+    targets = firing.targets_by_team(game, unit.side, [(unit, team) for team in candidates])
+    split = len(candidates) > 1 and not national.may_not_split(game, unit)
+    items: dict[str, list[Option]] = {}
+    for team in candidates:
+        names = []
+        if not team.bogged:
+            if targets.get(team.id):
+                names += ["fire", "fire-2"] if split else ["fire"]
+            names += ["move", "move-2"] if split else ["move"]
+        items[team.id] = [OPTIONS[name] for name in names] + special_orders.options(game, act, team)
+    needed = act.leader is None
+
+    def legal(answer: dict[str, str]) -> Refusal | None:
+        if needed and first.id not in answer:
+            return Refusal("illegal", f"{team_label(first)} is activated and needs an order.", field=first.id)
+        kinds = set(answer.values())
+        if len(kinds) > 2:
+            message = f"{len(kinds)} different orders."
+            legal_words = "Give all of them one order, or divide two."
+            return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
+        for second in ("fire-2", "move-2"):
+            if second in kinds and second.removesuffix("-2") not in kinds:
+                return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
+        return national.refuse_split(game, unit, kinds)
+
+    def barred(item: str, choice: str) -> Refusal | None:
+        return bar_order(game, act, first, item, choice, targets)
+
+    rules = ["hof.activation.one-or-two-orders", "hof.activation.order-is-move-or-fire"]
+    rules.append("hof.activation.pl-brings-unit" if act.leader is not None else "hof.activation.single-team")
+    question = Assign(
+        "orders",
+        f"What does {label(unit)} do?",
+        items,
+        rules=tuple(rules),
+        facts={"unit": unit.id, "team": first.id, "paid": act.paid},
+        legal=legal,
+        barred=barred,
+        proposals=lambda most: propose_orders(items, first.id if needed else "", most),
+        chance=lambda random: chance_orders(items, first.id if needed else "", random),
+        needed=needed,
+    )
+    answer: dict[str, str] = yield Ask(unit.side, question)
+    return answer
+
+
+def bar_order(
+    game: Game[State], act: Activation, first: Team, item: str, choice: str, targets: dict[str, list[str]]
+) -> Refusal | None:
+    """Why a Team cannot be given an order."""
+    team = act.unit.teams.get(item)
+    if team is None:
+        return None
+    if not eligible(team, act.paid):
+        rule = "hof.orders.hero-lock" if team.locked else "hof.activation.no-double-sweep"
+        return illegal(rule, f"{team_label(team)} has already acted.", field=item)
+    if team is act.leader:
+        if kind_of(choice) == "fire":
+            return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
+        return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=item)
+    if team is not first and team not in followers(game, act, first):
+        if act.leader is None and not may_nominate(act.unit, first):
+            rule = "hof.activation.vehicle-leader-limit" if act.unit.vehicles else "hof.activation.single-team"
+            return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
+        return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
+    if choice in ("move-2", "fire-2"):
+        return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
+            "illegal", "one Team has one order.", field=item
+        )
+    if kind_of(choice) == "fire" and not targets.get(item):
+        return firing.why_no_target(game, act.unit, team)
+    if team.bogged:
+        return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)
+    return None
+
+
+def propose_orders(items: dict[str, list[Option]], first: str, most: int) -> list[dict[str, str]]:
+    """All fire, all move, those who can fire fire and the rest move, and the special orders of each."""
+    fire = {name: "fire" for name, options in items.items() if any(o.id == "fire" for o in options)}
+    move = {name: "move" for name, options in items.items() if any(o.id == "move" for o in options)}
+    split_allowed = any(option.id == "move-2" for options in items.values() for option in options)
+    found = []
+    if fire and (not first or first in fire):
+        found.append(fire)
+    if move and (not first or first in move):
+        found.append(move)
+    if split_allowed and fire and len(fire) < len(items):
+        found.append({**move, **fire})
+    for name, options in items.items():
+        for option in options:
+            if option.id not in NAMES and (not first or first == name):
+                found.append({name: option.id})
+    if first and not found:
+        found.append({first: items[first][0].id})
+    return (found or [{}])[:most]
+
+
+def chance_orders(items: dict[str, list[Option]], first: str, random: Random) -> dict[str, str]:
+    """Orders by chance: one for all who can, or two divided."""
+    kinds = list(dict.fromkeys(option.id for options in items.values() for option in options if option.id[-2:] != "-2"))
+    if first:
+        kinds = [option.id for option in items[first] if option.id[-2:] != "-2"]
+    if not kinds:
+        return {}
+    one = kinds[int(random.random() * len(kinds))]
+    two = one
+    seconds = {option.id for options in items.values() for option in options if option.id[-2:] == "-2"}
+    if seconds and random.random() < 0.3:
+        two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
+    answer = {}
+    for name, options in items.items():
+        ids = [option.id for option in options]
+        wanted = two if name != first and random.random() < 0.5 else one
+        if wanted in ids:
+            answer[name] = wanted
+    if two.endswith("-2") and one not in answer.values():
+        answer = {name: one for name in answer}
+    return answer
+
+
+def mark_activated(game: Game[State], act: Activation) -> None:
+    """hof.orders.order-point-once-per-turn and hof.orders.hero-lock, for everybody swept along too."""
+    turn = game.state.companies[act.side].turns  # type: ignore[index]
+    for _, team in act.members:
+        if act.paid == "hero":
+            team.locked = True
+        elif act.paid == "order":
+            team.activated = True
+        if game.state.active == act.side:
+            team.acted = turn
+        if team.at is not None:
+            act.starts[team.id] = (team.at, team.facing)
+
+
+def declare_order(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """The target of a Fire order, the destinations of a Move order, or what a special order needs."""
+    if order.kind == "fire":
+        yield from firing.declare(game, act, order)
+    elif order.kind == "move":
+        yield from moving.declare(game, act, order)
+    else:
+        yield from special_orders.declare(game, act, order)
+
+
+def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
+    who = f"{label(act.unit)}" if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
+    parts = []
+    for order in act.orders:
+        goal = f" at {order.target}" if order.target else ""
+        parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
+    rules = ["hof.activation.four-steps", "hof.activation.declare-specifics", "hof.activation.one-or-two-orders"]
+    if act.leader is not None:
+        rules.append("hof.activation.pl-brings-unit")
+        if act.leader.suppressed:
+            rules.append("hof.leaders.suppressed-commands")
+    elif len(act.members) > 1:
+        rules.append("hof.activation.vehicle-leader")
+    else:
+        rules.append("hof.activation.single-team")
+    if len(act.orders) > 1:
+        rules.append("hof.activation.split-combinations")
+    data = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
+    orders = {team.id: order.name for order in act.orders for _, team in order.members}
+    text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
+    game.tell("activation", text, *rules, seat=act.side, orders=orders, **data)
+
+
+# Steps 2 and 3.
+
+
+def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.activation.steps-together: all rally, then all resolve their RFPs."""
+    losses = Losses()
+    yield from received.fall_back_at_start(game, act)
+    yield from received.rally_step(game, act)
+    yield from received.received_fire_step(game, act, losses)
+    if act.leader is not None and not alive(act.unit, act.leader):
+        act.leader_lost = True
+    yield from casualties.settle(game, losses)
+    if act.leader_lost and act.unit.id in game.state.units:
+        yield from leaders.lost_in_activation(game, act)
+
+
+# Step 4: carry out orders.
+
+
+def carry_out(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other."""
+    if not living(act.members):
+        return
+    yield from transports.before_acting(game, act)
+    yield from moving.move_leader(game, act)
+    order_list = act.orders
+    if len(order_list) == 2:
+        order_list = yield from choose_sequence(game, act)
+    for order in order_list:
+        order.members = living(order.members)
+        if not order.members:
+            continue
+        losses = Losses()
+        if order.kind == "fire":
+            yield from firing.carry_out(game, act, order, losses)
+        elif order.kind == "move":
+            yield from moving.carry_out(game, act, order, losses)
+        elif order.kind == "form":
+            yield from form_on_me.carry_out(game, act, order, losses)
+        else:
+            yield from special_orders.carry_out(game, act, order, losses)
+        yield from casualties.settle(game, losses)
+
+
+def choose_sequence(game: Game[State], act: Activation) -> Flow[list[Order]]:
+    """hof.activation.steps-together: the player chooses which order is carried out first."""
+    options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in act.orders]
+    question = Choose("sequence", "Which order first?", options, rules=("hof.activation.steps-together",))
+    answer = yield Ask(act.side, question)
+    return sorted(act.orders, key=lambda order: order.name != answer)
+
+
+def finish(game: Game[State], act: Activation) -> Flow[None]:
+    """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
+    received.fall_back_at_end(game, act)
+    artillery.after_activation(game, act)
+    for unit, team in living(act.members):
+        if team.id in act.fought and not touching_enemies(game, unit.side, team):
+            team.suppressed = True
+            text = f"{team_label(team)} regroups and is Suppressed."
+            game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)
+    game.state.moved = {
+        name: Moved(start, facing, act.inches.get(name, 0.0))
+        for name, (start, facing) in act.starts.items()
+        if name in act.moved
+    }
+    yield from snipers.overrun(game, act)
+    yield from engineers.after_activation(game, act)

@@ -1,0 +1,78 @@
+"""What is under way between two checkpoints: an activation with its orders, and the losses that it brings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.questions import Step
+from sandtable.rulesets.hof.state import Member, Point, Team, Unit
+
+OrderKind = Literal["move", "fire", "form", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]
+"""Move and Fire; the rest belongs to optional rules. `form` is Form On Me, `unbog` a Bogged crew's work."""
+
+Paid = Literal["order", "hero", "free"]
+"""What an activation was paid with; defenders in an assault and recon reactions are free."""
+
+
+@dataclass(slots=True)
+class Order:
+    """One order of an activation: who has it, and what was declared with it."""
+
+    name: str
+    kind: OrderKind
+    members: list[Member]
+    target: str = ""
+    """The enemy Team that a Fire order names, the obstacle to be cleared, or the structure to be blown up."""
+    steps: dict[str, Step] = field(default_factory=dict)
+    """Where each Team of a Move order goes."""
+
+
+@dataclass(slots=True)
+class Losses:
+    """Teams lost in one batch: the RFP step of an activation, one Fire order, one side's step of an assault."""
+
+    teams: list[Member] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Activation:
+    """One activation. `starts` is where each Team stood when it began, `rolls` the movement dice by type of Team.
+
+    `ability` names the Leader ability that has been used; `rallied` the Team that the Leader rallied. `fought` are the
+    Teams that made an Assault Check or left contact by choice.
+    """
+
+    side: str
+    paid: Paid
+    unit: Unit
+    members: list[Member]
+    leader: Team | None = None
+    """The Platoon Leader or Company Commander who gave the orders; None for Teams alone and Vehicle Units."""
+    orders: list[Order] = field(default_factory=list)
+    leader_step: Step | None = None
+    leader_lost: bool = False
+    ability: str = ""
+    rallied: Team | None = None
+    unseen: set[str] = field(default_factory=set)
+    starts: dict[str, tuple[Point, float]] = field(default_factory=dict)
+    inches: dict[str, float] = field(default_factory=dict)
+    rolls: dict[str, Throw] = field(default_factory=dict)
+    fought: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)
+    acted: set[str] = field(default_factory=set)
+    """Teams that have carried out an order: the first of them, if the Leader is lost, is the only one."""
+
+    @property
+    def hero(self) -> bool:
+        return self.paid == "hero"
+
+
+def alive(unit: Unit, team: Team) -> bool:
+    """Whether a Team is still in its Unit: it may have been lost since it was ordered."""
+    return unit.teams.get(team.id) is team
+
+
+def living(members: list[Member]) -> list[Member]:
+    return [(unit, team) for unit, team in members if alive(unit, team)]

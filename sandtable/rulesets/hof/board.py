@@ -1,0 +1,443 @@
+"""The table as arrays, kept beside the state: who stands where, who sees whom, who is concealed from whom.
+
+Everything here is derived from the set-up and the state and can be made afresh at any time; `place`, `set_down` and
+`take_off` are the doors through which Teams come, move and go, so that state and arrays never differ. Sight between two
+Teams is worked out once and remembered until one of them moves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.rulesets.hof.arsenal import profile
+from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams
+from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
+from sandtable.table import distance as measure
+from sandtable.table import moves, sight, veil
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, Z, bodies, body, corners, heading
+from sandtable.table.terrain import Feature, Terrain
+
+if TYPE_CHECKING:
+    from sandtable.engine.game import Game
+
+Rows = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+FAR_AWAY = -1e6
+SLACK = 0.02
+"""Bases may overlap by this little: positions are rounded to hundredths."""
+
+CONTACT = 0.05
+"""Bases this near to one another are in base contact."""
+
+SMOKE_RADIUS = 1.5
+LEVEL = 1.0
+"""How much higher a floor of a building is than the one below, in inches."""
+
+UNKNOWN, UNSEEN, SEEN = 0, 1, 2
+
+
+class Ground:
+    """A table's terrain, compiled: shared by all copies of a game, and made anew when smoke or wrecks come or go."""
+
+    def __init__(self, features: Sequence[Feature], width: float, depth: float) -> None:
+        self.terrain = Terrain(features, width, depth)
+        self.table = GroundTable([feature.kind for feature in features])
+        self.opacity = sight.Opacity(self.table.modes)
+        dry = [sight.CLEAR if smoke else mode for mode, smoke in zip(self.table.modes, self.table.smoke, strict=True)]
+        self.dry_opacity = sight.Opacity(dry)
+        self.smoky = np.flatnonzero(self.table.smoke)
+        self.width = width
+        self.depth = depth
+        self.zones: dict[str, Terrain] = {}
+        self.variants: dict[object, Ground] = {}
+
+    def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
+        """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
+        if not smoke and not wrecks and not cleared:
+            return self
+        spots = tuple((w.profile, w.at, w.facing) for w in wrecks)
+        key = (tuple(each.at for each in smoke), spots, tuple(cleared))
+        if key not in self.variants:
+            if len(self.variants) >= 16:
+                self.variants.clear()
+            features = [feature for feature in self.terrain.features if feature.id not in cleared]
+            features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
+            features += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
+            self.variants[key] = Ground(features, self.width, self.depth)
+        return self.variants[key]
+
+    def height(self, x: float, y: float, level: int = 0) -> float:
+        """How high a Team stands: the hill under it, and its floor."""
+        hill = self.terrain.elevation(x, y, ("hill",)) if self.table.any_hill else 0.0
+        return hill + LEVEL * level
+
+
+def smoke_feature(smoke: Smoke, name: str) -> Feature:
+    """Smoke as a piece of terrain: a round marker as a sixteen-sided one."""
+    x, y = smoke.at
+    rim = [heading(22.5 * step) for step in range(16)]
+    return Feature(name, "smoke", [(x + SMOKE_RADIUS * sin, y + SMOKE_RADIUS * cos) for sin, cos in rim], height=9.0)
+
+
+def wreck_feature(wreck: Wreck, name: str) -> Feature:
+    hull = corners(body(profile(wreck.profile).base, Place(*wreck.at, wreck.facing)))
+    return Feature(name, "wreck", [(float(x), float(y)) for x, y in hull], height=1.0)
+
+
+def prepare(setup: Setup) -> Ground:
+    return Ground(setup.terrain, setup.table.width, setup.table.depth)
+
+
+class Side:
+    """The Teams of one side on the table: where they stand among the rows, and what they are."""
+
+    def __init__(self, members: list[Member], index: dict[str, int]) -> None:
+        self.members = members
+        self.teams = [team for _, team in members]
+        self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
+        self.number = {team.id: number for number, team in enumerate(self.teams)}
+        kinds = [team.kind for team in self.teams]
+        self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+
+
+class Board:
+    """Rows of all Teams on the table, by Team id. `version` counts the changes."""
+
+    def __init__(self, ground: Ground, state: State) -> None:
+        self.bare = ground
+        self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
+        placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
+        self.members = placed
+        self.index = {team.id: number for number, (_, team) in enumerate(placed)}
+        pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
+        self.rows: Rows = bodies(pairs) if pairs else np.empty((0, 8))
+        self.version = 0
+        count = len(placed)
+        self.known: NDArray[np.int8] = np.zeros((count, count), dtype=np.int8)
+        self.veils: NDArray[np.int16] = np.full((count, count), -1, dtype=np.int16)
+        self.sides: dict[str, Side] = {}
+        self.stands: dict[str, int] | None = None
+        for row, (_, team) in zip(self.rows, placed, strict=True):
+            self.raise_row(row, team)
+
+    def raise_row(self, row: Rows, team: Team) -> None:
+        if self.ground.table.any_hill or team.level:
+            row[Z] = self.ground.height(float(row[X]), float(row[Y]), team.level)
+
+    def of(self, teams: Iterable[Team]) -> Rows:
+        """A copy of the rows of some Teams."""
+        index = self.index
+        return self.rows.take([index[team.id] for team in teams], axis=0)
+
+    def all_but(self, teams: Iterable[Team]) -> Rows:
+        """The rows of everybody else on the table."""
+        names = {team.id for team in teams}
+        return self.rows.take([number for name, number in self.index.items() if name not in names], axis=0)
+
+    def side(self, name: str) -> Side:
+        if name not in self.sides:
+            mine = [member for member in self.members if member[0].side == name and member[1].id in self.index]
+            self.sides[name] = Side(mine, self.index)
+        return self.sides[name]
+
+    def put(self, team: Team) -> None:
+        """Bring a Team's row up to date with where it stands."""
+        assert team.at is not None
+        number = self.index[team.id]
+        row = self.rows[number]
+        row[X], row[Y] = team.at
+        row[SIN], row[COS] = heading(team.facing)
+        self.raise_row(row, team)
+        self.forget(number)
+
+    def forget(self, number: int) -> None:
+        self.version += 1
+        self.known[number] = self.known[:, number] = UNKNOWN
+        self.veils[number] = self.veils[:, number] = -1
+        self.stands = None
+
+    def drop(self, team: Team) -> None:
+        """A Team is off the table: its row lies far away, where nothing reaches it."""
+        number = self.index.pop(team.id)
+        self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
+        self.sides = {}
+        self.forget(number)
+
+    def new_ground(self, state: State) -> None:
+        """Smoke, wrecks or obstacles have changed."""
+        self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
+        self.known.fill(UNKNOWN)
+        self.veils.fill(-1)
+        self.version += 1
+
+    # Sight.
+
+    def stand(self, team: Team) -> int:
+        """The row that counts for sight: a Leader in contact with a Team of his Unit is where that Team is."""
+        if self.stands is None:
+            self.stands = self.leaders_stand()
+        return self.stands.get(team.id, self.index[team.id])
+
+    def leaders_stand(self) -> dict[str, int]:
+        found = {}
+        for unit, team in self.members:
+            if team.role not in ("pl", "cc") or team.id not in self.index:
+                continue
+            mates = [each for each in unit.teams.values() if each is not team and each.id in self.index]
+            if mates:
+                gaps = measure.distances(self.of([team]), self.of(mates))[0]
+                nearest = int(gaps.argmin())
+                if gaps[nearest] <= CONTACT + 1e-9:
+                    found[team.id] = self.index[mates[nearest].id]
+        return found
+
+    def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
+        """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
+        a = [self.stand(team) for team in watchers]
+        b = [self.stand(team) for team in targets]
+        grid = np.ix_(a, b)
+        known = self.known[grid]
+        unknown = known == UNKNOWN
+        if unknown.any():
+            seen = sees_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
+            fresh = np.where(seen, SEEN, UNSEEN)
+            known = np.where(unknown, fresh, known).astype(np.int8)
+            self.known[grid] = known
+            self.known[np.ix_(b, a)] = known.T
+        result: Mask = known == SEEN
+        return result
+
+    def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
+        """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
+        a = [self.stand(team) for team in watchers]
+        b = [self.stand(team) for team in targets]
+        grid = np.ix_(a, b)
+        known = self.veils[grid]
+        unknown = known < 0
+        if unknown.any():
+            flags = veils_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
+            known = np.where(unknown, flags, known).astype(np.int16)
+            self.veils[grid] = known
+        return known.astype(np.int64)
+
+
+def overlooked(ground: Ground, rows: Rows) -> Mask | None:
+    """Which terrain each base looks over: whatever is lower than the hill it stands on. None without hills."""
+    if not ground.table.any_hill and not rows[:, Z].any():
+        return None
+    lower: Mask = ground.terrain.top[None, :] < rows[:, None, Z]
+    return lower
+
+
+def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Mask:
+    """Who sees whom, for any rows: also of places where nobody stands yet (hof.terrain.line-of-sight)."""
+    over_a, over_b = overlooked(ground, a), overlooked(ground, b)
+
+    def look(opacity: sight.Opacity, pairs: Mask | None) -> Mask:
+        return sight.sight(
+            ground.terrain, opacity, a, b, exempt_a=over_a, exempt_b=over_b, wanted=pairs, touch=TOUCH
+        )
+
+    if not len(ground.smoky):
+        seen = look(ground.opacity, wanted)
+    else:
+        in_a, in_b = in_smoke(ground, a), in_smoke(ground, b)
+        shared: Mask = (in_a.astype(np.int64) @ in_b.T.astype(np.int64)) > 0
+        some: Mask = in_a.any(axis=1)[:, None] | in_b.any(axis=1)[None, :]
+        pairs = ~some if wanted is None else ~some & wanted
+        seen = look(ground.opacity, pairs)
+        if shared.any():
+            seen |= look(ground.dry_opacity, shared if wanted is None else shared & wanted)
+    if ground.table.thick.any() and seen.any():
+        flags = veil.veil(
+            ground.terrain, ground.table.veils, ground.table.thick, a, b, TOUCH,
+            exempt_a=over_a, exempt_b=over_b, wanted=seen,
+        )  # fmt: skip
+        seen &= (flags & veil.NARROWED) == 0
+    return seen
+
+
+def in_smoke(ground: Ground, rows: Rows) -> Mask:
+    """Which base touches which smoke marker (n, markers)."""
+    touching = ground.terrain.touching(rows, TOUCH) | ground.terrain.overlapping(rows)
+    result: Mask = touching[:, ground.smoky]
+    return result
+
+
+def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Ints:
+    table = ground.table
+    return veil.veil(
+        ground.terrain, table.veils, table.thick, a, b, TOUCH,
+        exempt_a=overlooked(ground, a), exempt_b=overlooked(ground, b), wanted=wanted,
+    )  # fmt: skip
+
+
+def board(game: Game[State]) -> Board:
+    kept = game.scratch
+    if kept is None:
+        kept = game.scratch = Board(game.prepared, game.state)
+    assert isinstance(kept, Board)
+    return kept
+
+
+# The doors through which Teams come, move and go.
+
+
+def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+    """Set a Team that is on the table down elsewhere."""
+    team.at = (round(x, 2), round(y, 2))
+    if facing is not None:
+        team.facing = round(facing % 360.0, 1) % 360.0
+    board(game).put(team)
+
+
+def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+    """A Team comes onto the table, from wherever it was."""
+    team.at = (round(x, 2), round(y, 2))
+    if facing is not None:
+        team.facing = round(facing % 360.0, 1) % 360.0
+    team.where = ""
+    team.carrier = ""
+    team.towed = False
+    game.scratch = None
+
+
+def take_off(game: Game[State], team: Team, where: str = "") -> None:
+    """Take a Team off the table; `where` says where it goes if it is not gone for good."""
+    if team.at is not None:
+        here = board(game)
+        team.at = None
+        if team.id in here.index:
+            here.drop(team)
+    team.where = where  # type: ignore[assignment]
+
+
+def leave_wreck(game: Game[State], team: Team) -> None:
+    """hof.vehicles.wreck-conceals: a destroyed Vehicle stays on the table as a wreck."""
+    assert team.at is not None
+    game.state.wrecks = [*game.state.wrecks, Wreck(team.profile, team.at, team.facing)]
+
+
+def ground_changed(game: Game[State]) -> None:
+    board(game).new_ground(game.state)
+
+
+# Distances and contact.
+
+
+def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
+    """The distance between two groups of Teams, base to base; infinite if one is empty."""
+    if not a or not b:
+        return math.inf
+    here = board(game)
+    return float(measure.distances(here.of(a), here.of(b)).min())
+
+
+def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
+    here = board(game)
+    return measure.distances(here.of(a), here.of(b))
+
+
+def in_contact(game: Game[State], a: Team, b: Team) -> bool:
+    return gap(game, [a], [b]) <= CONTACT + 1e-9
+
+
+def touching_enemies(game: Game[State], side: str, team: Team) -> list[Member]:
+    """The enemy Teams in base contact with a Team of a side."""
+    here = board(game)
+    enemies = here.side("blue" if side == "red" else "red")
+    if not enemies.members or team.id not in here.index:
+        return []
+    near = measure.distances(here.of([team]), here.rows.take(enemies.rows, axis=0))[0] <= CONTACT + 1e-9
+    return [enemies.members[number] for number in np.flatnonzero(near).tolist()]
+
+
+def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
+    """The Teams of its own Unit in base contact with a Team."""
+    here = board(game)
+    mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
+    if not mates or team.id not in here.index:
+        return []
+    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + 1e-9
+    return [mates[number] for number in np.flatnonzero(near).tolist()]
+
+
+def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
+    """Whether a base lies on the table and on no other base."""
+    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
+        return False
+    others = here.all_but(ignoring)
+    return not (len(others) and measure.overlaps(row, others, SLACK).any())
+
+
+def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
+    """The row that a Team would have at a place."""
+    look = team.facing if facing is None else facing
+    return body(team.kind.base, Place(round(x, 2), round(y, 2), look)).reshape(1, 8)
+
+
+def circle_at(x: float, y: float, radius: float) -> Rows:
+    return body(Footprint(2 * radius, 2 * radius, "circle"), Place(x, y)).reshape(1, 8)
+
+
+def within(game: Game[State], point: Point, radius: float) -> list[Member]:
+    """The Teams on the table within so many inches of a point."""
+    here = board(game)
+    if not len(here.rows):
+        return []
+    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + 1e-9
+    return [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
+
+
+# Who is watched, and in what cover.
+
+
+def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
+    """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
+    return [
+        team
+        for team in board(game).side(side).teams
+        if not team.kind.small and (suppressed or not team.suppressed)
+    ]
+
+
+def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
+    """Which of a side's Teams are in sight of enemies whose eyes count (hof.moving.who-counts-as-watching)."""
+    eyes = watchers(game, "blue" if side == "red" else "red", suppressed=suppressed)
+    if not eyes or not teams:
+        return [False] * len(teams)
+    result: list[bool] = board(game).sees(eyes, teams).any(axis=0).tolist()
+    return result
+
+
+def in_building(here: Board, row: Rows) -> bool:
+    """Whether a base's centre lies inside a building."""
+    ground = here.ground
+    return ground.table.any_building and bool((ground.terrain.inside(row) & ground.table.building).any())
+
+
+def in_hard_cover(game: Game[State], team: Team) -> bool:
+    """hof.terrain.cover-at-resolution: where a Team is when it resolves its RFPs.
+
+    Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across.
+    """
+    if team.dug_in:
+        return True
+    if team.at is None:
+        return False
+    here = board(game)
+    ground = here.ground
+    row = here.of([team])
+    inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
+    if inside.any():
+        return True
+    if team.exposed or not ground.table.line.any():
+        return False
+    return bool((ground.terrain.touching(row, TOUCH)[0] & ground.table.line & ground.table.hard).any())

@@ -1,0 +1,385 @@
+"""Turns and orders: Order Dice, Order Points, the Hero Die and Hero Points, and whose move it is.
+
+What a player may not know must not show in what is asked either: the chance to spend a Hero Point is offered to
+players who have none left as well, for as long as the open tracker leaves it possible.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.events import Event
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
+from sandtable.rulesets.hof.activation import activate, activate_through_commander
+from sandtable.rulesets.hof.acts import Paid
+from sandtable.rulesets.hof.breaking import BattleOver
+from sandtable.rulesets.hof.optional import air, commander
+from sandtable.rulesets.hof.state import (
+    Company,
+    Member,
+    State,
+    Team,
+    Unit,
+    all_teams,
+    find_team,
+    label,
+    other,
+    team_label,
+    teams_of,
+    units_of,
+)
+
+ORDER_NEEDED = 4
+EXTRA_POINT = 1
+
+
+def play(game: Game[State]) -> Flow[None]:
+    """The whole battle, from any checkpoint of it."""
+    state = game.state
+    try:
+        while state.phase != "over":
+            if state.phase == "start":
+                yield from begin_turn(game)
+            elif state.phase == "orders":
+                yield from spend_points(game)
+            elif state.phase == "gap":
+                yield from enemy_gap(game)
+            else:
+                yield from battle.set_up(game)
+    except BattleOver:
+        pass
+
+
+# The start of a turn.
+
+
+def begin_turn(game: Game[State]) -> Flow[None]:
+    """hof.orders.turn-start-sequence: artillery, Order Dice, the Hero Die; then the points may be spent."""
+    state = game.state
+    side = state.active
+    company = state.companies[side]
+    company.turns += 1
+    company.called_off = False
+    company.reserves_checked = False
+    for _, team in teams_of(state, side):
+        team.activated = False
+        team.watching = False
+    text = f"Turn {company.turns} of {side}, the {company.role}."
+    game.tell("turn", text, "hof.orders.turn-start-sequence", seat=side, round=state.round, turn=company.turns)
+    if game.setup.options.commander:
+        commander.renew_point(game, side)
+    yield from artillery.start_of_turn(game)
+    hero_die = yield from roll_order_dice(game, side)
+    if hero_die == 6:
+        yield from renew_hero_points(game, side)
+    if hero_die == 1 and game.setup.options.air:
+        yield from air.attack(game, side)
+    state.phase = "orders"
+
+
+def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
+    """Who gives an Order Die: Platoon Leaders, Vehicle Units, and whoever counts as one. Each with the rule."""
+    found: list[tuple[Unit, str]] = []
+    for unit in units_of(game.state, side):
+        teams = unit.teams.values()
+        if unit.kind in ("sniper", "bunker", "riders") or all(team.where == "reserve" for team in teams):
+            continue
+        if unit.vehicles and not vehicle_unit_shaken(unit):
+            found.append((unit, "hof.orders.order-dice"))
+        for team in teams:
+            if team.where == "reserve" or team.rfps:
+                continue
+            if team.role == "pl":
+                found.append((unit, "hof.orders.order-dice"))
+            elif team.role == "cc" and game.setup.options.commander:
+                found.append((unit, "hof.optional.cc-order-die"))
+            elif team.role == "fo" and artillery.off_board(unit):
+                found.append((unit, "hof.artillery.fo-order-die"))
+    return found
+
+
+def vehicle_unit_shaken(unit: Unit) -> bool:
+    """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
+    fighting = [team for team in unit.teams.values() if not team.kind.small and not team.kind.transport]
+    sound = sum(not team.suppressed and not team.rfps for team in fighting)
+    return 2 * (unit.starting - sound) >= unit.starting
+
+
+def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
+    """Roll the Order Dice; the first of them is the Hero Die. Returns what it shows, 0 without any die."""
+    state = game.state
+    company = state.companies[side]  # type: ignore[index]
+    givers = dice_givers(game, side)
+    throw = yield from game.throw(side, len(givers), "Order Dice")
+    points = sum(value >= ORDER_NEEDED for value in throw.values)
+    bonus = EXTRA_POINT
+    rules = ["hof.orders.order-dice", "hof.orders.order-plus-one", *dict.fromkeys(rule for _, rule in givers)]
+    if game.setup.options.national and company.nation == "german":
+        bonus += national.TACTICAL_INITIATIVE
+        rules.append("hof.national.de-tactical-initiative")
+    company.order_points = points + bonus
+    hero = throw.values[0] if givers else 0
+    if givers:
+        rules.append("hof.orders.hero-die-is-order-die")
+    silent = [unit.id for unit in units_of(state, side) if silenced(unit)]
+    if any(not state.units[name].vehicles for name in silent):
+        rules.append("hof.orders.pl-with-rfp-no-die")
+    if any(state.units[name].vehicles for name in silent):
+        rules.append("hof.orders.vehicle-unit-no-die")
+    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {company.order_points} Order Points."
+    data = {"points": company.order_points, "hero_die": hero}
+    game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
+    return hero
+
+
+def silenced(unit: Unit) -> bool:
+    """Whether a Unit on the table gives no Order Die because of what the enemy did to it."""
+    if unit.vehicles:
+        return vehicle_unit_shaken(unit)
+    leader = unit.leader
+    return leader is not None and leader.rfps > 0
+
+
+# Hero Points.
+
+
+def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
+    """A secret die: its owner alone learns what it shows."""
+    company = game.state.companies[side]  # type: ignore[index]
+    throw = yield from game.throw(side, 1, "Hero Points")
+    company.hero_points = throw.value
+    company.hero_spent = 0
+    tell_secretly(game, side, company, throw, *rules)
+
+
+def tell_secretly(game: Game[State], side: str, company: Company, throw: Throw, *rules: str) -> None:
+    hidden_form = Event("hero-roll", f"{side} rolls for Hero Points in secret.", list(rules), side)
+    text = f"{side} rolls {throw.value}: so many Hero Points."
+    told = Event("hero-roll", text, list(rules), side, [throw], [], {"points": company.hero_points})
+    told.only = [side]
+    told.others = hidden_form
+    game.tell_event(told)
+
+
+def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
+    """hof.orders.hero-die-six: what is left is revealed and discarded, and a new secret die is rolled."""
+    company = game.state.companies[side]  # type: ignore[index]
+    text = f"The Hero Die shows 6: {side} discards {company.hero_points} Hero Points."
+    event = Event("hero-renewed", text, ["hof.orders.hero-die-six"], side, data={"discarded": company.hero_points})
+    event.reveals = True
+    game.tell_event(event)
+    yield from roll_hero_points(game, side, "hof.orders.hero-die-six", "hof.orders.hero-hidden-total")
+
+
+def hero_points(company: Company) -> int:
+    return company.hero_points + company.commander_point
+
+
+def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
+    """Open to all: the tracker counts up."""
+    company = game.state.companies[side]  # type: ignore[index]
+    cited = ["hof.orders.hero-hidden-total", *rules]
+    if company.commander_point:
+        company.commander_point = False
+        cited.append("hof.optional.cc-hero-point")
+    else:
+        company.hero_points -= 1
+        company.hero_spent += 1
+    text = f"{side} spends a Hero Point: {what} ({company.hero_spent} spent)."
+    game.tell("hero", text, *cited, seat=side, spent=company.hero_spent)
+
+
+def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = False) -> None:
+    company = game.state.companies[side]  # type: ignore[index]
+    company.order_points -= 1
+    if not artillery_call:
+        company.called_off = True
+
+
+# Who may be activated.
+
+
+def may_activate(team: Team, paid: Paid) -> bool:
+    """hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate, hof.orders.hero-lock."""
+    if team.locked or team.watching or team.role == "rider" and team.carrier == "":
+        return False
+    return paid == "hero" or not team.activated
+
+
+def can_act(team: Team) -> bool:
+    """Teams on the table, and those in a Transport, which must come out first."""
+    return team.at is not None or team.where == "aboard"
+
+
+def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
+    return [(u, team) for u, team in teams_of(game.state, side) if can_act(team) and may_activate(team, paid)]
+
+
+def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
+    """Why a Team may not be activated."""
+    found = find_team(game.state, choice)
+    if found is None:
+        return None
+    unit, team = found
+    if unit.side != side:
+        # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
+        if team.at is None:
+            return None
+        return illegal("hof.orders.spend-order-point", f"{team_label(team)} is not yours.", field=choice)
+    if team.locked:
+        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=choice)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=choice)
+    if team.where == "hidden":
+        return illegal("hof.battle.hidden-contribute-dice", f"{team_label(team)} must be revealed first.", field=choice)
+    if team.where == "reserve":
+        return illegal("hof.battle.reserves-check", f"{team_label(team)} is in reserve.", field=choice)
+    if team.activated:
+        message = f"{team_label(team)} has been activated this turn."
+        return illegal("hof.orders.order-point-once-per-turn", message, field=choice)
+    return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
+
+
+def spend_points(game: Game[State]) -> Flow[None]:
+    """The active player's choice: whom to activate, or to end the turn."""
+    state = game.state
+    side = state.active
+    company = state.companies[side]
+    points, heroes = company.order_points, hero_points(company)
+    found: dict[str, Option] = {}
+    for paid, available in (("order", points), ("hero", heroes)):
+        if available:
+            for unit, team in activatable(game, side, paid):  # type: ignore[arg-type]
+                found.setdefault(team.id, Option(team.id, f"{team_label(team)}, {label(unit)}"))
+    options = list(found.values())
+    options += artillery.calls(game, side)
+    options += battle.calls(game, side)
+    options += commander.calls(game, side) if game.setup.options.commander else []
+    options += national.calls(game, side)
+    if hidden.may_reveal(game, side):
+        options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",)))
+    options.append(Option("end", "End the turn", ("hof.orders.turn-passes",)))
+    facts = {"order_points": points, "hero_points": heroes, "round": state.round}
+    words = f"{points} Order Points and {heroes} Hero Points. Who acts?"
+    rules = ("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time")
+    question = Choose("activate", words, options, rules=rules, facts=facts, barred=lambda c: bar_team(game, side, c))
+    answer: str = yield Ask(side, question, checkpoint=True)
+    state.moved = {}
+    if answer == "end":
+        yield from end_turn(game)
+    elif answer == "reveal":
+        yield from hidden.reveal(game, side)
+    elif (yield from special(game, side, answer)):
+        state.phase = "gap"
+    else:
+        paid = yield from choose_payment(game, side, answer)
+        yield from pay_and_activate(game, side, answer, paid)
+        state.phase = "gap"
+
+
+def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
+    """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`… True if it was one of them."""
+    for module in (artillery, battle, national):
+        if (yield from module.answer_call(game, side, answer)):
+            return True
+    return False
+
+
+def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
+    """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
+    found = find_team(game.state, team_id)
+    assert found is not None
+    company = game.state.companies[side]  # type: ignore[index]
+    options = []
+    if company.order_points and may_activate(found[1], "order"):
+        options.append(Option("order", "An Order Point", ("hof.orders.spend-order-point",)))
+    if hero_points(company):
+        options.append(Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",)))
+    paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))
+    return paid
+
+
+def pay_and_activate(game: Game[State], side: str, team_id: str, paid: Paid) -> Flow[None]:
+    found = find_team(game.state, team_id)
+    assert found is not None
+    unit, team = found
+    if paid == "hero":
+        rules = ["hof.orders.hero-normal-use"] if game.state.active == side else ["hof.orders.hero-enemy-turn"]
+        if team.activated:
+            rules.append("hof.orders.hero-reactivate")
+        spend_hero_point(game, side, team_label(team), *rules)
+    else:
+        spend_order_point(game, side)
+    if team.role == "cc" and game.setup.options.commander:
+        yield from activate_through_commander(game, unit, team, paid)
+    else:
+        yield from activate(game, unit, team, paid)
+    yield from breaking.update_control(game)
+
+
+# The enemy's chance.
+
+
+def enemy_gap(game: Game[State]) -> Flow[None]:
+    """hof.orders.hero-enemy-turn: after an activation the other player may spend Hero Points or reveal Teams."""
+    state = game.state
+    side = other(state.active)
+    heroes = hero_points(state.companies[side])
+    options = [Option("pass", "Let the enemy go on")]
+    if heroes:
+        options += [
+            Option(team.id, f"{team_label(team)}, {label(unit)}") for unit, team in activatable(game, side, "hero")
+        ]
+    if hidden.may_reveal(game, side):
+        options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",)))
+    words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
+    question = Choose(
+        "react",
+        words,
+        options,
+        rules=("hof.orders.hero-enemy-turn",),
+        facts=react_facts(game, side, heroes),
+        barred=lambda c: bar_team(game, side, c),
+    )
+    answer: str = yield Ask(side, question, checkpoint=True)
+    if answer == "pass":
+        state.moved = {}
+        state.phase = "orders"
+    elif answer == "reveal":
+        yield from hidden.reveal(game, side)
+    else:
+        yield from pay_and_activate(game, side, answer, "hero")
+
+
+def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
+    """What a standing answer may look at: was I fired on, which Unit of mine, how near is the enemy."""
+    state = game.state
+    hit = {unit.id for unit, team in teams_of(state, side) if team.hit_by}
+    facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": bool(hit)}
+    for unit in units_of(state, side):
+        facts[f"fired_on:{unit.id}"] = unit.id in hit
+    facts["enemy_moved"] = bool(state.moved)
+    return facts
+
+
+def end_turn(game: Game[State]) -> Flow[None]:
+    """hof.orders.turn-passes: what is unspent is lost; the other player becomes active. Two turns make a round."""
+    state = game.state
+    side = state.active
+    company = state.companies[side]
+    text = f"{side} ends its turn" + (f" with {company.order_points} Order Points unspent." if company.order_points else ".")
+    game.tell("turn-end", text, "hof.orders.turn-passes", seat=side, unspent=company.order_points)
+    company.order_points = 0
+    for unit, team in all_teams(state):
+        team.locked = False
+        team.hit_by = []
+        unit.reacted = False
+    if side != state.attacker:
+        yield from breaking.end_of_round(game)
+        state.round += 1
+    state.active = other(side)
+    state.phase = "start"

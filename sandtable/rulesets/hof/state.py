@@ -1,0 +1,383 @@
+"""What lies on the table and what is kept off it: plain data, nothing derived. What is secret is told apart in `views`.
+
+A set-up holds Units in the same form as the state does, so any moment of a battle can be written down as a set-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.ruleset import Result
+from sandtable.rulesets.hof.arsenal import Profile, profile
+from sandtable.table.terrain import Feature
+
+Side = Literal["red", "blue"]
+SIDES: tuple[Side, Side] = ("red", "blue")
+Nation = Literal["us", "german", "british", "soviet"]
+Quality = Literal["average", "elite", "poor"]
+Point = tuple[float, float]
+
+Where = Literal["", "hidden", "reserve", "edge", "aboard", "rear", "off-board"]
+"""Where a Team is that does not stand on the table: Hidden somewhere in its zone, in reserve, waiting beyond the
+Attacker's edge, in or behind a Transport, called to the rear, or (artillery) far behind the table. Empty: not
+deployed yet, or on the table if it has a place."""
+
+Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
+
+FIRE_MISSIONS = 5
+"""hof.artillery.fire-missions"""
+
+
+class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
+    """One base or vehicle.
+
+    `rfps` wait to be resolved; `exposed`: one of them did not come across the obstacle that it shelters behind.
+    `activated`: by Order Point in its owner's turn; `locked`: by Hero Point in the current turn, whoever's it is.
+    `acted` is the number of its owner's turn in which it last activated. `hit_by` names the enemy Units whose
+    activations hit it this turn. `foxhole` is where it dug in. `watching`: it observes and may not give orders.
+    """
+
+    profile: str
+    id: str = ""
+    role: Literal["", "pl", "fo", "cc", "sniper", "rider", "bunker"] = ""
+    traits: tuple[Trait, ...] = ()
+    at: Point | None = None
+    facing: float = 0.0
+    level: int = 0
+    where: Where = ""
+    carrier: str = ""
+    towed: bool = False
+    rfps: int = 0
+    exposed: bool = False
+    suppressed: bool = False
+    dug_in: bool = False
+    foxhole: Point | None = None
+    activated: bool = False
+    locked: bool = False
+    acted: int = 0
+    hit_by: list[str] = []
+    watching: bool = False
+    immobilised: bool = False
+    bogged: bool = False
+    spent: bool = False
+    """Its flame-thrower is empty."""
+    sniped: bool = False
+    spotted: bool = False
+    charge: str = ""
+    """The structure on which it has placed a demolition charge."""
+
+    @property
+    def kind(self) -> Profile:
+        """What kind of Team it is. Not kept on the Team: copies of the state would cost more."""
+        return profile(self.profile)
+
+
+class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
+    """A platoon. `starting` counts its first Teams without Small Teams and Transports.
+
+    `vehicles`: a Vehicle Unit, which has no Platoon Leader. `shaken`: it has fallen below half strength, and its Break
+    Points for that have been rolled. `promotion`: a new Platoon Leader appears without a roll. `reacted`: its
+    recon Teams have had their extra activation this turn. `led`: it began with a Platoon Leader.
+    """
+
+    side: Side
+    teams: dict[str, Team]
+    id: str = ""
+    name: str = ""
+    nation: Nation = "us"
+    quality: Quality = "average"
+    kind: Literal["", "cc", "sniper", "bunker", "riders"] = ""
+    vehicles: bool = False
+    led: bool = False
+    recon: bool = False
+    starting: int = 0
+    shaken: bool = False
+    fired: int = 0
+    """Fires for effect so far."""
+    promotion: bool = False
+    reacted: bool = False
+    tanks: str = ""
+    """For Tank Riders: the Unit whose tanks carry them."""
+
+    @property
+    def leader(self) -> Team | None:
+        """Its Platoon Leader, or the Company Commander who leads it."""
+        return next((team for team in self.teams.values() if team.role in ("pl", "cc")), None)
+
+
+Member = tuple[Unit, Team]
+
+
+class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """One side. `hero_points` are what is left of the secret die, `hero_spent` is open to all.
+
+    `called_off`: an Order Point has been spent this turn on something else than artillery, so no mission may be
+    called any more.
+    """
+
+    name: str = ""
+    nation: Nation = "us"
+    role: Literal["attacker", "defender"] = "attacker"
+    units: int = 0
+    """How many Units it began with."""
+    hero_points: int = 0
+    hero_spent: int = 0
+    hero_known: bool = False
+    """The enemy knows what is left: the points were discarded openly and none rolled since."""
+    commander_point: bool = False
+    order_points: int = 0
+    turns: int = 0
+    called_off: bool = False
+    break_points: int = 0
+    break_rolls: int = 0
+    break_limit: int = 0
+    handicap: int = 0
+    reserves_arrived: int = 0
+    reserves_checked: bool = False
+
+
+class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A fire mission: called this turn, waiting with its Range In marker, or a barrage that lies on the table."""
+
+    unit: str
+    side: Side
+    observer: str
+    guns: list[str]
+    phase: Literal["called", "ranging", "barrage"] = "called"
+    smoke: bool = False
+    point: Point | None = None
+    """Where the Range In marker was placed; `at` is where a barrage lies."""
+    at: Point | None = None
+    radius: float = 4.0
+    rfps: int = 1
+    registered: bool = False
+
+
+class Smoke(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A round smoke marker, 3 inches across; it goes when its side's next turn begins."""
+
+    at: Point
+    side: Side
+
+
+class Wreck(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    profile: str
+    at: Point
+    facing: float = 0.0
+
+
+class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A place to hold. `by`: who declared it; `holder`: who controls it now."""
+
+    at: Point
+    name: str = ""
+    by: str = ""
+    holder: str = ""
+
+
+class Bombardment(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A marker of a preliminary bombardment; it stays for the whole game."""
+
+    side: Side
+    unit: str
+    at: Point
+    radius: float
+    rfps: int
+
+
+class Moved(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Where a Team stood before the activation that has just ended, and how far it moved in it."""
+
+    start: Point
+    facing: float
+    inches: float
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    width: float
+    depth: float
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The optional rules, each a switch, and what the players must agree on."""
+
+    air: bool = False
+    commander: bool = False
+    smoke: bool = False
+    engineers: bool = False
+    recon: bool = False
+    flame: bool = False
+    form_on_me: bool = False
+    interruption: bool = False
+    fortifications: bool = False
+    obstacles: bool = False
+    national: bool = False
+    follow_the_leader: bool = True
+    """With `national`: Soviet Units may not split orders. The source lets 1944-45 forces waive it."""
+    bombardment: bool = False
+    snipers: bool = False
+    riders: bool = False
+    terrain: bool = False
+    hidden_break_points: bool = False
+    gun_or_mgs: bool = True
+    """hof.firing.main-gun-or-mgs"""
+
+
+Phase = Literal["objectives", "reserves", "bombard", "deploy", "start", "orders", "gap", "over"]
+
+
+class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """How a battle begins, or any moment of one.
+
+    `edges` says along which edge each side's home lies; zones are derived from it unless given.
+    """
+
+    table: Table
+    units: dict[str, Unit]
+    name: str = ""
+    title: str = ""
+    options: Options = Options()
+    terrain: list[Feature] = []
+    attacker: Side = "red"
+    edges: dict[Side, Literal["south", "north"]] = {"red": "south", "blue": "north"}
+    zones: dict[Side, list[Point]] = {}
+    objectives: dict[str, Objective] = {}
+    companies: dict[Side, Company] = {}
+    missions: list[Mission] = []
+    smoke: list[Smoke] = []
+    wrecks: list[Wreck] = []
+    bombardments: list[Bombardment] = []
+    cleared: list[str] = []
+    clearing: dict[str, int] = {}
+    moved: dict[str, Moved] = {}
+    rounds: int = 12
+    phase: Phase = "objectives"
+    active: Side = "red"
+    round: int = 1
+
+
+class State(msgspec.Struct, omit_defaults=True):
+    """A battle at some moment. `active` is whose turn it is; in a `gap` the other side may act.
+
+    `moved` holds the moves of the activation that has just ended; `spring` the next number for things laid down.
+    `again`: in a gap, a recon Unit's extra activation or a further gap follows before the active side goes on.
+    """
+
+    units: dict[str, Unit]
+    companies: dict[Side, Company]
+    attacker: Side = "red"
+    edges: dict[Side, Literal["south", "north"]] = {}
+    phase: Phase = "objectives"
+    active: Side = "red"
+    round: int = 1
+    objectives: dict[str, Objective] = {}
+    missions: list[Mission] = []
+    smoke: list[Smoke] = []
+    wrecks: list[Wreck] = []
+    bombardments: list[Bombardment] = []
+    cleared: list[str] = []
+    clearing: dict[str, int] = {}
+    moved: dict[str, Moved] = {}
+    result: Result | None = None
+
+
+def other(side: str) -> Side:
+    return "blue" if side == "red" else "red"
+
+
+def units_of(state: State, side: str) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.side == side]
+
+
+def all_teams(state: State) -> Iterator[Member]:
+    for unit in state.units.values():
+        for team in unit.teams.values():
+            yield unit, team
+
+
+def teams_of(state: State, side: str) -> Iterator[Member]:
+    for unit in state.units.values():
+        if unit.side == side:
+            for team in unit.teams.values():
+                yield unit, team
+
+
+def find_team(state: State, team_id: str) -> Member | None:
+    for unit in state.units.values():
+        if team_id in unit.teams:
+            return unit, unit.teams[team_id]
+    return None
+
+
+def label(unit: Unit) -> str:
+    return unit.name or unit.id
+
+
+def team_label(team: Team) -> str:
+    """A Team as the log names it."""
+    role = {"pl": "Platoon Leader ", "fo": "Forward Observer ", "cc": "Company Commander ", "sniper": "sniper "}
+    return f"{role.get(team.role, team.kind.name + ' ')}{team.id}"
+
+
+def counts_for_strength(team: Team) -> bool:
+    """hof.morale.who-counts: Small Teams and Transports do not count."""
+    return not team.kind.small and not is_transport(team)
+
+
+def is_transport(team: Team) -> bool:
+    return team.kind.transport
+
+
+def strength(unit: Unit) -> int:
+    return sum(counts_for_strength(team) for team in unit.teams.values())
+
+
+def is_vehicle_unit(teams: dict[str, Team]) -> bool:
+    """A Unit whose fighting Teams are Vehicles; Transports of an Infantry or Gun Unit do not make it one."""
+    fighting = [team.kind for team in teams.values() if not team.kind.small and not is_transport(team)]
+    return bool(fighting) and all(kind.category == "vehicle" for kind in fighting)
+
+
+def begin(setup: Setup) -> State:
+    """The first state of a battle: a copy of the set-up's Units, numbered and named."""
+    units = msgspec.convert(msgspec.to_builtins(setup.units), dict[str, Unit])
+    for unit_id, unit in units.items():
+        unit.id = unit_id
+        for team_id, team in unit.teams.items():
+            team.id = team_id
+            if unit.recon and "recon" not in team.traits:
+                team.traits = (*team.traits, "recon")
+            if team.dug_in and team.foxhole is None:
+                team.foxhole = team.at
+        unit.vehicles = unit.vehicles or (not unit.kind and is_vehicle_unit(unit.teams))
+        unit.led = unit.led or unit.leader is not None
+        unit.starting = unit.starting or strength(unit)
+    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[Side, Company])
+    for side in SIDES:
+        company = companies.setdefault(side, Company())
+        mine = [unit for unit in units.values() if unit.side == side]
+        company.units = company.units or len(mine)
+        company.role = "attacker" if side == setup.attacker else "defender"
+        # hof.battle.break-limit, hof.optional.sniper-unit, hof.forces-parity.handicap
+        counted = sum(unit.kind not in ("sniper", "riders") for unit in mine)
+        company.break_limit = company.break_limit or 5 + 2 * counted - company.handicap
+    return State(
+        units=units,
+        companies=companies,
+        attacker=setup.attacker,
+        edges=dict(setup.edges),
+        phase=setup.phase,
+        active=setup.active,
+        round=setup.round,
+        objectives=msgspec.convert(msgspec.to_builtins(setup.objectives), dict[str, Objective]),
+        missions=msgspec.convert(msgspec.to_builtins(setup.missions), list[Mission]),
+        smoke=list(setup.smoke),
+        wrecks=list(setup.wrecks),
+        bombardments=list(setup.bombardments),
+        cleared=list(setup.cleared),
+        clearing=dict(setup.clearing),
+        moved=dict(setup.moved),
+    )

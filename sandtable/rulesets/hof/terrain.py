@@ -1,0 +1,94 @@
+"""Cover and terrain: what each kind of ground does to sight, cover and movement."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.engine import data
+from sandtable.table import sight, veil
+
+Going = Literal["open", "difficult", "very-difficult", "impassable"]
+
+TOUCH = 0.1
+"""A Team this near to an obstacle, or to the edge of an area, touches it."""
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """shape: `area` is seen into and not through, `line` is an obstacle, `ground` hides nothing, `hill` raises.
+
+    `dense`: as for smoke, nobody sees into it, out of it or through it.
+    """
+
+    shape: Literal["area", "line", "ground", "hill", "thing"]
+    going: Going = "open"
+    conceals: bool = False
+    hard: bool = False
+    tall: bool = False
+    thick: bool = False
+    building: bool = False
+    road: bool = False
+    water: bool = False
+    obstacle: Literal["", "at-obstacle", "minefield", "wire"] = ""
+    trench: bool = False
+
+
+class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["sandtable.hof.terrain"]
+    kinds: dict[str, Kind]
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    return data.read(Path(__file__).parent / "data" / "terrain.toml", Kinds).kinds
+
+
+Bools = NDArray[np.bool_]
+
+
+def bools(values: list[bool]) -> Bools:
+    return np.array(values, dtype=np.bool_)
+
+
+class GroundTable:
+    """The kinds of a table's features as arrays, in the order of the features."""
+
+    def __init__(self, feature_kinds: list[str]) -> None:
+        known = [kinds()[name] for name in feature_kinds]
+        self.kinds = known
+        self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
+        self.area: Bools = bools([kind.shape == "area" for kind in known])
+        self.line: Bools = bools([kind.shape == "line" for kind in known])
+        self.hill: Bools = bools([kind.shape == "hill" for kind in known])
+        self.building: Bools = bools([kind.building for kind in known])
+        self.hard: Bools = bools([kind.hard for kind in known])
+        self.conceals: Bools = bools([kind.conceals for kind in known])
+        self.trench: Bools = bools([kind.trench for kind in known])
+        self.road: Bools = bools([kind.road for kind in known])
+        self.thick: Bools = bools([kind.thick for kind in known])
+        self.rough: Bools = bools([kind.going != "open" for kind in known])
+        self.any_building = bool(self.building.any())
+        self.any_hill = bool(self.hill.any())
+        self.any_smoke = bool(self.smoke.any())
+        self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
+        veils = [self.veil(kind) for kind in known]
+        self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
+
+    @staticmethod
+    def mode(kind: Kind, smoke: bool) -> int:
+        if smoke:
+            return sight.BARRIER
+        if kind.shape in ("area", "hill"):
+            return sight.AREA
+        return sight.BARRIER if kind.tall else sight.CLEAR
+
+    @staticmethod
+    def veil(kind: Kind) -> int:
+        if not kind.conceals:
+            return veil.NONE
+        return {"area": veil.AREA, "line": veil.LINE, "thing": veil.THING}.get(kind.shape, veil.NONE)
