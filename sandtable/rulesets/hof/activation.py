@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal, plain_to_steps
+from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
-from sandtable.rulesets.hof.board import board, touching_enemies, watched
-from sandtable.rulesets.hof.optional import engineers, form_on_me, snipers, special_orders
+from sandtable.rulesets.hof.board import board, touching_enemies
+from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import Member, Moved, State, Team, Unit, label, team_label
 
 NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -26,6 +26,8 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
     """One activation from beginning to end."""
     act = begin(game, unit, team, paid)
     yield from leaders.appoint(game, act, team)
+    if game.setup.options.recon:
+        yield from expanded_recon.eyes_on(game, act, team)
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
     yield from carry_out(game, act)
@@ -42,6 +44,18 @@ def activate_through_commander(game: Game[State], unit: Unit, team: Team, paid: 
 def begin(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Activation:
     leader = team if team.role in ("pl", "cc") else None
     return Activation(side=unit.side, paid=paid, unit=unit, members=[(unit, team)], leader=leader)
+
+
+def move_on(game: Game[State], unit: Unit, members: list[Member], paid: Paid) -> Flow[None]:
+    """A Unit that comes onto the table at its edge moves on at once, and does nothing else."""
+    leader = next((team for _, team in members if team.role in ("pl", "cc")), None)
+    act = Activation(side=unit.side, paid=paid, unit=unit, members=members, leader=leader)
+    led = [(each, team) for each, team in members if team is not leader]
+    act.orders = [Order("move", "move", led)]
+    mark_activated(game, act)
+    yield from moving.declare(game, act, act.orders[0])
+    yield from carry_out(game, act)
+    yield from finish(game, act)
 
 
 # Step 1: declare orders.
@@ -234,7 +248,7 @@ def chance_orders(items: dict[str, list[Option]], first: str, random: Random) ->
         if wanted in ids:
             answer[name] = wanted
     if two.endswith("-2") and one not in answer.values():
-        answer = {name: one for name in answer}
+        answer = dict.fromkeys(answer, one)
     return answer
 
 

@@ -241,9 +241,7 @@ def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> M
     over_a, over_b = overlooked(ground, a), overlooked(ground, b)
 
     def look(opacity: sight.Opacity, pairs: Mask | None) -> Mask:
-        return sight.sight(
-            ground.terrain, opacity, a, b, exempt_a=over_a, exempt_b=over_b, wanted=pairs, touch=TOUCH
-        )
+        return sight.sight(ground.terrain, opacity, a, b, exempt_a=over_a, exempt_b=over_b, wanted=pairs, touch=TOUCH)
 
     if not len(ground.smoky):
         seen = look(ground.opacity, wanted)
@@ -402,9 +400,7 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
 def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
     """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
     return [
-        team
-        for team in board(game).side(side).teams
-        if not team.kind.small and (suppressed or not team.suppressed)
+        team for team in board(game).side(side).teams if not team.kind.small and (suppressed or not team.suppressed)
     ]
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandtable.rulesets.hof.breaking import BattleOver
+
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
@@ -16,7 +18,6 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.breaking import BattleOver
 from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.state import (
     Company,
@@ -205,7 +206,7 @@ def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = Fa
 
 def may_activate(team: Team, paid: Paid) -> bool:
     """hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate, hof.orders.hero-lock."""
-    if team.locked or team.watching or team.role == "rider" and team.carrier == "":
+    if team.locked or team.watching or (team.role == "rider" and not team.carrier):
         return False
     return paid == "hero" or not team.activated
 
@@ -273,12 +274,12 @@ def spend_points(game: Game[State]) -> Flow[None]:
         yield from end_turn(game)
     elif answer == "reveal":
         yield from hidden.reveal(game, side)
-    elif (yield from special(game, side, answer)):
-        state.phase = "gap"
     else:
-        paid = yield from choose_payment(game, side, answer)
-        yield from pay_and_activate(game, side, answer, paid)
+        # A call that turns out to activate nobody sets this back.
         state.phase = "gap"
+        if not (yield from special(game, side, answer)):
+            paid = yield from choose_payment(game, side, answer)
+            yield from pay_and_activate(game, side, answer, paid)
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -300,6 +301,19 @@ def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
     if hero_points(company):
         options.append(Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",)))
     paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))
+    return paid
+
+
+def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
+    """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
+    company = game.state.companies[side]  # type: ignore[index]
+    options = [Option("order", "An Order Point")] if company.order_points else []
+    options += [Option("hero", "A Hero Point")] if hero_points(company) else []
+    paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))
+    if paid == "hero":
+        spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use")
+    else:
+        spend_order_point(game, side)
     return paid
 
 
@@ -371,7 +385,8 @@ def end_turn(game: Game[State]) -> Flow[None]:
     state = game.state
     side = state.active
     company = state.companies[side]
-    text = f"{side} ends its turn" + (f" with {company.order_points} Order Points unspent." if company.order_points else ".")
+    left = f" with {company.order_points} Order Points unspent" if company.order_points else ""
+    text = f"{side} ends its turn{left}."
     game.tell("turn-end", text, "hof.orders.turn-passes", seat=side, unspent=company.order_points)
     company.order_points = 0
     for unit, team in all_teams(state):

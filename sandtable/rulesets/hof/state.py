@@ -93,6 +93,8 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     vehicles: bool = False
     led: bool = False
     recon: bool = False
+    off_board: bool = False
+    """Its guns stand far behind the table; only its Forward Observer takes the field."""
     starting: int = 0
     shaken: bool = False
     fired: int = 0
@@ -226,6 +228,10 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """hof.firing.main-gun-or-mgs"""
 
 
+def home_edges() -> dict[Side, Literal["south", "north"]]:
+    return {"red": "south", "blue": "north"}
+
+
 Phase = Literal["objectives", "reserves", "bombard", "deploy", "start", "orders", "gap", "over"]
 
 
@@ -242,7 +248,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     options: Options = Options()
     terrain: list[Feature] = []
     attacker: Side = "red"
-    edges: dict[Side, Literal["south", "north"]] = {"red": "south", "blue": "north"}
+    edges: dict[Side, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
     zones: dict[Side, list[Point]] = {}
     objectives: dict[str, Objective] = {}
     companies: dict[Side, Company] = {}
@@ -262,8 +268,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class State(msgspec.Struct, omit_defaults=True):
     """A battle at some moment. `active` is whose turn it is; in a `gap` the other side may act.
 
-    `moved` holds the moves of the activation that has just ended; `spring` the next number for things laid down.
-    `again`: in a gap, a recon Unit's extra activation or a further gap follows before the active side goes on.
+    `moved` holds the moves of the activation that has just ended.
     """
 
     units: dict[str, Unit]
@@ -350,6 +355,8 @@ def begin(setup: Setup) -> State:
             team.id = team_id
             if unit.recon and "recon" not in team.traits:
                 team.traits = (*team.traits, "recon")
+            if unit.off_board and team.role != "fo" and not team.where:
+                team.where = "off-board"
             if team.dug_in and team.foxhole is None:
                 team.foxhole = team.at
         unit.vehicles = unit.vehicles or (not unit.kind and is_vehicle_unit(unit.teams))

@@ -1,0 +1,597 @@
+"""The battle round the rules: roles, edges, objectives, reserves, deployment, and Units that arrive later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+import numpy as np
+
+from sandtable.engine.events import Event, Modifier, total
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    ChoosePoint,
+    ChooseSome,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import spots
+from sandtable.rulesets.hof.activation import move_on
+from sandtable.rulesets.hof.acts import Paid
+from sandtable.rulesets.hof.board import Rows, board, set_down
+from sandtable.rulesets.hof.checks import NEEDED
+from sandtable.rulesets.hof.optional import bombardment
+from sandtable.rulesets.hof.spots import zone
+from sandtable.rulesets.hof.state import (
+    Objective,
+    Point,
+    Side,
+    State,
+    Team,
+    Unit,
+    label,
+    other,
+    team_label,
+    units_of,
+)
+from sandtable.table import distance as measure
+from sandtable.table.shapes import Y
+
+FROM_EDGE = 6.0
+"""hof.battle.objective-defender"""
+
+RESERVES_FROM_TURN = 3
+ENTRY_APART = 16.0
+MOST_ARRIVED = 2
+OBJECTIVES = 3
+
+
+def set_up(game: Game[State]) -> Flow[None]:
+    """All that comes before the first turn, from any checkpoint of it."""
+    state = game.state
+    if state.phase == "objectives":
+        yield from choose_objectives(game)
+        state.phase = "reserves"
+    if state.phase == "reserves":
+        yield from choose_reserves(game)
+        state.phase = "bombard"
+    if state.phase == "bombard":
+        if game.setup.options.bombardment:
+            yield from bombardment.markers(game)
+        state.phase = "deploy"
+    if state.phase == "deploy":
+        yield from deploy(game)
+        yield from first_hero_points(game)
+        state.active = state.attacker
+        state.phase = "start"
+
+
+def first_hero_points(game: Game[State]) -> Flow[None]:
+    from sandtable.rulesets.hof.orders import roll_hero_points
+
+    for side in (game.state.attacker, other(game.state.attacker)):
+        yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
+
+
+# Edges and objectives.
+
+
+def choose_objectives(game: Game[State]) -> Flow[None]:
+    """hof.battle.edges and the objectives, unless the scenario has them already."""
+    state = game.state
+    defender = other(state.attacker)
+    if not state.objectives:
+        roles = f"{state.attacker} attacks, {defender} defends."
+        options = [Option("south", "The southern edge"), Option("north", "The northern edge")]
+        rules = ("hof.battle.edges", "hof.battle.roles")
+        question = Choose("edge", f"{roles} Which edge is yours?", options, rules=rules)
+        edge: Literal["south", "north"] = yield Ask(defender, question, checkpoint=True)
+        state.edges = {defender: edge, state.attacker: "north" if edge == "south" else "south"}
+        text = f"{roles} {defender} takes the {edge}ern edge."
+        game.tell("edges", text, *rules, seat=defender, edge=edge)
+        yield from declare_objective(game, defender, checkpoint=False)
+    while len(state.objectives) < OBJECTIVES and any(each.by for each in state.objectives.values()):
+        yield from declare_objective(game, state.attacker, checkpoint=True)
+
+
+def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
+    state = game.state
+    rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
+    south, north = half_of(game, other(state.attacker))
+    width = game.setup.table.width
+    centre = game.setup.table.depth / 2
+
+    def legal(x: float, y: float) -> Refusal | None:
+        inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
+        if inside and abs(y - centre) > FROM_EDGE:
+            return None
+        words = "Choose a point of the Defender's half, more than 6 inches from its edges and the centre line."
+        return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
+
+    def proposals(most: int) -> list[Point]:
+        middle = round((south + north) / 2, 2)
+        spots_ = [(round(width * share, 2), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
+        taken = [each.at for each in state.objectives.values()]
+        free = [spot for spot in spots_ if spot not in taken and legal(*spot) is None]
+        return free[: max(1, most)]
+
+    def chance(random: Random) -> Point:
+        x = FROM_EDGE + 0.01 + random.random() * (width - 2 * FROM_EDGE - 0.02)
+        low, high = south + FROM_EDGE + 0.01, north - FROM_EDGE - 0.01
+        return round(x, 2), round(low + random.random() * (high - low), 2)
+
+    question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
+    x, y = yield Ask(side, question, checkpoint=checkpoint)
+    name = f"objective-{len(state.objectives) + 1}"
+    state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
+    game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
+
+
+def half_of(game: Game[State], side: str) -> tuple[float, float]:
+    """From where to where, northwards, a side's half of the table lies."""
+    depth = game.setup.table.depth
+    return (0.0, depth / 2) if game.state.edges[side] == "south" else (depth / 2, depth)  # type: ignore[index]
+
+
+# Reserves.
+
+
+def choose_reserves(game: Game[State]) -> Flow[None]:
+    """hof.battle.reserve-half: half of the Defender's Units, rounded down, Vehicle Units before all others."""
+    state = game.state
+    side = other(state.attacker)
+    units = [unit for unit in units_of(state, side) if unit.kind not in ("riders", "sniper", "bunker")]
+    count = sum(unit.kind != "riders" for unit in units_of(state, side)) // 2
+    count = min(count, len(units))
+    placed = (team for unit in units for team in unit.teams.values() if team.where != "off-board")
+    if not count or any(team.where or team.at for team in placed):
+        return
+    vehicles = [unit.id for unit in units if unit.vehicles]
+
+    def legal(chosen: list[str]) -> Refusal | None:
+        left_out = [name for name in vehicles if name not in chosen]
+        others = [name for name in chosen if name not in vehicles]
+        if left_out and others:
+            message = f"{label(state.units[left_out[0]])} is a Vehicle Unit and goes first."
+            return illegal("hof.battle.reserve-vehicles-first", message, field=others[0])
+        return None
+
+    ordered = sorted(units, key=lambda unit: not unit.vehicles)
+    options = [Option(unit.id, label(unit)) for unit in ordered]
+    rules = ("hof.battle.reserve-half", "hof.battle.reserve-vehicles-first", "hof.battle.reserve-no-dice")
+    words = f"Which {count} Units are held in reserve?"
+    question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules)
+    chosen: list[str] = yield Ask(side, question, checkpoint=True)
+    for name in chosen:
+        for team in state.units[name].teams.values():
+            if team.role != "fo":
+                team.where = "reserve"
+    tell_own(game, side, "reserves", f"In reserve: {', '.join(chosen)}.", f"{side} holds {count} Units back.", *rules)
+
+
+def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str) -> None:
+    """Tell a side what it does out of the enemy's sight; everybody else hears that it does something."""
+    event = Event(kind, text, list(rules), side, only=[side], others=Event(kind, others, list(rules), side))
+    game.tell_event(event)
+
+
+# Deployment.
+
+
+def undeployed(unit: Unit) -> list[Team]:
+    return [team for team in unit.teams.values() if team.at is None and not team.where]
+
+
+def deploy(game: Game[State]) -> Flow[None]:
+    """The Defender first, hidden and dug in; then the Attacker, Unit by Unit."""
+    state = game.state
+    for side in (other(state.attacker), state.attacker):
+        for unit in units_of(state, side):
+            if undeployed(unit):
+                yield from deploy_unit(game, unit)
+
+
+def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
+    state = game.state
+    if unit.kind == "riders":
+        mount_riders(state, unit)
+        return
+    how = yield from choose_manner(game, unit)
+    foot = [team for team in undeployed(unit) if team.kind.category != "vehicle"]
+    wheels = [team for team in undeployed(unit) if team.kind.category == "vehicle"]
+    rules = [MANNERS[how][1]]
+    if how == "hidden":
+        for team in foot:
+            team.where = "hidden"
+            if unit.side != state.attacker and unit.kind != "sniper":
+                team.dug_in = True
+                rules += ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"]
+        for team in wheels:
+            team.where = "rear"
+    elif how == "edge":
+        for team in [*foot, *wheels]:
+            team.where = "edge"
+    elif how == "mounted":
+        board_transports(unit, foot, wheels)
+        yield from place_unit(game, unit, wheels)
+    elif foot and wheels and not unit.vehicles:
+        for team in wheels:
+            team.where = "rear"
+        yield from place_unit(game, unit, foot)
+    else:
+        yield from place_unit(game, unit, [*foot, *wheels])
+    rules = list(dict.fromkeys(rules))
+    if how in ("table", "mounted"):
+        game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
+    else:
+        secret = "A Unit takes post out of sight." if how == "hidden" else "A Unit waits beyond the edge."
+        others = secret if unit.side == state.attacker else "A Unit takes post out of sight."
+        tell_own(game, unit.side, "deployed", f"{label(unit)}: {MANNERS[how][0].lower()}.", others, *rules)
+
+
+MANNERS = {
+    "table": ("On the table", "hof.battle.attacker-deploys"),
+    "mounted": ("On the table, in its Transports", "hof.battle.attacker-deploys"),
+    "hidden": ("Hidden", "hof.battle.hidden-no-plot"),
+    "edge": ("Off the table, to arrive later", "hof.battle.attacker-off-table"),
+}
+
+
+def choose_manner(game: Game[State], unit: Unit) -> Flow[str]:
+    """How a Unit deploys. A defender's foot is hidden, his Vehicles stand on the table; an attacker may choose."""
+    foot = any(team.kind.category != "vehicle" for team in undeployed(unit))
+    if unit.kind == "sniper":
+        return "hidden"
+    if unit.kind == "bunker":
+        return "table"
+    if unit.side != game.state.attacker:
+        return "hidden" if foot and not unit.vehicles else "table"
+    carried = sum(team.kind.carries for team in undeployed(unit))
+    names = ["table"]
+    if foot and carried and not unit.vehicles:
+        names.append("mounted")
+    if not unit.vehicles and foot:
+        names.append("hidden")
+    names.append("edge")
+    options = [Option(name, MANNERS[name][0], (MANNERS[name][1],)) for name in names]
+
+    def barred(choice: str) -> Refusal | None:
+        if choice == "hidden":
+            return illegal("hof.battle.attacker-deploys", "Vehicles must be revealed.", field="hidden")
+        return None
+
+    rules = ("hof.battle.attacker-deploys", "hof.battle.attacker-off-table")
+    question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, barred=barred)
+    answer: str = yield Ask(unit.side, question, checkpoint=True)
+    return answer
+
+
+def mount_riders(state: State, unit: Unit) -> None:
+    """hof.optional.riders-mounted: each on its tank."""
+    tanks = [team for team in state.units[unit.tanks].teams.values() if team.kind.category == "vehicle"]
+    for team, tank in zip(undeployed(unit), tanks, strict=False):
+        team.where = "aboard"
+        team.carrier = tank.id
+
+
+def board_transports(unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> None:
+    """Fill the Transports in order: towed Guns behind them, everybody else inside."""
+    room = {team.id: team.kind.carries for team in wheels}
+    towing: set[str] = set()
+    for team in foot:
+        heavy = team.kind.category == "gun" and team.kind.mobility != "man-portable"
+        carrier = next((n for n in room if (n not in towing if heavy else room[n] > 0)), None)
+        if carrier is None:
+            team.where = "edge"
+            continue
+        team.where = "aboard"
+        team.carrier = carrier
+        team.towed = heavy
+        if heavy:
+            towing.add(carrier)
+        else:
+            room[carrier] -= 1
+
+
+def place_unit(game: Game[State], unit: Unit, teams: list[Team]) -> Flow[None]:
+    """hof.battle.attacker-deploys: set Teams down in the zone."""
+    side = unit.side
+    rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
+    area = zone(game, side, recon=unit.recon)
+    facing = spots.facing_of(game.state, side)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        missing = [team.id for team in teams if team.id not in steps]
+        if missing:
+            return illegal(rule, f"{missing[0]} is not placed.", field=missing[0], legal="Place every Team.")
+        rows = spots.rows_of(teams, steps, facing)
+        refused = spots.refuse_room(board(game), teams, rows, rule)
+        if refused is not None:
+            return refused
+        inside = area.within(rows)[:, 0]
+        if not inside.all():
+            name = teams[int(np.flatnonzero(~inside)[0])].id
+            return illegal(rule, f"{name} would stand outside your zone.", field=name)
+        return None
+
+    def at(x: float, y: float) -> dict[str, Step] | None:
+        steps = spots.ranks_at(game, teams, x, y, facing)
+        return steps if legal(steps) is None else None
+
+    def proposals(most: int) -> list[Answer]:
+        found = [steps_to_plain(steps) for x, y in grid(area) if (steps := at(x, y)) is not None][:most]
+        return found or [steps_to_plain(squeeze(game, unit, teams, area, facing))]
+
+    def chance(random: Random) -> Answer:
+        for _ in range(12):
+            steps = at(*spots.random_point(random, area))
+            if steps is not None:
+                return steps_to_plain(steps)
+        return proposals(1)[0]
+
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, team_label(team), None, facing) for team in teams]
+
+    words = f"Place {label(unit)} in your zone."
+    question = MovePieces(
+        "deploy", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
+    )
+    answer = yield Ask(side, question, checkpoint=True)
+    for name, step in plain_to_steps(answer).items():
+        set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+    if game.setup.options.bombardment:
+        bombardment.on_set_down(game, [(unit, team) for team in teams])
+
+
+def grid(area: spots.Terrain) -> list[Point]:
+    west, south, east, north = area.bounds[0].tolist()
+    across = np.linspace(west, east, 14)[1:-1].tolist()
+    rows = np.linspace(south, north, 6)[1:-1].tolist()
+    middle = (west + east) / 2
+    return [(x, y) for y in rows for x in sorted(across, key=lambda each: abs(each - middle))]
+
+
+def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: spots.Terrain, facing: float) -> dict[str, Step]:
+    """Any room at all: each Team for itself."""
+    from sandtable.table import placement
+
+    here = board(game)
+    west, south, east, north = area.bounds[0].tolist()
+
+    def allowed(spot: placement.Place) -> bool:
+        base = teams[0].kind.base
+        half = max(base.width, base.depth) / 2 + 0.8
+        return west + half <= spot.x <= east - half and south + half <= spot.y <= north - half
+
+    bases = [team.kind.base for team in teams]
+    for x, y in grid(area):
+        found = placement.near(
+            bases, x, y, facing, width=here.ground.width, depth=here.ground.depth, obstacles=here.rows, allowed=allowed
+        )
+        if found is not None:
+            return {t.id: Step((p.x, p.y), facing) for t, p in zip(teams, found, strict=True)}
+    return spots.ranks_at(game, teams, (west + east) / 2, (south + north) / 2, facing)
+
+
+# Arrivals.
+
+
+def calls(game: Game[State], side: str) -> list[Option]:
+    """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
+    state = game.state
+    company = state.companies[side]  # type: ignore[index]
+    found = []
+    if side != state.attacker and company.order_points and refuse_reserves(game, side) is None:
+        found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
+        if company.order_points > 1:
+            found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
+    from sandtable.rulesets.hof.orders import hero_points
+
+    if company.order_points or hero_points(company):
+        for unit in units_of(state, side):
+            if any(team.where == "edge" for team in unit.teams.values()):
+                found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
+    return found
+
+
+def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
+    company = game.state.companies[side]  # type: ignore[index]
+    if not in_reserve(game, side):
+        return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
+    if company.turns < RESERVES_FROM_TURN:
+        return illegal("hof.battle.reserves-check", "reserves come from your third turn on.", field="reserves")
+    if company.reserves_checked:
+        return illegal("hof.battle.reserves-check", "one Reserves Check a turn.", field="reserves")
+    return None
+
+
+def in_reserve(game: Game[State], side: str) -> list[Unit]:
+    return [u for u in units_of(game.state, side) if any(team.where == "reserve" for team in u.teams.values())]
+
+
+def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
+    if answer in ("reserves", "reserves-2"):
+        yield from check_reserves(game, side, 2 if answer == "reserves-2" else 1)
+        return True
+    if answer.startswith("arrive:"):
+        from sandtable.rulesets.hof.orders import choose_payment_for_unit
+
+        unit = game.state.units[answer.removeprefix("arrive:")]
+        paid = yield from choose_payment_for_unit(game, side, unit)
+        yield from arrive(game, unit, "edge", paid)
+        return True
+    return False
+
+
+def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
+    """hof.battle.reserves-check, with a modifier for each Unit that has come and one for a second Order Point."""
+    from sandtable.rulesets.hof.orders import spend_order_point
+
+    company = game.state.companies[side]  # type: ignore[index]
+    company.reserves_checked = True
+    for _ in range(points):
+        spend_order_point(game, side)
+    rule = "hof.battle.reserves-modifiers"
+    modifiers = []
+    arrived = min(company.reserves_arrived, MOST_ARRIVED)
+    if arrived:
+        modifiers.append(Modifier(arrived, rule, "reserves have arrived already"))
+    if points == 2:
+        modifiers.append(Modifier(-1, rule, "a second Order Point"))
+    needed = NEEDED + total(modifiers)
+    throw = yield from game.throw(side, 1, "the Reserves Check")
+    passed = throw.value >= needed
+    text = f"{side} needs {needed}+ for reserves, rolls {throw.value}."
+    rules = ("hof.battle.reserves-check", "hof.orders.check")
+    game.tell(
+        "reserves-check", text, *rules, seat=side, dice=[throw], modifiers=modifiers, needed=needed, passed=passed
+    )
+    if not passed:
+        game.state.phase = "orders"
+        return
+    unit = yield from choose_reserve(game, side, throw.value)
+    company.reserves_arrived += 1
+    if unit.off_board:
+        make_contact(game, unit)
+        game.state.phase = "orders"
+    else:
+        yield from arrive(game, unit, "reserve", "free")
+
+
+def make_contact(game: Game[State], unit: Unit) -> None:
+    """hof.battle.reserves-off-board-artillery: the battery can be reached from now on."""
+    for team in unit.teams.values():
+        if team.where == "reserve":
+            team.where = "off-board"
+    text = f"{label(unit)} can be reached."
+    game.tell("contact", text, "hof.battle.reserves-off-board-artillery", seat=unit.side, unit=unit.id)
+
+
+def choose_reserve(game: Game[State], side: str, die: int) -> Flow[Unit]:
+    """hof.battle.reserves-who-chooses: an odd die lets the Defender choose, an even one the Attacker."""
+    units = in_reserve(game, side)
+    chooser = side if die % 2 else other(side)
+    if len(units) == 1:
+        return units[0]
+    rule = "hof.battle.reserves-who-chooses"
+    options = [Option(unit.id, label(unit)) for unit in units]
+    chosen = yield Ask(chooser, Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,)))
+    game.tell(
+        "reserve-chosen", f"{chooser} chooses {label(game.state.units[chosen])}.", rule, seat=chooser, unit=chosen
+    )
+    return game.state.units[chosen]
+
+
+def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]:
+    """A Unit comes on at its side's edge and moves on at once."""
+    side = unit.side
+    coming = [team for team in unit.teams.values() if team.where == source]
+    foot = [team for team in coming if team.kind.category != "vehicle"]
+    wheels = [team for team in coming if team.kind.category == "vehicle"]
+    rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
+    if foot and wheels and not unit.vehicles:
+        options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
+        how = yield Ask(side, Choose("arrive-how", f"How does {label(unit)} arrive?", options, rules=(rule,)))
+        if how == "mounted":
+            board_transports(unit, foot, wheels)
+            coming = wheels
+        else:
+            for team in wheels:
+                team.where = "rear"
+            coming = foot
+    yield from enter(game, unit, coming, rule, source)
+    entered = [(unit, team) for team in coming if team.at is not None]
+    event = Event("arrived", f"{label(unit)} arrives.", [rule], side, data={"unit": unit.id})
+    event.reveals = True
+    game.tell_event(event)
+    if entered:
+        yield from move_on(game, unit, entered, paid)
+
+
+def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
+    """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies."""
+    side = unit.side
+    facing = spots.facing_of(game.state, side)
+    depth, width = game.setup.table.depth, game.setup.table.width
+    south = game.state.edges[side] == "south"
+
+    def edge_y(team: Team) -> float:
+        half = team.kind.base.depth / 2
+        return round(half if south else depth - half, 2)
+
+    def rows(steps: dict[str, Step]) -> Rows:
+        return spots.rows_of(teams, steps, facing)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        some = [team for team in teams if team.id in steps]
+        if len(some) < len(teams):
+            missing = next(team.id for team in teams if team.id not in steps)
+            return illegal(rule, f"{missing} is not placed.", field=missing, legal="Place every Team at the edge.")
+        found = rows(steps)
+        refused = spots.refuse_room(board(game), teams, found, rule)
+        if refused is not None:
+            return refused
+        for team, row in zip(teams, found, strict=True):
+            if abs(float(row[Y]) - edge_y(team)) > 0.3:
+                return illegal(rule, f"{team.id} must come on at your edge.", field=team.id)
+        if source == "reserve" and too_near(game, side, found):
+            return illegal(rule, "within 16 inches of an enemy Team.", field="enter", legal="Enter elsewhere.")
+        return None
+
+    def line_at(x: float) -> dict[str, Step]:
+        total_width = sum(team.kind.base.width + 0.3 for team in teams)
+        at = x - total_width / 2
+        steps = {}
+        for team in teams:
+            at += team.kind.base.width / 2 + 0.15
+            steps[team.id] = Step((round(at, 2), edge_y(team)), facing)
+            at += team.kind.base.width / 2 + 0.15
+        return steps
+
+    def places() -> list[dict[str, Step]]:
+        found = []
+        for x in np.linspace(4.0, width - 4.0, 33).tolist():
+            steps = line_at(x)
+            if legal(steps) is None:
+                found.append(steps)
+        return found
+
+    if not places():
+        # No room at the edge: the Unit waits beyond it.
+        for team in teams:
+            team.where = "reserve" if source == "reserve" else "edge"
+        return
+
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain(steps) for steps in places()[: max(1, most)]]
+
+    def chance(random: Random) -> Answer:
+        found = places()
+        return steps_to_plain(found[int(random.random() * len(found))])
+
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, team_label(team), None, facing) for team in teams]
+
+    words = f"Where does {label(unit)} come on?"
+    question = MovePieces(
+        "enter", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
+    )
+    answer = yield Ask(side, question)
+    for name, step in plain_to_steps(answer).items():
+        set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+
+
+def too_near(game: Game[State], side: str, rows: Rows) -> bool:
+    here = board(game)
+    enemies = here.side(other(side)).teams
+    return bool(enemies) and float(measure.nearest(rows, here.of(enemies)).min()) < ENTRY_APART

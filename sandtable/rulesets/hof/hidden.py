@@ -1,0 +1,177 @@
+"""Hidden Teams: not plotted, revealed when their owner likes, where the enemy could not have seen them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from sandtable.engine.events import Event
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    MovePieces,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import recon, spots
+from sandtable.rulesets.hof.board import board, set_down
+from sandtable.rulesets.hof.optional import bombardment
+from sandtable.rulesets.hof.spots import could_hold
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, team_label, teams_of
+
+__all__ = ["could_hold", "may_reveal", "reveal"]
+
+TRIES = 6
+
+
+def waiting(game: Game[State], side: str) -> list[Member]:
+    return [(unit, team) for unit, team in teams_of(game.state, side) if team.where == "hidden"]
+
+
+def may_reveal(game: Game[State], side: str) -> bool:
+    return any(team.where == "hidden" for _, team in teams_of(game.state, side))
+
+
+def reveal(game: Game[State], side: str) -> Flow[None]:
+    """Set down any Hidden Teams (hof.battle.hidden-piecemeal); nobody, if the player thinks better of it."""
+    members = waiting(game, side)
+    facing = spots.facing_of(game.state, side)
+
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, f"{team_label(team)}, {label(unit)}", None, facing) for unit, team in members]
+
+    question = MovePieces(
+        "reveal",
+        "Which hidden Teams appear, and where?",
+        [team.id for _, team in members],
+        pieces,
+        lambda steps: refuse_reveal(game, side, members, steps),
+        lambda most: propose(game, side, members, most),
+        chance=lambda random: by_chance(game, side, members, random),
+        rules=("hof.battle.hidden-no-plot", "hof.battle.hidden-where", "hof.battle.hidden-piecemeal"),
+    )
+    answer = yield Ask(side, question)
+    steps = plain_to_steps(answer)
+    shown = [(unit, team) for unit, team in members if team.id in steps]
+    if not shown:
+        return
+    rules = why_open(game, side, shown, steps)
+    for _, team in shown:
+        step = steps[team.id]
+        set_down(game, team, *step.to, facing if step.facing is None else step.facing)
+        if team.dug_in:
+            team.foxhole = team.at
+    names = ", ".join(team_label(team) for _, team in shown)
+    event = Event("revealed", f"{side} reveals {names}.", rules, side, data={"teams": [team.id for _, team in shown]})
+    event.reveals = True
+    game.tell_event(event)
+    if game.setup.options.bombardment:
+        bombardment.on_set_down(game, shown)
+    yield from recon.after_reveal(game, side, shown)
+
+
+def why_open(game: Game[State], side: str, shown: list[Member], steps: dict[str, Step]) -> list[str]:
+    rows = spots.rows_of([team for _, team in shown], steps, 0.0)
+    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *spots.open_spots(game, side, rows)[1]]
+    if any(unit.kind == "sniper" for unit, _ in shown):
+        found.append("hof.optional.sniper-deploy")
+    if game.setup.options.recon and side != game.state.attacker:
+        found.append("hof.optional.recon-forward-deployment")
+    if game.setup.options.riders:
+        found.append("hof.optional.riders-recon")
+    return list(dict.fromkeys(found))
+
+
+def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: dict[str, Step]) -> Refusal | None:
+    shown = [(unit, team) for unit, team in members if team.id in steps]
+    if not shown:
+        return None
+    teams = [team for _, team in shown]
+    for team in teams:
+        if steps[team.id].via:
+            return illegal("hof.battle.hidden-no-plot", f"{team.id} appears; it takes no way there.", field=team.id)
+    rows = spots.rows_of(teams, steps, spots.facing_of(game.state, side))
+    refused = spots.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
+    if refused is not None:
+        return refused
+    good, rules = spots.open_spots(game, side, rows)
+    for number, (unit, team) in enumerate(shown):
+        row = rows[number : number + 1]
+        if unit.kind == "sniper":
+            if not spots.sniper_spots(game, side, row)[0]:
+                message = f"{team.id} would appear too near, or in the enemy's zone."
+                return illegal("hof.optional.sniper-deploy", message, field=team.id, legal="More than 12 inches away.")
+            continue
+        area = spots.zone(game, side, recon=unit.recon)
+        if not area.within(row)[0, 0]:
+            message = f"{team.id} would appear outside its deployment zone."
+            rule = "hof.optional.recon-forward-deployment" if game.setup.options.recon else "hof.battle.hidden-where"
+            return illegal(rule, message, field=team.id)
+        if not good[number]:
+            message = f"{team.id} would appear in sight of the enemy."
+            legal = "Choose a spot out of sight, or concealing terrain 16 inches from foot and 8 from Vehicles."
+            return illegal(rules[number], message, field=team.id, legal=legal)
+    return None
+
+
+def units_waiting(members: list[Member]) -> list[tuple[Unit, list[Team]]]:
+    found: dict[str, tuple[Unit, list[Team]]] = {}
+    for unit, team in members:
+        found.setdefault(unit.id, (unit, []))[1].append(team)
+    return list(found.values())
+
+
+def at_point(game: Game[State], side: str, unit: Unit, teams: list[Team], x: float, y: float) -> dict[str, Step]:
+    """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand."""
+    facing = spots.facing_of(game.state, side)
+    steps = spots.ranks_at(game, teams, x, y, facing)
+    members = [(unit, team) for team in teams]
+    if refuse_reveal(game, side, members, steps) is None:
+        return steps
+    kept: dict[str, Step] = {}
+    for team in teams:
+        trial = {**kept, team.id: steps[team.id]}
+        if refuse_reveal(game, side, members, trial) is None:
+            kept = trial
+    return kept
+
+
+def propose(game: Game[State], side: str, members: list[Member], most: int) -> list[Answer]:
+    """Each Unit near an objective, then in cover; or nobody."""
+    here = board(game)
+    ground = here.ground
+    area = spots.zone(game, side)
+    goals = [objective.at for objective in game.state.objectives.values()]
+    covers = [f for f, kind in zip(ground.terrain.features, ground.table.kinds, strict=True) if kind.conceals]
+    goals += [tuple(np.mean(np.array(feature.points), axis=0).tolist()) for feature in covers]
+    west, south, east, north = area.bounds[0].tolist()
+    goals = [(x, y) for x, y in goals if west <= x <= east and south <= y <= north]
+    found: list[Answer] = []
+    for unit, teams in units_waiting(members):
+        for x, y in goals[:8]:
+            if len(found) + 1 >= most:
+                break
+            steps = at_point(game, side, unit, teams, x, y)
+            if steps:
+                found.append(steps_to_plain(steps))
+                break
+    return [*found, {}][: max(1, most)]
+
+
+def by_chance(game: Game[State], side: str, members: list[Member], random: Random) -> Answer:
+    groups = units_waiting(members)
+    unit, teams = groups[int(random.random() * len(groups))]
+    if random.random() < 0.3:
+        teams = teams[: 1 + int(random.random() * len(teams))]
+    area = spots.zone(game, side, recon=unit.recon)
+    for _ in range(TRIES):
+        steps = at_point(game, side, unit, teams, *spots.random_point(random, area))
+        if steps:
+            return steps_to_plain(steps)
+    return {}

@@ -1,0 +1,45 @@
+"""Expanded reconnaissance: forward deployment (see `spots`), and Eyes On: spotting a concealed enemy."""
+
+from __future__ import annotations
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.acts import Activation
+from sandtable.rulesets.hof.board import board
+from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.state import State, Team, label, other, team_label
+from sandtable.table import veil
+
+SPOT = "hof.optional.recon-spot"
+
+
+def concealed_enemies(game: Game[State], side: str, watcher: Team) -> list[Team]:
+    """The concealed enemy Teams that a Team sees."""
+    here = board(game)
+    enemies = here.side(other(side)).teams
+    if not enemies or watcher.at is None:
+        return []
+    seen = here.sees([watcher], enemies)[0]
+    hidden = here.veiled([watcher], enemies)[0] & (veil.BETWEEN | veil.OCCUPIED)
+    return [team for team, s, h in zip(enemies, seen.tolist(), hidden.tolist(), strict=True) if s and h]
+
+
+def eyes_on(game: Game[State], act: Activation, leader: Team) -> Flow[None]:
+    """hof.optional.recon-spot: before anybody moves or fires, the leader of a Recon Unit may spot one enemy."""
+    unit = act.unit
+    if not unit.recon or (unit.leader is not None and leader is not unit.leader):
+        return
+    targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]
+    if not targets:
+        return
+    options = [Option("none", "Nobody"), *(Option(team.id, team_label(team)) for team in targets)]
+    answer = yield Ask(unit.side, Choose("spot", f"Whom does {label(unit)} try to spot?", options, rules=(SPOT,)))
+    if answer == "none":
+        return
+    result = yield from check(game, unit, "Eyes On")
+    target = next(team for team in targets if team.id == answer)
+    target.spotted = result.passed
+    text = f"{label(unit)} needs {result.needed}+ to spot {team_label(target)}, rolls {result.throw.value}."
+    rules = (SPOT, "hof.optional.recon-spotted-effect", *result.rules)
+    game.tell("spot", text, *rules, seat=unit.side, dice=[result.throw], target=target.id, passed=result.passed)
