@@ -1,0 +1,81 @@
+"""What half hides a base from another: areas and lines in between, and those it stands in or at.
+
+Where `sight` asks whether some line from base to base is clear, `veil` asks whether some line is not. The lines are
+the same: from every sample point of the one base to every sample point of the other.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandtable.table import veil_kernels
+from sandtable.table.ground_kernels import NEAR
+from sandtable.table.shapes import Floats, Ints, Mask, as_rows
+from sandtable.table.terrain import HAIR, Terrain
+from sandtable.table.veil_kernels import AREA, BETWEEN, LINE, NARROWED, NONE, OCCUPIED, SHELTER, THING
+
+__all__ = ["AREA", "BETWEEN", "LINE", "NARROWED", "NONE", "OCCUPIED", "SHELTER", "THING", "shielded", "veil"]
+
+_NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
+
+
+def veil(
+    terrain: Terrain,
+    kinds: Ints,
+    narrow: Mask,
+    a: Floats,
+    b: Floats,
+    touch: float,
+    *,
+    exempt_a: Mask | None = None,
+    exempt_b: Mask | None = None,
+    wanted: Mask | None = None,
+) -> Ints:
+    """What veils each target b[j] from each watcher a[i], as a sum of flags, (n, m); 0 for nothing.
+
+    kinds: (F,), how each feature veils. A closed feature is an AREA or a THING, an open one a LINE; one of the wrong
+        shape veils nothing.
+        AREA: OCCUPIED if any part of the target is in it; or if the target touches it and no part of the watcher is
+            in it. BETWEEN if neither is in it nor the target at it, and some line runs through it.
+        LINE: if some line crosses it, OCCUPIED for a target that touches it; for another BETWEEN, unless the watcher
+            touches it. SHELTER as well if the target touches it and the line from centre to centre crosses it.
+        THING: BETWEEN if some line runs through it and neither base overlaps it.
+    narrow: (F,), a LINE that is looked through only straight: NARROWED if either base touches it and the line from
+        centre to centre crosses it at more than 45 degrees to the perpendicular.
+    touch: a base this near to an outline touches it.
+    exempt_a, exempt_b: (n, F) and (m, F), features that never veil anything from, or for, that base.
+    wanted: (n, m), the pairs that matter; the others are answered with 0, at no cost.
+    """
+    result: Ints = veil_kernels.all_veil(
+        terrain.edges,
+        terrain.table,
+        np.ascontiguousarray(kinds, dtype=np.int64),
+        np.ascontiguousarray(narrow, dtype=np.bool_),
+        as_rows(a),
+        as_rows(b),
+        _NO_MASK if exempt_a is None else np.ascontiguousarray(exempt_a, dtype=np.bool_),
+        _NO_MASK if exempt_b is None else np.ascontiguousarray(exempt_b, dtype=np.bool_),
+        _NO_MASK if wanted is None else np.ascontiguousarray(wanted, dtype=np.bool_),
+        touch + NEAR,
+        HAIR,
+    )
+    return result
+
+
+def shielded(terrain: Terrain, closed_features: Mask, rows: Floats, targets: Floats, touch: float) -> Mask:
+    """Which targets a base inside a closed feature cannot fire at, since it is not at the right edge, (n, m).
+
+    It counts for bases whose centre is in one of the marked features, and for targets that do not overlap the same
+    one. Such a base reaches a target if it is within `touch` of an edge and the target's centre lies beyond the line
+    of that edge. A base in several marked features must be so placed in each.
+    """
+    result: Mask = veil_kernels.all_shielded(
+        terrain.edges,
+        terrain.table,
+        np.ascontiguousarray(closed_features, dtype=np.bool_),
+        as_rows(rows),
+        as_rows(targets),
+        touch + NEAR,
+        HAIR,
+    )
+    return result
