@@ -1,0 +1,46 @@
+"""The orders that optional rules add: each is handed to the module of its rule."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Option
+from sandtable.rulesets.hof.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.optional import direct_smoke, engineers, obstacles, snipers, terrain_expansion
+from sandtable.rulesets.hof.state import State, Team
+
+MODULES: dict[str, ModuleType] = {
+    "smoke": direct_smoke,
+    "clear": obstacles,
+    "charge": engineers,
+    "detonate": engineers,
+    "unbog": terrain_expansion,
+    "snipe": snipers,
+    "displace": snipers,
+}
+SWITCHES: tuple[tuple[str, ModuleType], ...] = (
+    ("smoke", direct_smoke),
+    ("obstacles", obstacles),
+    ("engineers", engineers),
+    ("terrain", terrain_expansion),
+    ("snipers", snipers),
+)
+
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    """The special orders that a Team may be given, under the optional rules that are in force."""
+    switches = game.setup.options
+    found: list[Option] = []
+    for name, module in SWITCHES:
+        if getattr(switches, name):
+            found += module.options(game, act, team)
+    return found
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    yield from MODULES[order.kind].declare(game, act, order)
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    yield from MODULES[order.kind].carry_out(game, act, order, losses)
