@@ -139,7 +139,7 @@ PIG = Ruleset(
     turn=lambda state: state.turns,
     worth=worth,
     summary=lambda state: dict(state.score),
-    scene=lambda game: Scene(1.0, 1.0, title="Pig"),
+    scene=lambda game, seat: Scene(1.0, 1.0, title="Pig"),
     scenarios=lambda: ["pig"],
     scenario=scenario,
     problems=lambda setup: [] if setup.goal > 0 else ["goal: the goal must be above 0"],

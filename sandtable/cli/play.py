@@ -55,7 +55,7 @@ def play(
         "red": seat_player(red, "red", seed, deadline),
         "blue": seat_player(blue, "blue", seed, deadline),
     }
-    log = None if as_json or quiet else Log()
+    log = None if as_json or quiet else Log(reader(red, blue))
     if resume is not None:
         game, seed = resumed(resume, seed)
     else:
@@ -131,12 +131,23 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
         log.show(game)
 
 
+EVERYTHING = "*"
+"""Whose eyes the log is for, when no person plays: the umpire's."""
+
+
+def reader(red: str, blue: str) -> str | None:
+    """Whose eyes the log is for: the one person's who plays; what everybody may know, when two sit here."""
+    people = [seat for seat, name in (("red", red), ("blue", blue)) if name == "human"]
+    return EVERYTHING if not people else people[0] if len(people) == 1 else None
+
+
 class Log:
     """What happened since it was last shown, one line an event, its rules behind it."""
 
-    def __init__(self) -> None:
+    def __init__(self, eyes: str | None = EVERYTHING) -> None:
         from rich.console import Console
 
+        self.eyes = eyes
         self.console = Console(highlight=False, soft_wrap=True)
         self.shown = 0
         self.noted = 0
@@ -144,7 +155,8 @@ class Log:
     def show(self, game: Game[Any]) -> None:
         from rich.markup import escape
 
-        for event in game.events[self.shown :]:
+        events = game.events[self.shown :] if self.eyes == EVERYTHING else game.seen(self.eyes, self.shown)
+        for event in events:
             rules = f"  [dim]{escape(', '.join(event.rules))}[/dim]" if event.rules else ""
             self.console.print(f"{escape(event.text)}{escape(reasons(event))}{rules}")
         self.shown = len(game.events)

@@ -22,10 +22,11 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     secret: Annotated[str | None, typer.Option(help="The secret of sealed dice, if the file lacks it.")] = None,
     dark: Annotated[bool, typer.Option("--dark", help="A picture for the night.")] = False,
+    seat: Annotated[str | None, typer.Option(help="Draw and tell only what this seat knows.")] = None,
 ) -> None:
     """Play a saved game again and say whether it goes as recorded."""
     from sandtable import rulesets
-    from sandtable.cli.play import Log
+    from sandtable.cli.play import EVERYTHING, Log
     from sandtable.engine import record
     from sandtable.table import drawing
 
@@ -33,7 +34,7 @@ def replay(
     replayed = record.replay(saved, rulesets.load, to=to, secret=secret)
     game = replayed.game
     if svg is not None:
-        svg.write_text(drawing.svg(rulesets.load(saved.header.ruleset).scene(game), dark=dark))
+        svg.write_text(drawing.svg(rulesets.load(saved.header.ruleset).scene(game, seat), dark=dark))
     steps = len(game.record)
     if as_json:
         document = {
@@ -47,7 +48,7 @@ def replay(
         print_json(document)
     else:
         if not verify:
-            Log().show(game)
+            Log(seat or EVERYTHING).show(game)
         if game.ask is not None:
             typer.echo(f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {game.ask.question.words}")
         for problem in replayed.differs:

@@ -52,7 +52,7 @@ class Ruleset:
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
     plays on from any checkpoint's state. `view` is all that a
     seat may know (None: what everybody may), `imagine` a state that agrees with that view, `worth` what a state is
-    worth to a seat, for bots that look ahead.
+    worth to a seat, for bots that look ahead. `scene` is what may be drawn for a seat (None: for a watcher).
     """
 
     name: str
@@ -70,7 +70,7 @@ class Ruleset:
     turn: Callable[[Any], int]
     worth: Callable[[Any, str], float]
     summary: Callable[[Any], dict[str, Any]]
-    scene: Callable[[Any], Scene]
+    scene: Callable[[Any, str | None], Scene]
     scenarios: Callable[[], list[str]]
     scenario: Callable[[str], Any]
     problems: Callable[[Any], list[str]]

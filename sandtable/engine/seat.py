@@ -46,7 +46,7 @@ class Seat:
 
     def scene(self) -> Scene:
         """The table as it may be drawn for this seat."""
-        return self._game.rules.scene(self._game)
+        return self._game.rules.scene(self._game, self.name)
 
     def events(self, since: int = 0) -> list[Event]:
         return self._game.seen(self.name, since)

@@ -1,4 +1,4 @@
-"""Activation: a Team, or a leader and his Unit, in four steps: declare orders, rally, resolve RFPs, carry orders out."""
+"""Activation: a Team, or a leader and his Unit, in four steps: declare, rally, resolve RFPs, carry out."""
 
 from __future__ import annotations
 

@@ -459,13 +459,8 @@ def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
     if not passed:
         game.state.phase = "orders"
         return
-    unit = yield from choose_reserve(game, side, throw.value)
-    company.reserves_arrived += 1
-    if unit.off_board:
-        make_contact(game, unit)
-        game.state.phase = "orders"
-    else:
-        yield from arrive(game, unit, "reserve", "free")
+    game.state.chooser = side if throw.value % 2 else other(side)  # type: ignore[assignment]
+    game.state.phase = "reinforce"
 
 
 def make_contact(game: Game[State], unit: Unit) -> None:
@@ -477,25 +472,31 @@ def make_contact(game: Game[State], unit: Unit) -> None:
     game.tell("contact", text, "hof.battle.reserves-off-board-artillery", seat=unit.side, unit=unit.id)
 
 
-def choose_reserve(game: Game[State], side: str, die: int) -> Flow[Unit]:
-    """hof.battle.reserves-who-chooses: an odd die lets the Defender choose, an even one the Attacker."""
-    units = in_reserve(game, side)
-    chooser = side if die % 2 else other(side)
-    if len(units) == 1:
-        return units[0]
+def reinforce(game: Game[State]) -> Flow[None]:
+    """A Reserves Check was passed: a Unit is chosen and comes on (hof.battle.reserves-who-chooses)."""
+    state = game.state
+    side = other(state.attacker)
+    chooser = state.chooser or side
     rule = "hof.battle.reserves-who-chooses"
-    options = [Option(unit.id, label(unit)) for unit in units]
-    chosen = yield Ask(chooser, Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,)))
-    game.tell(
-        "reserve-chosen", f"{chooser} chooses {label(game.state.units[chosen])}.", rule, seat=chooser, unit=chosen
-    )
-    return game.state.units[chosen]
+    options = [Option(unit.id, label(unit)) for unit in in_reserve(game, side)]
+    question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,))
+    chosen: str = yield Ask(chooser, question, checkpoint=True)
+    unit = state.units[chosen]
+    game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=chosen)
+    state.chooser = None
+    state.companies[side].reserves_arrived += 1
+    if unit.off_board:
+        make_contact(game, unit)
+        state.phase = "orders"
+    else:
+        state.phase = "gap"
+        yield from arrive(game, unit, "reserve", "free")
 
 
 def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]:
     """A Unit comes on at its side's edge and moves on at once."""
     side = unit.side
-    coming = [team for team in unit.teams.values() if team.where == source]
+    coming = [team for team in unit.teams.values() if team.at is None and team.where not in ("aboard", "off-board")]
     foot = [team for team in coming if team.kind.category != "vehicle"]
     wheels = [team for team in coming if team.kind.category == "vehicle"]
     rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"

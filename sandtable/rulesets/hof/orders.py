@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.rulesets.hof.breaking import BattleOver
-
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
@@ -18,6 +16,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
 from sandtable.rulesets.hof.acts import Paid
+from sandtable.rulesets.hof.breaking import BattleOver
 from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.state import (
     Company,
@@ -49,6 +48,8 @@ def play(game: Game[State]) -> Flow[None]:
                 yield from spend_points(game)
             elif state.phase == "gap":
                 yield from enemy_gap(game)
+            elif state.phase == "reinforce":
+                yield from battle.reinforce(game)
             else:
                 yield from battle.set_up(game)
     except BattleOver:

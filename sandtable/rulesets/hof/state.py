@@ -127,8 +127,6 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """How many Units it began with."""
     hero_points: int = 0
     hero_spent: int = 0
-    hero_known: bool = False
-    """The enemy knows what is left: the points were discarded openly and none rolled since."""
     commander_point: bool = False
     order_points: int = 0
     turns: int = 0
@@ -232,7 +230,7 @@ def home_edges() -> dict[Side, Literal["south", "north"]]:
     return {"red": "south", "blue": "north"}
 
 
-Phase = Literal["objectives", "reserves", "bombard", "deploy", "start", "orders", "gap", "over"]
+Phase = Literal["objectives", "reserves", "bombard", "deploy", "start", "orders", "gap", "reinforce", "over"]
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -286,6 +284,8 @@ class State(msgspec.Struct, omit_defaults=True):
     cleared: list[str] = []
     clearing: dict[str, int] = {}
     moved: dict[str, Moved] = {}
+    chooser: Side | None = None
+    """Who says which reserve Unit arrives."""
     result: Result | None = None
 
 

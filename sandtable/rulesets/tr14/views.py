@@ -159,7 +159,7 @@ def badges(unit: Unit, team: Team) -> tuple[Badge, ...]:
     return tuple(found)
 
 
-def scene(game: Game[State]) -> Scene:
+def scene(game: Game[State], seat: str | None) -> Scene:
     setup: Setup = game.setup
     state = game.state
     pieces = []
