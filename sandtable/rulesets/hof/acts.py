@@ -63,6 +63,8 @@ class Activation:
     moved: set[str] = field(default_factory=set)
     acted: set[str] = field(default_factory=set)
     """Teams that have carried out an order: the first of them, if the Leader is lost, is the only one."""
+    hit: set[str] = field(default_factory=set)
+    """Enemy Teams that this activation has hit: its second Fire order may hit them too."""
 
     @property
     def hero(self) -> bool:

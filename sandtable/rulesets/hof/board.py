@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.arsenal import profile
-from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams
+from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
@@ -330,6 +330,14 @@ def ground_changed(game: Game[State]) -> None:
 # Distances and contact.
 
 
+def standpoint(game: Game[State], team: Team) -> Team | None:
+    """Where a Team is: on its own base, or where its Transport or its tank stands. None if it is nowhere to be seen."""
+    if team.at is not None:
+        return team
+    found = find_team(game.state, team.carrier) if team.carrier else None
+    return found[1] if found is not None and found[1].at is not None else None
+
+
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
     """The distance between two groups of Teams, base to base; infinite if one is empty."""
     if not a or not b:
@@ -422,10 +430,13 @@ def in_building(here: Board, row: Rows) -> bool:
 def in_hard_cover(game: Game[State], team: Team) -> bool:
     """hof.terrain.cover-at-resolution: where a Team is when it resolves its RFPs.
 
-    Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across.
+    Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across. Riders have the tank
+    between them and fire at its front.
     """
     if team.dug_in:
         return True
+    if team.role == "rider":
+        return not team.exposed
     if team.at is None:
         return False
     here = board(game)
@@ -434,6 +445,7 @@ def in_hard_cover(game: Game[State], team: Team) -> bool:
     inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
     if inside.any():
         return True
-    if team.exposed or not ground.table.line.any():
+    sheltering = (ground.table.line & ground.table.hard) | ground.table.at_obstacle
+    if team.exposed or not sheltering.any():
         return False
-    return bool((ground.terrain.touching(row, TOUCH)[0] & ground.table.line & ground.table.hard).any())
+    return bool((ground.terrain.touching(row, TOUCH)[0] & sheltering).any())

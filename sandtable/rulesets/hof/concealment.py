@@ -1,0 +1,89 @@
+"""Concealment: whether a Team is half hidden from those who fire at it, and by what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, overlooked, standpoint
+from sandtable.rulesets.hof.optional import fortifications, riders
+from sandtable.rulesets.hof.state import Member, State, Team
+from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.table import veil
+from sandtable.table.shapes import COS, HALF_DEPTH, SIN, X, Y
+from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
+
+CONCEALED = BETWEEN | OCCUPIED
+
+
+def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) -> Ints:
+    """What conceals and shelters which target from which Team that stands on the table (n, m).
+
+    BETWEEN: by something that it does not occupy; OCCUPIED: by the terrain that it is in or at, which high explosive
+    ignores; SHELTER: the fire comes across the obstacle that it touches.
+    """
+    here = board(game)
+    bodies = [standpoint(game, team) or team for _, team in targets]
+    found = here.veiled(firers, bodies)
+    fortifications.conceal(here, here.of(firers), here.of(bodies), targets, found)
+    for number, (_, team) in enumerate(targets):
+        if team.role == "rider":
+            front = ~behind_front(here.of(firers), here.of([bodies[number]]))[:, 0]
+            ride(found, number, front)
+    return found
+
+
+def ride(found: Ints, number: int, front: Mask) -> None:
+    """hof.optional.riders-cover: concealed and in Hard Cover from fire at the front of the tank, not otherwise."""
+    column = found[:, number] & ~SHELTER
+    found[:, number] = np.where(front, column | BETWEEN | SHELTER, column)
+
+
+def behind_front(firers: Rows, hulls: Rows) -> Mask:
+    """hof.vehicles.flank-shot: whose centre lies behind the line across the front of which hull (n, m)."""
+    east = firers[:, None, X] - hulls[None, :, X]
+    north = firers[:, None, Y] - hulls[None, :, Y]
+    ahead = east * hulls[None, :, SIN] + north * hulls[None, :, COS]
+    result: Mask = ahead < hulls[None, :, HALF_DEPTH] - 1e-9
+    return result
+
+
+def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
+    """The rules by which a Team is concealed from some of those who fire at it."""
+    here = board(game)
+    table = here.ground.table
+    team = target[1]
+    body = standpoint(game, team) or team
+    a, b = here.of(firers), here.of([body])
+    area = table.area & table.conceals
+    found = []
+    for kinds, rules in (
+        (area & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
+        (area & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
+        (table.line, ("hof.terrain.linear-concealment",)),
+        (table.veils == veil.THING, ("hof.vehicles.wreck-conceals",)),
+    ):
+        if kinds.any() and hides(here, kinds, a, b):
+            found += rules
+    found += fortifications.why(here, a, b, target)
+    if team.role == "rider" and riders.tank_of(game, team) is not None:
+        found.append("hof.optional.riders-cover")
+    return list(dict.fromkeys(["hof.terrain.concealment-effect", *found]))
+
+
+def hides(here: Board, kinds: Mask, a: Rows, b: Rows) -> bool:
+    ground = here.ground
+    flags = veil.veil(
+        ground.terrain, np.where(kinds, ground.table.veils, veil.NONE), ground.table.thick, a, b, TOUCH,
+        exempt_a=overlooked(ground, a), exempt_b=overlooked(ground, b),
+    )  # fmt: skip
+    return bool((flags & CONCEALED).any())
+
+
+def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:
+    """hof.terrain.area-looking-out: whether somebody fires from inside terrain that conceals."""
+    here = board(game)
+    areas = here.ground.table.area & here.ground.table.conceals
+    return bool(areas.any() and (here.ground.terrain.overlapping(here.of(firers)) & areas).any())

@@ -1,0 +1,91 @@
+"""Fortifications: bunkers and trenches; and the cover that anti-tank obstacles give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandtable.engine.events import Modifier
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.hof.acts import Losses
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.table import sight
+from sandtable.table.shapes import X, Y
+from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
+
+BUNKER_ARMOR = 2
+"""hof.optional.bunker-buster-hit"""
+
+
+def conceal(here: Board, firers: Rows, rows: Rows, targets: Sequence[Member], found: Ints) -> None:
+    """Add to what conceals some targets: trenches they are in, anti-tank obstacles they are at, their own concrete."""
+    on_foot = np.array([team.kind.category != "vehicle" and team.role != "rider" for _, team in targets])
+    if here.ground.table.any_trench:
+        found[:, in_trench(here, rows) & on_foot] |= OCCUPIED
+    if here.ground.table.any_at_obstacle:
+        found[behind_obstacle(here, firers, rows) & on_foot[None, :]] |= OCCUPIED | SHELTER
+    for number, (_, team) in enumerate(targets):
+        if team.role == "bunker":
+            found[:, number] |= BETWEEN
+
+
+def in_trench(here: Board, rows: Rows) -> Mask:
+    """hof.optional.trench-cover: whose centre is in a trench."""
+    result: Mask = (here.ground.terrain.inside(rows) & here.ground.table.trench).any(axis=1)
+    return result
+
+
+def behind_obstacle(here: Board, firers: Rows, rows: Rows) -> Mask:
+    """hof.optional.at-obstacle-cover: who touches an anti-tank obstacle that fire from whom comes across (n, m)."""
+    terrain, obstacle = here.ground.terrain, here.ground.table.at_obstacle
+    at = terrain.touching(rows, TOUCH) & obstacle
+    result: Mask = np.zeros((len(firers), len(rows)), dtype=np.bool_)
+    if not at.any():
+        return result
+    for number in np.flatnonzero(at.any(axis=1)).tolist():
+        x, y = rows[number, X], rows[number, Y]
+        lines = np.column_stack((firers[:, X], firers[:, Y], np.full(len(firers), x), np.full(len(firers), y)))
+        result[:, number] = (sight.crossed(terrain, lines) & at[number]).any(axis=1)
+    return result
+
+
+def why(here: Board, firers: Rows, row: Rows, target: Member) -> list[str]:
+    """The rules of this chapter by which one target is concealed from some of those who fire at it."""
+    team = target[1]
+    if team.role == "bunker":
+        return ["hof.optional.bunker-hit"]
+    if team.kind.category == "vehicle" or team.role == "rider":
+        return []
+    found = []
+    if here.ground.table.any_trench and in_trench(here, row)[0]:
+        found.append("hof.optional.trench-cover")
+    if here.ground.table.any_at_obstacle and behind_obstacle(here, firers, row).any():
+        found.append("hof.optional.at-obstacle-cover")
+    return found
+
+
+def modifiers(team: Team) -> list[Modifier]:
+    """hof.optional.bunker-hit: besides being concealed a bunker is harder to hit."""
+    return [Modifier(1, "hof.optional.bunker-hit", "bunker")] if team.role == "bunker" else []
+
+
+def busted(
+    game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, losses: Losses
+) -> Flow[bool]:
+    """hof.optional.bunker-buster-hit: a Penetration Roll against the bunker; True if it is destroyed."""
+    from sandtable.rulesets.hof import casualties
+
+    if at <= BUNKER_ARMOR:
+        return False
+    throw = yield from game.throw(firer.side, at - BUNKER_ARMOR, "penetration of a bunker")
+    destroyed = 6 in throw.values
+    text = f"AT {at} against the {BUNKER_ARMOR} of {team_label(team)}: it is {'destroyed' if destroyed else 'holding'}."
+    cited = ("hof.optional.bunker-buster-hit", "hof.vehicles.penetration-at-above-ar")
+    result = "destroyed" if destroyed else "none"
+    game.tell("penetration", text, *cited, seat=firer.side, dice=[throw], team=team.id, at=at, result=result)
+    if destroyed:
+        yield from casualties.kill(game, unit, team, losses, "penetration", "hof.optional.bunker-buster-hit")
+    return destroyed

@@ -1,0 +1,300 @@
+"""Who may fire at what: lines of fire, arcs and ranges of some Teams to some enemies, in a few array calls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Refusal, illegal
+from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, in_building, overlooked, standpoint
+from sandtable.rulesets.hof.concealment import CONCEALED, flags
+from sandtable.rulesets.hof.optional import riders
+from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
+from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.vehicles import ineffective
+from sandtable.rulesets.hof.weapons import direct_weapons, farthest, weapons_of, withheld
+from sandtable.table import distance as measure
+from sandtable.table import sight, veil
+from sandtable.table.shapes import Z
+
+SPILL = 4.0
+"""hof.firing.los-requirement, hof.firing.spill-to-neighbours"""
+
+ARC = 90.0
+"""hof.firing.arc-forward"""
+
+OBSERVER_NEAR = 12.0
+"""hof.artillery.fo-targeting"""
+
+DISMOUNT = 4.0
+"""hof.transports.unload: how far from its Transport a Team may be when it fires."""
+
+
+def enemies_of(game: Game[State], side: str) -> list[Member]:
+    """The enemy Teams that may be fired at: those on the table, and Riders."""
+    foe = other(side)
+    return [*board(game).side(foe).members, *riders.riders_of(game, foe)]
+
+
+def all_round(team: Team) -> bool:
+    """hof.firing.arc-all-round: Infantry and whoever has a turret; a Gun still aboard will be set down as it likes."""
+    kind = team.kind
+    return kind.category == "infantry" or kind.turret or team.at is None
+
+
+class FireTable:
+    """What some Teams can do to some enemy Teams; those without a weapon or a place are left out.
+
+    `line` (n, m): a line of fire, past friends and out of houses. `aim` (n, m): the number of the target to which
+    range and arc are measured, the nearest Team in sight within 4 inches if the target itself is out of sight, or -1.
+    `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes.
+    """
+
+    def __init__(
+        self,
+        game: Game[State],
+        side: str,
+        members: Sequence[Member],
+        *,
+        leader: Team | None = None,
+        targets: Sequence[Member] | None = None,
+    ) -> None:
+        self.game = game
+        self.side = side
+        self.members: list[Member] = []
+        self.bodies: list[Team] = []
+        self.weapons: list[list[Weapon]] = []
+        for unit, team in members:
+            body = standpoint(game, team)
+            weapons = weapons_of(game, unit, team) if body is not None else []
+            if body is not None and weapons:
+                self.members.append((unit, team))
+                self.bodies.append(body)
+                self.weapons.append(weapons)
+        self.targets = enemies_of(game, side) if targets is None else list(targets)
+        self.target_bodies = [team if team.at is not None else standpoint(game, team) or team for _, team in self.targets]
+        self.leader = standpoint(game, leader) if leader is not None else None
+        if self.members and self.targets:
+            self.measure()
+
+    @property
+    def empty(self) -> bool:
+        return not self.members or not self.targets
+
+    def measure(self) -> None:
+        here = board(self.game)
+        self.rows = here.of(self.bodies)
+        self.target_rows = here.of(self.target_bodies)
+        self.gap: Rows = measure.distances(self.rows, self.target_rows)
+        reaches = [max(farthest(self.game, weapon) for weapon in weapons) for weapons in self.weapons]
+        aboard = [team.at is None and team.role != "rider" for _, team in self.members]
+        self.reach: Rows = np.array(reaches) + DISMOUNT * np.array(aboard)
+        self.near_enough: Mask = self.gap <= self.reach[:, None] + 1e-9
+        self.sees: Mask = here.sees(self.bodies, self.target_bodies)
+        self.arc = self.arcs()
+        self.line = self.lines(here)
+        self.find_aims()
+        self.lend_eyes(here)
+        self.spare_observers()
+
+    def arcs(self) -> Mask:
+        free = [all_round(team) for _, team in self.members]
+        if all(free):
+            return np.ones_like(self.sees)
+        facings = [math.nan if round_ else team.facing for round_, (_, team) in zip(free, self.members, strict=True)]
+        return measure.arcs(self.rows, np.array(facings), ARC, self.target_rows)
+
+    def lines(self, here: Board) -> Mask:
+        """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends."""
+        line = self.sees & self.near_enough
+        ground = here.ground
+        if ground.table.any_building and line.any():
+            line &= ~veil.shielded(ground.terrain, ground.table.building, self.rows, self.target_rows, TOUCH)
+        if line.any():
+            line = self.past_friends(here, line)
+        return line
+
+    def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False) -> Mask:
+        """Which lines pass through no friend who is in the way; strictly: every friend is."""
+        friends = here.side(self.side)
+        heavy = np.array([team.kind.category != "infantry" for _, team in self.members])
+        heavy_targets = np.array([team.kind.category != "infantry" for _, team in self.targets])
+        on_foot = wanted & ~heavy[:, None] & ~heavy_targets[None, :]
+        if strictly:
+            on_foot = wanted
+        clear = self.unhindered(here, on_foot, np.ones(len(friends.teams), dtype=np.bool_))
+        rest = wanted & ~on_foot
+        in_the_way: Mask = friends.classes > 0
+        return clear | self.unhindered(here, rest, in_the_way)
+
+    def unhindered(self, here: Board, wanted: Mask, blocking: Mask) -> Mask:
+        """hof.firing.from-elevation: those who stand lower are fired over."""
+        friends = here.side(self.side)
+        if not wanted.any() or not blocking.any():
+            return wanted
+        rows = here.rows.take(friends.rows, axis=0)
+        heights = self.rows[:, Z]
+        clear = np.zeros_like(wanted)
+        for height in np.unique(heights).tolist():
+            level: Mask = (heights == height)[:, None] & wanted
+            numbers = np.flatnonzero(blocking & (rows[:, Z] >= height))
+            clear |= self.passes(here, level, friends.number, rows, numbers) if len(numbers) else level
+        return clear
+
+    def passes(self, here: Board, wanted: Mask, number: dict[str, int], rows: Rows, blockers: Ints) -> Mask:
+        if not wanted.any():
+            return wanted
+        position = np.full(len(rows), -1, dtype=np.int64)
+        position[blockers] = np.arange(len(blockers))
+        ground = here.ground
+        return sight.sight(
+            ground.terrain,
+            ground.opacity,
+            self.rows,
+            self.target_rows,
+            exempt_a=overlooked(ground, self.rows),
+            exempt_b=overlooked(ground, self.target_rows),
+            blockers=rows.take(blockers, axis=0),
+            own=position[[number[team.id] for team in self.bodies]],
+            wanted=wanted,
+            touch=TOUCH,
+        )
+
+    def find_aims(self) -> None:
+        """hof.firing.los-requirement: the target itself, or else the nearest enemy in sight within 4 inches of it."""
+        n, m = self.line.shape
+        self.aim: Ints = np.where(self.sees, np.arange(m), -1)
+        visible = np.flatnonzero(self.line.any(axis=0))
+        if len(visible) and m > 1:
+            close = measure.distances(self.target_rows, self.target_rows.take(visible, axis=0)) <= SPILL + 1e-9
+            gaps = np.where(self.line[:, visible], self.gap[:, visible], math.inf)
+            options = np.where(close[None, :, :], gaps[:, None, :], math.inf)
+            best = options.argmin(axis=2)
+            found = np.isfinite(np.take_along_axis(options, best[:, :, None], axis=2)[:, :, 0])
+            self.aim = np.where(self.sees, self.aim, np.where(found, visible[best], -1))
+        at = np.maximum(self.aim, 0)
+        rows = np.arange(n)[:, None]
+        self.can: Mask = (self.aim >= 0) & self.line[rows, at] & self.arc[rows, at]
+        self.unseen: Mask = np.zeros_like(self.can)
+
+    def lend_eyes(self, here: Board) -> None:
+        """hof.special-rules.light-mortar: what the Leader sees."""
+        if self.leader is None:
+            return
+        for number, weapons in enumerate(self.weapons):
+            if any("light-mortar" in weapon.keywords for weapon in weapons):
+                seen = here.sees([self.leader], self.target_bodies)[0]
+                lent = seen & ~self.sees[number] & self.arc[number] & self.near_enough[number]
+                self.unseen[number] = lent
+                self.sees[number] |= seen
+                self.aim[number] = np.where(lent, np.arange(len(self.targets)), self.aim[number])
+                self.can[number] |= lent
+
+    def spare_observers(self) -> None:
+        """hof.artillery.fo-targeting"""
+        for number, (_, team) in enumerate(self.targets):
+            if team.role == "fo" and not self.near_enemy(number):
+                hidden = flags(self.game, self.bodies, [self.targets[number]])[:, 0] & CONCEALED
+                self.can[:, number] &= hidden == 0
+
+    def near_enemy(self, number: int) -> bool:
+        """Whether some Team of the firing side is near an observer."""
+        here = board(self.game)
+        mine = here.rows.take(here.side(self.side).rows, axis=0)
+        return bool((measure.distances(mine, self.target_rows[number : number + 1]) <= OBSERVER_NEAR + 1e-9).any())
+
+    def around(self, number: int) -> list[int]:
+        """The targets within 4 inches of one of them, itself first."""
+        close = measure.distances(self.target_rows[number : number + 1], self.target_rows)[0] <= SPILL + 1e-9
+        return [number, *(other for other in np.flatnonzero(close).tolist() if other != number)]
+
+    def useful(self) -> Mask:
+        """At which targets a Team has something to gain: small arms alone do nothing to armor."""
+        mask = self.can.copy()
+        armored = [number for number, (_, team) in enumerate(self.targets) if team.kind.armored]
+        for column in armored:
+            if mask[:, column].any():
+                near = [self.targets[number][1] for number in self.around(column)]
+                for row in np.flatnonzero(mask[:, column]).tolist():
+                    mask[row, column] = any(self.hurts(row, team) for team in near)
+        return mask
+
+    def hurts(self, row: int, team: Team) -> bool:
+        """Whether some weapon of a Team can do something to an enemy, from its weaker side at least."""
+        return any(affects(self.game, weapon, team) for weapon in self.weapons[row])
+
+
+def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
+    """hof.vehicles.only-at-affects-armor"""
+    if not team.kind.armored or (game.setup.options.flame and "flame-thrower" in weapon.keywords):
+        return True
+    if riders.riders_on(game, team):
+        return weapon.at is not None
+    return weapon.at is not None and not ineffective(weapon.at, min(team.kind.front, team.kind.flank))
+
+
+# Why not.
+
+
+def why_unarmed(game: Game[State], member: Member) -> Refusal:
+    """Why a Team has nothing to fire with."""
+    unit, team = member
+    for weapon in direct_weapons(team.profile, game.setup.options.flame):
+        rule = withheld(game, unit, team, weapon)
+        if rule:
+            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=team.id)
+    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=team.id)
+
+
+def why_unseen(here: Board, row: Rows, target: Rows) -> str:
+    """The rule that hides a target: the kind of terrain without which it would be seen."""
+    ground = here.ground
+    table = ground.table
+    if ((veil.veil(ground.terrain, table.veils, table.thick, row, target, TOUCH) & veil.NARROWED) != 0).any():
+        return "hof.terrain.thick-bocage-arc"
+    for rule, kinds in (
+        ("hof.artillery.smoke-los", table.smoke),
+        ("hof.terrain.tall-linear-blocks", table.line),
+        ("hof.terrain.area-sight", table.area | table.hill),
+    ):
+        modes = np.where(kinds, sight.CLEAR, ground.opacity.mode)
+        if kinds.any() and sight.sight(ground.terrain, sight.Opacity(modes), row, target, touch=TOUCH).any():
+            return rule
+    return "hof.terrain.line-of-sight"
+
+
+def why_not(game: Game[State], side: str, member: Member, target: Member, leader: Team | None = None) -> Refusal:
+    """Why a Team may not fire at an enemy, by the first rule that stands in its way."""
+    unit, team = member
+    enemy = target[1]
+    table = FireTable(game, side, [member], leader=leader)
+    if not table.members:
+        return why_unarmed(game, member)
+    number = next(n for n, (_, each) in enumerate(table.targets) if each is enemy)
+    here = board(game)
+    row, goal = table.rows, table.target_rows[number : number + 1]
+    who, whom = team_label(team), team_label(enemy)
+    if enemy.role == "fo" and table.line[0, number] and not table.near_enemy(number):
+        return illegal("hof.artillery.fo-targeting", f"{whom} is concealed and nobody is near.", field=enemy.id)
+    if not table.near_enough[0, number]:
+        message = f"{whom} is {table.gap[0, number]:.1f} inches from {who}."
+        legal = f"It reaches {table.reach[0]:g} inches."
+        return illegal("hof.firing.maximum-range", message, field=enemy.id, legal=legal)
+    if not table.sees[0, number]:
+        message = f"{who} sees neither {whom} nor an enemy within 4 inches of it."
+        rule = why_unseen(here, row, goal)
+        return illegal(rule, message, field=enemy.id, legal="hof.firing.los-requirement asks for one of them.")
+    if not table.arc[0, number]:
+        rule = "hof.special-rules.hull-mounted" if team.kind.vehicle else "hof.firing.arc-forward"
+        return illegal(rule, f"{whom} is not before {who}.", field=enemy.id, legal="Turn it with a Move order.")
+    if in_building(here, row) and not table.line[0, number]:
+        message = f"{who} is not at the wall towards {whom}."
+        return illegal("hof.terrain.building-exterior-wall", message, field=enemy.id)
+    if not table.line[0, number]:
+        return illegal("hof.firing.no-fire-through-friends", f"a friend is between {who} and {whom}.", field=enemy.id)
+    message = f"nothing that {who} fires does anything to {whom}."
+    return illegal("hof.vehicles.only-at-affects-armor", message, field=enemy.id)
