@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
-from sandtable.rulesets.hof.board import board, touching_enemies
+from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import Member, Moved, State, Team, Unit, label, team_label
 
@@ -69,14 +70,21 @@ def eligible(team: Team, paid: Paid) -> bool:
 
 
 def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
-    """The Teams of the Unit that may come along with the one that was activated."""
+    """The Teams of the Unit that may come along with the one that was activated: those whom its Leader sees.
+
+    The Leader may be one who has just been found; or a Vehicle that is nominated, and brings Vehicles along.
+    """
     unit = act.unit
-    mates = [team for team in unit.teams.values() if team is not first and eligible(team, act.paid)]
-    if first.role not in ("pl", "cc") and not may_nominate(unit, first):
+    caller = act.leader or first
+    if act.leader is None and not may_nominate(unit, first):
         return []
-    if not mates:
-        return []
-    return [team for team in mates if team.role == "fo" or in_sight(game, first, team)]
+    mates = [
+        team
+        for team in unit.teams.values()
+        if team is not first and team is not caller and eligible(team, act.paid)
+        if act.leader is not None or team.kind.vehicle or team.role in ("fo", "rider")
+    ]
+    return [team for team in mates if team.role == "fo" or in_sight(game, caller, team)]
 
 
 def may_nominate(unit: Unit, team: Team) -> bool:
@@ -96,31 +104,26 @@ def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
     return a is not None and b is not None and (a is b or bool(board(game).sees([a], [b])[0, 0]))
 
 
-def standpoint(game: Game[State], team: Team) -> Team | None:
-    """Where a Team is: on its own base, or where its Transport stands."""
-    if team.at is not None:
-        return team
-    found = next((t for u in game.state.units.values() for t in u.teams.values() if t.id == team.carrier), None)
-    return found if found is not None and found.at is not None else None
-
-
 def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     """hof.activation.declare-specifics: who does what, with targets and destinations, before any die is rolled."""
     unit = act.unit
     mates = followers(game, act, first)
     if act.leader is not None and (yield from form_on_me.declare(game, act)):
         return
-    candidates = ([] if act.leader is not None else [first]) + mates
+    candidates = ([] if act.leader is first else [first]) + mates
     answer = yield from ask_orders(game, act, first, candidates)
     groups: dict[str, list[Member]] = {}
     for name, order in answer.items():
         groups.setdefault(order, []).append((unit, unit.teams[name]))
     act.orders = [Order(name, kind_of(name), members) for name, members in groups.items()]
-    act.members = [(unit, first), *((unit, unit.teams[name]) for name in answer if name != first.id)]
+    chiefs = [first] if act.leader in (None, first) else [act.leader, first]
+    act.members = [
+        (unit, team) for team in [*chiefs, *(unit.teams[name] for name in answer if name != first.id)] if team
+    ]
     mark_activated(game, act)
-    for order in act.orders:
-        yield from declare_order(game, act, order)
-    if act.leader is not None and act.leader.at is not None and not any(order.kind == "move" for order in act.orders):
+    for each in act.orders:
+        yield from declare_order(game, act, each)
+    if act.leader is not None and act.leader.at is not None and not any(each.kind == "move" for each in act.orders):
         yield from moving.declare_leader(game, act)
     tell_orders(game, act, first)
 
@@ -142,7 +145,7 @@ def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list
                 names += ["fire", "fire-2"] if split else ["fire"]
             names += ["move", "move-2"] if split else ["move"]
         items[team.id] = [OPTIONS[name] for name in names] + special_orders.options(game, act, team)
-    needed = act.leader is None
+    needed = act.leader is not first
 
     def legal(answer: dict[str, str]) -> Refusal | None:
         if needed and first.id not in answer:
@@ -194,7 +197,8 @@ def bar_order(
         return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=item)
     if team is not first and team not in followers(game, act, first):
         if act.leader is None and not may_nominate(act.unit, first):
-            rule = "hof.activation.vehicle-leader-limit" if act.unit.vehicles else "hof.activation.single-team"
+            limited = act.unit.vehicles or act.unit.kind == "riders"
+            rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
             return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
         return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
     if choice in ("move-2", "fire-2"):
@@ -287,16 +291,26 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.pl-brings-unit")
         if act.leader.suppressed:
             rules.append("hof.leaders.suppressed-commands")
+        if stands_with_team(game, act.leader):
+            rules.append("hof.leaders.position-abstracted")
     elif len(act.members) > 1:
-        rules.append("hof.activation.vehicle-leader")
+        rules += ["hof.activation.vehicle-leader", "hof.activation.vehicle-leader-no-abilities"]
     else:
         rules.append("hof.activation.single-team")
     if len(act.orders) > 1:
         rules.append("hof.activation.split-combinations")
-    data = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
+    if any(team.suppressed for order in act.orders for _, team in order.members):
+        rules.append("hof.activation.suppressed-may-be-ordered")
+    data: dict[str, Any] = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
     orders = {team.id: order.name for order in act.orders for _, team in order.members}
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
     game.tell("activation", text, *rules, seat=act.side, orders=orders, **data)
+
+
+def stands_with_team(game: Game[State], leader: Team) -> bool:
+    """Whether a Leader touches a Team of his Unit, and so sees and is seen as it does."""
+    here = board(game)
+    return leader.id in here.index and here.stand(leader) != here.index[leader.id]
 
 
 # Steps 2 and 3.
@@ -305,7 +319,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
 def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     """hof.activation.steps-together: all rally, then all resolve their RFPs."""
     losses = Losses()
-    yield from received.fall_back_at_start(game, act)
+    received.fall_back_at_start(game, act)
     yield from received.rally_step(game, act)
     yield from received.received_fire_step(game, act, losses)
     if act.leader is not None and not alive(act.unit, act.leader):
@@ -324,7 +338,7 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
         return
     yield from transports.before_acting(game, act)
     yield from moving.move_leader(game, act)
-    order_list = act.orders
+    order_list = [order for order in act.orders if living(order.members)]
     if len(order_list) == 2:
         order_list = yield from choose_sequence(game, act)
     for order in order_list:
@@ -357,7 +371,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
     artillery.after_activation(game, act)
     for unit, team in living(act.members):
         if team.id in act.fought and not touching_enemies(game, unit.side, team):
-            team.suppressed = True
+            received.mark_suppressed(game, team)
             text = f"{team_label(team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)
     game.state.moved = {

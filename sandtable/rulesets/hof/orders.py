@@ -1,7 +1,7 @@
 """Turns and orders: Order Dice, Order Points, the Hero Die and Hero Points, and whose move it is.
 
 What a player may not know must not show in what is asked either: the chance to spend a Hero Point is offered to
-players who have none left as well, for as long as the open tracker leaves it possible.
+players who have none left as well.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ def begin_turn(game: Game[State]) -> Flow[None]:
     company.turns += 1
     company.called_off = False
     company.reserves_checked = False
+    state.moved = {}
     for _, team in teams_of(state, side):
         team.activated = False
         team.watching = False
@@ -133,7 +134,7 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     if any(state.units[name].vehicles for name in silent):
         rules.append("hof.orders.vehicle-unit-no-die")
     text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {company.order_points} Order Points."
-    data = {"points": company.order_points, "hero_die": hero}
+    data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero
 
@@ -240,9 +241,17 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         return illegal("hof.battle.hidden-contribute-dice", f"{team_label(team)} must be revealed first.", field=choice)
     if team.where == "reserve":
         return illegal("hof.battle.reserves-check", f"{team_label(team)} is in reserve.", field=choice)
-    if team.activated:
+    company = game.state.companies[unit.side]
+    if side != game.state.active:
+        if not hero_points(company):
+            message = "You have no Hero Points left to act in the enemy's turn."
+            return illegal("hof.orders.hero-enemy-turn", message, field=choice)
+    elif not company.order_points and not hero_points(company):
+        return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
+    elif team.activated:
         message = f"{team_label(team)} has been activated this turn."
-        return illegal("hof.orders.order-point-once-per-turn", message, field=choice)
+        legal = "A Hero Point could activate it again."
+        return illegal("hof.orders.order-point-once-per-turn", message, field=choice, legal=legal)
     return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
 
 
@@ -267,14 +276,16 @@ def spend_points(game: Game[State]) -> Flow[None]:
     options.append(Option("end", "End the turn", ("hof.orders.turn-passes",)))
     facts = {"order_points": points, "hero_points": heroes, "round": state.round}
     words = f"{points} Order Points and {heroes} Hero Points. Who acts?"
-    rules = ("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time")
+    rules = ("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure")
     question = Choose("activate", words, options, rules=rules, facts=facts, barred=lambda c: bar_team(game, side, c))
     answer: str = yield Ask(side, question, checkpoint=True)
+    if answer == "reveal":
+        yield from hidden.reveal(game, side)
+        yield from breaking.update_control(game)
+        return
     state.moved = {}
     if answer == "end":
         yield from end_turn(game)
-    elif answer == "reveal":
-        yield from hidden.reveal(game, side)
     else:
         # A call that turns out to activate nobody sets this back.
         state.phase = "gap"
@@ -362,10 +373,10 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "pass":
-        state.moved = {}
         state.phase = "orders"
     elif answer == "reveal":
         yield from hidden.reveal(game, side)
+        yield from breaking.update_control(game)
     else:
         yield from pay_and_activate(game, side, answer, "hero")
 
@@ -377,7 +388,7 @@ def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
     facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": bool(hit)}
     for unit in units_of(state, side):
         facts[f"fired_on:{unit.id}"] = unit.id in hit
-    facts["enemy_moved"] = bool(state.moved)
+    facts["enemy_moved"] = any(team.id in state.moved for _, team in teams_of(state, state.active))
     return facts
 
 

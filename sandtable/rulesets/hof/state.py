@@ -80,7 +80,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
     `vehicles`: a Vehicle Unit, which has no Platoon Leader. `shaken`: it has fallen below half strength, and its Break
     Points for that have been rolled. `promotion`: a new Platoon Leader appears without a roll. `reacted`: its
-    recon Teams have had their extra activation this turn. `led`: it began with a Platoon Leader.
+    recon Teams have had their extra activation this turn, or its sniper has fired. `led`: it began with a Platoon Leader.
     """
 
     side: Side

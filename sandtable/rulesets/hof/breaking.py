@@ -1,0 +1,170 @@
+"""Break Points, rout, the objectives, and how a battle ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandtable.engine.events import Event
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.ruleset import Result
+from sandtable.rulesets.hof import hidden
+from sandtable.rulesets.hof.board import board
+from sandtable.rulesets.hof.state import Member, State, other, teams_of
+from sandtable.table import distance as measure
+from sandtable.table.shapes import corners
+
+BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
+"""hof.battle.break-roll"""
+
+NEAR_OBJECTIVE = 4.0
+"""hof.battle.objective-control"""
+
+A_HAIR = 0.02
+
+
+class BattleOver(Exception):
+    """The battle has been decided; `state.result` says how."""
+
+
+# Break Points.
+
+
+def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[None]:
+    """The opponent rolls, and the force gains Break Points. With hidden totals nobody learns how many."""
+    company = game.state.companies[side]  # type: ignore[index]
+    throw = yield from game.throw(other(side), 1, "Break Points")
+    points = BREAK_POINTS[throw.value]
+    company.break_points += points
+    company.break_rolls += 1
+    cited = ["hof.battle.break-roll", *rules]
+    text = f"{side} gains {points} Break Points, {cause}: {company.break_points} of {company.break_limit}."
+    data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit}
+    event = Event("break", text, cited, side, [throw], [], data)
+    if game.setup.options.hidden_break_points:
+        event.only = []
+        event.others = Event("break", f"{side} gains Break Points, {cause}.", cited, side, data={"side": side})
+    game.tell_event(event)
+
+
+def rout_test(game: Game[State], side: str, moment: str) -> None:
+    """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
+    company = game.state.companies[side]  # type: ignore[index]
+    if company.break_points > company.break_limit:
+        reason = f"{side} routs: {moment}, with {company.break_points} Break Points of {company.break_limit}"
+        end_battle(game, other(side), reason, "hof.battle.rout")
+
+
+def lose_if_nobody_left(game: Game[State], side: str) -> None:
+    """A force that has no Team on the table, and none still to come, has lost."""
+    if not any(
+        team.at is not None or team.where not in ("rear", "off-board") for _, team in teams_of(game.state, side)
+    ):
+        end_battle(game, other(side), f"{side} has no Team left", "hof.battle.rout")
+
+
+def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
+    state = game.state
+    state.result = Result(winner, reason, rule)
+    state.phase = "over"
+    totals = {name: company.break_points for name, company in state.companies.items()}
+    game.tell("battle-over", f"{winner} wins: {reason}.", rule, seat=winner, winner=winner, break_points=totals)
+    raise BattleOver
+
+
+# Objectives.
+
+
+def update_control(game: Game[State]) -> Flow[None]:
+    """See who controls each objective now, and whether the loss of one, or the enemy's claim, makes a force rout."""
+    yield from ()
+    state = game.state
+    if not state.objectives:
+        return
+    near = teams_near(game)
+    hiding = any(team.where == "hidden" for _, team in teams_of(state, other(state.attacker)))
+    for name, objective in state.objectives.items():
+        holder, rules = controller(game, near[name], objective.at, hiding)
+        was = objective.holder
+        if holder == was:
+            continue
+        objective.holder = holder
+        title = objective.name or name
+        text = f"{holder} controls {title}." if holder else f"{was} no longer controls {title}."
+        game.tell("objective", text, *rules, seat=holder or was, objective=name, holder=holder, was=was)
+        if was:
+            rout_test(game, was, f"it has lost control of {title}")
+        if holder:
+            rout_test(game, other(holder), f"the enemy has claimed {title}")
+
+
+def teams_near(game: Game[State]) -> dict[str, list[Member]]:
+    """The Teams on the table within 4 inches of each objective."""
+    objectives = game.state.objectives
+    here = board(game)
+    found: dict[str, list[Member]] = {name: [] for name in objectives}
+    if len(here.rows):
+        places = np.array([objective.at for objective in objectives.values()])
+        near = measure.to_points(here.rows, places) <= NEAR_OBJECTIVE + 1e-9
+        names = list(objectives)
+        for row, column in np.argwhere(near).tolist():
+            found[names[column]].append(here.members[row])
+    return found
+
+
+def controller(game: Game[State], near: list[Member], at: tuple[float, float], hiding: bool) -> tuple[str, list[str]]:
+    """Who controls an objective, if anybody, and the rules that say so."""
+    foot = {unit.side for unit, team in near if team.kind.category == "infantry"}
+    there = {unit.side for unit, _ in near}
+    if len(foot) == 1 and there == foot:
+        return foot.pop(), ["hof.battle.objective-control"]
+    defender = other(game.state.attacker)
+    if hiding and hidden.could_hold(game, at):
+        return defender, ["hof.battle.hidden-hold-objectives"]
+    if there and there != foot:
+        return "", ["hof.battle.objective-control", "hof.battle.objective-contest"]
+    return "", ["hof.battle.objective-control"]
+
+
+# The end of a round.
+
+
+def end_of_round(game: Game[State]) -> Flow[None]:
+    """What the round costs both sides, and the end of the battle after the last of them."""
+    yield from update_control(game)
+    state = game.state
+    attacker, defender = state.attacker, other(state.attacker)
+    holders = [objective.holder for objective in state.objectives.values()]
+    if any(holder != attacker for holder in holders):
+        cause = "it does not control all objectives"
+        yield from break_roll(game, attacker, cause, "hof.battle.break-attacker-round")
+    if half_invaded(game, defender):
+        yield from break_roll(game, defender, "the enemy is on its half", "hof.battle.break-defender-half")
+    for name, objective in state.objectives.items():
+        if objective.holder != defender:
+            cause = f"it does not control {objective.name or name}"
+            yield from break_roll(game, defender, cause, "hof.battle.break-defender-objectives")
+    if state.round >= game.setup.rounds:
+        last_round(game)
+
+
+def half_invaded(game: Game[State], defender: str) -> bool:
+    """Whether any part of an enemy base lies on the Defender's half of the table."""
+    here = board(game)
+    enemies = here.side(other(defender)).teams
+    if not enemies:
+        return False
+    middle = here.ground.depth / 2
+    north_south = [float(y) for row in here.of(enemies) for y in corners(row)[:, 1]]
+    if game.state.edges[defender] == "south":  # type: ignore[index]
+        return min(north_south) < middle - A_HAIR
+    return max(north_south) > middle + A_HAIR
+
+
+def last_round(game: Game[State]) -> None:
+    """hof.field.round-limit: the side that has more Break Points left to its limit wins, the Defender on a tie."""
+    left = {side: company.break_limit - company.break_points for side, company in game.state.companies.items()}
+    attacker = game.state.attacker
+    winner = attacker if left[attacker] > left[other(attacker)] else other(attacker)
+    reason = f"after {game.setup.rounds} rounds {attacker} is {left[attacker]} and {other(attacker)} "
+    reason += f"{left[other(attacker)]} from the Break Limit"
+    end_battle(game, winner, reason, "hof.field.round-limit")

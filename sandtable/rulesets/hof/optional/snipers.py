@@ -1,0 +1,172 @@
+"""Snipers: one marks a Team, is found when the enemy comes near, and may slip away."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import breaking, casualties, received
+from sandtable.rulesets.hof.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.board import Rows, board, gaps, row_at, standpoint, take_off
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
+from sandtable.table import distance as measure
+
+RANGE = 20.0
+"""hof.optional.sniper-fire"""
+
+NEIGHBOURS = 4.0
+"""hof.optional.sniper-survived, hof.optional.sniper-killed"""
+
+FOUND = 4.0
+"""hof.optional.sniper-overrun"""
+
+FIRE = "hof.optional.sniper-fire"
+DISPLACE = "hof.optional.sniper-displace"
+
+
+# The sniper's orders.
+
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    """Besides moving, a sniper may mark a Team, once a turn, or leave the table."""
+    if act.unit.kind != "sniper" or team.at is None:
+        return []
+    found = [Option("displace", "Leave the table", (DISPLACE,))]
+    if not act.unit.reacted and targets(game, act.unit, team):
+        found.insert(0, Option("snipe", "Sniper fire", (FIRE,)))
+    return found
+
+
+def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
+    """The enemy Teams, Small ones too, that a sniper sees within 20 inches and that nobody has marked yet."""
+    here = board(game)
+    unmarked = [member for member in here.side(other(unit.side)).members if not member[1].sniped]
+    if not unmarked:
+        return []
+    teams = [team for _, team in unmarked]
+    open_to = here.sees([sniper], teams)[0] & (gaps(game, [sniper], teams)[0] <= RANGE + 1e-9)
+    return [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    if order.kind != "snipe":
+        return
+    unit, sniper = order.members[0]
+    found = [Option(team.id, f"{team_label(team)}, {label(of)}", (FIRE,)) for of, team in targets(game, unit, sniper)]
+    order.target = yield Ask(act.side, Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,)))
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    """Mark the target, unless the sniper is Suppressed; or go."""
+    yield from ()
+    unit, sniper = order.members[0]
+    if order.kind == "displace":
+        displace(game, unit, sniper)
+        return
+    found = find_team(game.state, order.target)
+    if found is None:
+        return
+    target = found[1]
+    if sniper.suppressed:
+        text = f"{team_label(sniper)} is Suppressed and does not fire."
+        rules = ("hof.activation.suppressed-may-be-ordered", FIRE)
+        game.tell("no-fire", text, *rules, seat=unit.side, unit=unit.id, team=sniper.id)
+        return
+    target.sniped = True
+    unit.reacted = True
+    text = f"{team_label(sniper)} has {team_label(target)} in its sights."
+    game.tell("sniper-fire", text, FIRE, seat=unit.side, team=sniper.id, target=target.id)
+
+
+def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
+    """Gone for good, but not destroyed."""
+    take_off(game, sniper)
+    unit.teams.clear()
+    del game.state.units[unit.id]
+    text = f"{team_label(sniper)} slips away."
+    game.tell("displace", text, DISPLACE, seat=unit.side, unit=unit.id, team=sniper.id)
+    breaking.lose_if_nobody_left(game, unit.side)
+
+
+# What becomes of his target.
+
+
+def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+    """1 RFP as in the open; then the target, if it lives, and those nearest to it keep their heads down."""
+    team.sniped = False
+    nearest = neighbours(game, unit, team)
+    rules = ("hof.optional.sniper-resolve",)
+    fate = yield from received.resolve(game, unit, team, 1, losses, hard=False, rules=rules, why="sniper fire")
+    if fate == "killed":
+        rule, shaken = "hof.optional.sniper-killed", nearest[:2]
+    else:
+        rule, shaken = "hof.optional.sniper-survived", [(unit, team), *nearest[:1]]
+    names = [each.id for _, each in shaken]
+    text = f"The sniper pins {', '.join(team_label(each) for _, each in shaken) or 'nobody else'}."
+    game.tell("sniped", text, rule, seat=unit.side, unit=unit.id, team=team.id, suppressed=names)
+    for owner, each in shaken:
+        if each.id in owner.teams:
+            received.suppress(game, owner, each, rule)
+
+
+def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
+    """The Teams of the target's side within 4 inches of it, the nearest first."""
+    place = standpoint(game, team)
+    if place is None:
+        return []
+    friends = [
+        member for member in teams_of(game.state, unit.side) if member[1] is not team and member[1].at is not None
+    ]
+    if not friends:
+        return []
+    apart = gaps(game, [place], [each for _, each in friends])[0].tolist()
+    near = sorted((gap, number) for number, gap in enumerate(apart) if gap <= NEIGHBOURS + 1e-9)
+    return [friends[number] for _, number in near]
+
+
+# Finding him.
+
+
+def overrun(game: Game[State], act: Activation) -> Flow[None]:
+    """A sniper is lost when an enemy Team moves within 4 inches of it."""
+    if not game.setup.options.snipers or not act.moved:
+        return
+    hidden = [
+        (unit, team)
+        for unit in game.state.units.values()
+        if unit.kind == "sniper"
+        for team in unit.teams.values()
+        if team.at is not None
+    ]
+    losses = Losses()
+    for unit, sniper in hidden:
+        finder = found_by(game, act, unit, sniper)
+        if finder is not None:
+            rule = "hof.optional.sniper-overrun"
+            game.tell("sniper-found", f"{team_label(finder)} finds {team_label(sniper)}.", rule, team=sniper.id)
+            yield from casualties.kill(game, unit, sniper, losses, "found", rule)
+    yield from casualties.settle(game, losses)
+
+
+def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Team | None:
+    here = board(game)
+    eyes = here.of([sniper])
+    for mover in here.side(other(unit.side)).teams:
+        if mover.id in act.moved and measure.nearest(trail(act, mover), eyes).min() <= FOUND + 1e-9:
+            return mover
+    return None
+
+
+def trail(act: Activation, team: Team) -> Rows:
+    """A Team's base at every inch of its move, taken as straight."""
+    assert team.at is not None
+    x, y = team.at
+    start, _ = act.starts.get(team.id, (team.at, team.facing))
+    steps = max(1, math.ceil(math.dist(start, team.at)))
+    parts = [step / steps for step in range(1, steps + 1)]
+    points = [(start[0] + (x - start[0]) * part, start[1] + (y - start[1]) * part) for part in parts]
+    return np.vstack([row_at(team, *point) for point in points])
