@@ -1,0 +1,199 @@
+"""The courses of Teams on the move: where each of them ends, and who stands in whose way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Step
+from sandtable.rulesets.hof import going
+from sandtable.rulesets.hof.acts import Activation
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, place
+from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
+from sandtable.rulesets.hof.movelaw import A_HAIR, PIVOTS, path_of, refuse_contact
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
+from sandtable.table import distance as measure
+from sandtable.table import moves, placement
+from sandtable.table.shapes import X, Y, bearing
+
+BACK = 0.25
+SHORT_OF_CONTACT = 0.5
+"""How far from the enemy a Team stops that may not touch him."""
+
+
+@dataclass(slots=True)
+class Course:
+    """The way of one Team: its path, how far along it the Team comes, and how it faces at the end."""
+
+    unit: Unit
+    team: Team
+    path: Path
+    whole: float
+    facing: float | None
+    length: float = 0.0
+    cut: bool = False
+    rolled: bool = False
+    rules: list[str] = field(default_factory=list)
+
+    def at(self, inches: float) -> Point:
+        return point_at(self.path, inches)
+
+    def faces(self) -> float:
+        """A Vehicle that is stopped on its way faces as it drives there; others as was declared."""
+        team = self.team
+        if not team.kind.vehicle or self.whole < NOTHING:
+            return team.facing if self.facing is None else self.facing
+        if self.length < NOTHING:
+            return team.facing
+        last = going.leg_at(self.path, self.whole)
+        leg = going.leg_at(self.path, self.length)
+        if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == last):
+            return self.facing
+        return round(bearing(*leg[0], *leg[1]), 1) % 360.0
+
+    def row(self, here: Board) -> Rows:
+        """The Team's row where its course ends."""
+        row: Rows = here.rows[here.index[self.team.id]].copy()
+        x, y = self.at(self.length)
+        row[X], row[Y] = round(x, 2), round(y, 2)
+        face(row, self.faces())
+        return row
+
+
+def course_of(unit: Unit, team: Team, step: Step) -> Course:
+    path = path_of(team, step)
+    return Course(unit, team, path, length_of(path), step.facing)
+
+
+def passed(course: Course) -> list[list[float]]:
+    """The corners of its path that a Team has passed."""
+    found = []
+    gone = 0.0
+    for a, b in pairwise(course.path[:-1]):
+        gone += math.dist(a, b)
+        if gone >= course.length:
+            break
+        found.append(list(b))
+    return found
+
+
+# Where they end.
+
+
+def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Member]:
+    """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
+    from sandtable.rulesets.hof import assaults
+
+    here = board(game)
+    if not courses:
+        return []
+    teams = [course.team for course in courses]
+    enemies = here.side(other(act.side))
+    theirs = here.rows.take(enemies.rows, axis=0)
+    if enemies.teams:
+        stop_at_enemies(here, courses, theirs)
+    untangle(here, courses, here.all_but(teams))
+    attackers: list[Course] = []
+    if enemies.teams:
+        ends = np.array([course.row(here) for course in courses])
+        touching = measure.distances(ends, theirs) <= CONTACT + 1e-9
+        if touching.any():
+            attackers = [
+                course for course, some in zip(courses, np.any(touching, axis=1).tolist(), strict=True) if some
+            ]
+            met = [enemies.teams[number] for number in np.flatnonzero(touching.any(axis=0)).tolist()]
+            members = [(course.unit, course.team) for course in attackers]
+            if not assaults.sees_target(game, members, met):
+                text = "Nobody who is not Suppressed sees the enemy: they stop short of contact."
+                game.tell("no-assault", text, "hof.assaults.one-with-los", seat=act.side, unit=act.unit.id)
+                stop_short(here, courses, attackers, theirs)
+                attackers = []
+            else:
+                attackers = bar_attackers(game, act, courses, attackers, theirs)
+    for course in courses:
+        x, y = course.at(course.length)
+        facing = course.faces()
+        place(game, course.team, x, y, facing)
+    return [(course.unit, course.team) for course in attackers]
+
+
+def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
+    """Nobody passes over an enemy base that was not there when the move was declared."""
+    for course in courses:
+        row = course.row(here)
+        row[X : Y + 1] = course.path[0]
+        at = moves.sweep(row, np.array(course.path), theirs, SLACK)
+        if at < course.length:
+            course.length = max(0.0, at - A_HAIR)
+            course.cut = True
+
+
+def bar_attackers(
+    game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
+) -> list[Course]:
+    """Whoever may not be in contact with the enemy after all stops short of it."""
+    here = board(game)
+    kept: list[Course] = []
+    for course in attackers:
+        trial = [*kept, course]
+        ends = np.array([each.row(here) for each in trial])
+        refusal = refuse_contact(here, act.side, [each.team for each in trial], ends, act.leader)
+        if refusal is None:
+            kept = trial
+            continue
+        text = f"{team_label(course.team)} stops short of contact: {refusal.message}"
+        game.tell("no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id)
+        stop_short(here, courses, [course], theirs)
+    return kept
+
+
+def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs: Rows) -> None:
+    """Teams that were to end in contact with an enemy stop before it."""
+    for course in stopped:
+        course.cut = True
+        while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), theirs).min() < SHORT_OF_CONTACT:
+            course.length = max(0.0, course.length - BACK)
+    teams = [course.team for course in courses]
+    untangle(here, courses, here.all_but(teams))
+
+
+def untangle(here: Board, courses: list[Course], standing: Rows) -> None:
+    """Whoever would end on another base stops before it: those who come least far have the first right."""
+    ends = np.array([course.row(here) for course in courses])
+    clashes = measure.overlaps(ends, ends, SLACK)
+    np.fill_diagonal(clashes, False)
+    on = moves.on_table(ends, here.ground.width, here.ground.depth)
+    if not clashes.any() and on.all() and not (len(standing) and measure.overlaps(ends, standing, SLACK).any()):
+        return
+    settled: list[Rows] = []
+    for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
+        others = np.vstack([standing, *settled]) if settled else standing
+        while not has_room(here, course, others):
+            if course.length <= 0:
+                step_aside(here, course, others)
+                break
+            course.length = max(0.0, course.length - BACK)
+        settled.append(course.row(here).reshape(1, 8))
+
+
+def has_room(here: Board, course: Course, others: Rows) -> bool:
+    row = course.row(here).reshape(1, 8)
+    if len(others) and measure.overlaps(row, others, SLACK).any():
+        return False
+    return bool(moves.on_table(row, here.ground.width, here.ground.depth)[0])
+
+
+def step_aside(here: Board, course: Course, others: Rows) -> None:
+    """Somebody stands even where it came from: it ends on the nearest free spot."""
+    x, y = course.path[0]
+    ground = here.ground
+    course.facing = None
+    spots = placement.near(
+        [course.team.kind.base], x, y, course.team.facing, width=ground.width, depth=ground.depth, obstacles=others
+    )
+    if spots is not None:
+        course.path = [(spots[0].x, spots[0].y)] * 2

@@ -1,0 +1,236 @@
+"""The going: what ground a path leads over, who may cross it, and where a base comes to a halt before it.
+
+A path is judged by the centre of the base. Where a road, a bridge or a ford lies, the ground beside it does not count.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sandtable.rulesets.hof.arsenal import Profile
+from sandtable.rulesets.hof.board import Ground, Mask, Rows
+from sandtable.rulesets.hof.terrain import TOUCH, Kind
+from sandtable.table import moves, sight
+from sandtable.table.shapes import COLUMNS, COS, SIN, X, Y, Z, heading
+
+if TYPE_CHECKING:
+    from sandtable.rulesets.hof.state import Point
+
+Path = list[tuple[float, float]]
+
+ROAD_HALF = 1.0
+"""A road or ford drawn as a line reaches this far to either side."""
+
+SAMPLE = 0.25
+"""How finely a path is looked at, in inches."""
+
+NOTHING = 1e-6
+
+
+class Crossing(NamedTuple):
+    """A stretch of a path over one feature; `started`: the base stood on it from the beginning."""
+
+    feature: int
+    enter: float
+    leave: float
+    started: bool
+
+
+def length_of(path: Path) -> float:
+    if len(path) == 2:
+        return math.dist(path[0], path[1])
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def point_at(path: Path, inches: float) -> Point:
+    """The point so many inches along a path."""
+    left = inches
+    for (x0, y0), (x1, y1) in pairwise(path):
+        leg = math.dist((x0, y0), (x1, y1))
+        if left <= leg and leg > 0:
+            return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
+        left -= leg
+    return path[-1]
+
+
+def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
+    """The leg of a path on which one is after so many inches."""
+    left = inches
+    legs = [(a, b) for a, b in pairwise(path) if a != b]
+    for a, b in legs:
+        left -= math.dist(a, b)
+        if left <= NOTHING:
+            return a, b
+    return legs[-1] if legs else (path[0], path[-1])
+
+
+def stations(path: Path, upto: float, step: float) -> list[float]:
+    """Distances along a path at which it is looked at, both ends included."""
+    count = max(1, math.ceil(upto / step))
+    return [upto * number / count for number in range(count + 1)]
+
+
+def rows_along(ground: Ground, row: Rows, path: Path, distances: list[float]) -> Rows:
+    """A base at several places of its path, as it faces at the end."""
+    rows = np.repeat(row.reshape(1, COLUMNS), len(distances), axis=0)
+    rows[:, X : Y + 1] = [point_at(path, at) for at in distances]
+    if ground.table.any_hill:
+        rows[:, Z] = [ground.height(float(each[X]), float(each[Y])) for each in rows]
+    return rows
+
+
+def points_along(path: Path, distances: list[float]) -> Rows:
+    """Bare points of a path, as bases without extent."""
+    rows = np.zeros((len(distances), COLUMNS))
+    rows[:, 0] = 1.0
+    rows[:, COS] = 1.0
+    rows[:, X : Y + 1] = [point_at(path, at) for at in distances]
+    return rows
+
+
+# Roads.
+
+
+def on_way(ground: Ground, rows: Rows) -> Mask:
+    """Which points lie on a road, a bridge or a ford."""
+    gaps = ground.terrain.gaps(rows)[:, ground.table.way]
+    wide = np.where(ground.terrain.closed[ground.table.way], 0.0, ROAD_HALF)
+    result: Mask = np.any(gaps <= wide + NOTHING, axis=1)
+    return result
+
+
+def follows_road(ground: Ground, path: Path) -> bool:
+    """Whether a whole path lies on roads (hof.moving.road-bonus-tracked); a ford is no road."""
+    if not ground.table.road.any():
+        return False
+    rows = points_along(path, stations(path, length_of(path), SAMPLE))
+    gaps = ground.terrain.gaps(rows)[:, ground.table.road]
+    wide = np.where(ground.terrain.closed[ground.table.road], 0.0, ROAD_HALF)
+    return bool((gaps <= wide + NOTHING).any(axis=1).all())
+
+
+# What lies on the way.
+
+
+def crosses_any(ground: Ground, paths: list[Path], wanted: Mask) -> bool:
+    """Whether some path might lead over some of the features: quick, and never wrongly no."""
+    if any(len(path) > 2 for path in paths):
+        return bool(wanted.any())
+    lines = np.array([[*path[0], *path[1]] for path in paths])
+    return bool((sight.crossed(ground.terrain, lines) & wanted).any())
+
+
+def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
+    """The stretches of a path over the wanted features, in order, without those on roads and fords."""
+    total = length_of(path)
+    if total < NOTHING or not crosses_any(ground, [path], wanted):
+        return []
+    terrain = ground.terrain
+    spans = spans_over(ground, path, total, wanted)
+    if not spans or not ground.table.any_way:
+        return sorted(spans, key=lambda span: span.enter)
+    found = []
+    distances = stations(path, total, SAMPLE)
+    on = on_way(ground, points_along(path, distances))
+    for span in spans:
+        if not terrain.closed[span.feature]:
+            if not on_way(ground, points_along(path, [span.enter]))[0]:
+                found.append(span)
+            continue
+        off = [at for at, way in zip(distances, on, strict=True) if span.enter <= at <= span.leave and not way]
+        if off:
+            enter = span.enter if span.started or off[0] - span.enter <= SAMPLE else off[0]
+            found.append(Crossing(span.feature, enter, span.leave, span.started))
+    return sorted(found, key=lambda span: span.enter)
+
+
+def spans_over(ground: Ground, path: Path, total: float, wanted: Mask) -> list[Crossing]:
+    terrain = ground.terrain
+    inside = np.flatnonzero(terrain.inside_point(*path[0]) & wanted).tolist()
+    open_spans: dict[int, tuple[float, bool]] = dict.fromkeys(inside, (0.0, True))
+    found = []
+    for entry in moves.entries(terrain, np.array(path)):
+        number = entry.feature
+        if not wanted[number]:
+            continue
+        if not terrain.closed[number]:
+            found.append(Crossing(number, entry.distance, entry.distance, False))
+        elif entry.leaving:
+            enter, started = open_spans.pop(number, (0.0, True))
+            found.append(Crossing(number, enter, entry.distance, started))
+        else:
+            open_spans[number] = (entry.distance, False)
+    ends = terrain.inside_point(*path[-1])
+    for number, (enter, started) in open_spans.items():
+        if not started or ends[number]:
+            found.append(Crossing(number, enter, total, started))
+    return found
+
+
+def halt_before(ground: Ground, row: Rows, path: Path, crossing: Crossing) -> float:
+    """How far along its path a base comes into contact with ground that its centre would cross there."""
+    distances = stations(path, crossing.enter, SAMPLE)
+    gaps = ground.terrain.gaps(rows_along(ground, row, path, distances))[:, crossing.feature]
+    clear = np.flatnonzero(gaps > TOUCH / 2)
+    if not len(clear):
+        return max(0.0, crossing.enter - float(max(row[5], row[6])))
+    last = int(clear[-1])
+    if last == len(distances) - 1:
+        return distances[-1]
+    return touch_between(ground, row, path, crossing.feature, distances[last], distances[last + 1])
+
+
+def touch_between(ground: Ground, row: Rows, path: Path, feature: int, low: float, high: float) -> float:
+    """Between two places of a path, the last one at which a base is just clear of a feature."""
+    for _ in range(6):
+        middle = (low + high) / 2
+        gap = ground.terrain.gaps(rows_along(ground, row, path, [middle]))[0, feature]
+        low, high = (middle, high) if gap > TOUCH / 2 else (low, middle)
+    return low
+
+
+def first_touch(ground: Ground, row: Rows, path: Path, upto: float, feature: int) -> float | None:
+    """Where a base that is clear of a feature first comes into contact with it; None if it never does."""
+    distances = stations(path, upto, SAMPLE)
+    gaps = ground.terrain.gaps(rows_along(ground, row, path, distances))[:, feature]
+    at = np.flatnonzero(gaps <= TOUCH / 2)
+    if not len(at):
+        return None
+    first = int(at[0])
+    if first == 0:
+        return 0.0
+    return touch_between(ground, row, path, feature, distances[first - 1], distances[first])
+
+
+# Who may cross what.
+
+
+def terrain_rule(kind: Profile) -> str:
+    """The line of the Terrain Effects Table that speaks of a Team."""
+    if kind.category == "infantry":
+        return "hof.moving.infantry-terrain"
+    if kind.category == "gun":
+        return "hof.special-rules.man-portable-move" if kind.mobility == "man-portable" else "hof.moving.gun-terrain"
+    return "hof.moving.tracked-terrain" if kind.mobility == "tracked" else "hof.moving.halftrack-wheeled-terrain"
+
+
+def may_cross(kind: Profile, ground: Kind) -> bool:
+    """The Terrain Effects Table, as far as it forbids."""
+    if ground.going == "impassable":
+        return ground.water and "amphibious" in kind.keywords
+    if ground.going == "very-difficult":
+        return kind.mobility in ("foot", "man-portable", "tracked")
+    return True
+
+
+def checks_for(kind: Profile, ground: Kind) -> bool:
+    """Whether a Team must pass a Terrain Check to cross this ground."""
+    return kind.vehicle and ground.going in ("difficult", "very-difficult")
+
+
+def face(row: Rows, facing: float) -> None:
+    row[SIN], row[COS] = heading(facing)

@@ -1,0 +1,498 @@
+"""Moving: destinations before dice, how far each Team comes, and what happens on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Refusal, Step
+from sandtable.rulesets.hof import going
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, place, sees_rows, watchers
+from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.courses import Course, course_of, passed, settle, stop_at_enemies, stop_short, untangle
+from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
+from sandtable.rulesets.hof.movelaw import A_HAIR, DICE, FAST, MoveLaw, ask_move, end_facing, immovable, reach, type_of
+from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
+from sandtable.table import distance as measure
+from sandtable.table.shapes import X, Y
+
+__all__ = ["carry_out", "declare", "declare_leader", "distance_roll", "free_move", "move_leader", "reach", "shorten"]
+
+LEADER = 12.0
+"""hof.leaders.move-12"""
+
+ROAD_TRACKED, ROAD_WHEELED = 6.0, 12.0
+
+LOOK = 1.0
+"""How finely a way is searched for enemy eyes, in inches."""
+
+
+# Declaring.
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """hof.moving.declare-destination: where each Team of a Move order goes, and with the first order the Leader."""
+    members = [member for member in order.members if member[1].at is not None]
+    leader = act.leader
+    first = next(each for each in act.orders if each.kind == "move") is order
+    limits = {}
+    if leader is not None and first and leader.at is not None:
+        members.append((act.unit, leader))
+        limits[leader.id] = (LEADER, "hof.leaders.move-12")
+    if not members:
+        return
+    law = MoveLaw(game, act, act.side, members, limits)
+    rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
+    facts = {"unit": act.unit.id, "order": order.name}
+    words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
+    steps = yield from ask_move(game, law, "move", words, rules, facts)
+    if leader is not None and leader.id in limits:
+        act.leader_step = steps.pop(leader.id, None)
+    order.steps = steps
+
+
+def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.leaders.move-12: the Leader may move whatever his Unit does."""
+    leader = act.leader
+    if leader is None or leader.at is None:
+        return
+    law = MoveLaw(game, act, act.side, [(act.unit, leader)], {leader.id: (LEADER, "hof.leaders.move-12")})
+    words = f"Where does {team_label(leader)} move?"
+    facts = {"unit": act.unit.id}
+    steps = yield from ask_move(game, law, "leader-move", words, ("hof.leaders.move-12",), facts)
+    act.leader_step = steps.get(leader.id)
+
+
+# How far.
+
+
+def rolled(team: Team, values: Sequence[int], *, drop: int = 0) -> float:
+    """What a roll gives a Team: Slow drops the lowest die, Fast adds two inches."""
+    keywords = team.kind.keywords
+    kept = sorted(values)[drop + ("slow" in keywords) :]
+    return sum(kept) + (FAST if "fast" in keywords else 0.0)
+
+
+def road_bonus(team: Team) -> tuple[float, str]:
+    mobility = team.kind.mobility
+    if mobility in ("tracked", "half-tracked"):
+        return ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+    if mobility == "wheeled":
+        return ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
+    return 0.0, ""
+
+
+def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
+    """hof.moving.roll-once-per-type: the movement dice of a type of Team, rolled once in a Unit's activation."""
+    if kind not in act.rolls:
+        throw = yield from game.throw(act.side, DICE[kind], f"how far {kind} Teams move")
+        act.rolls[kind] = throw
+        total = sum(throw.values)
+        text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {total} inches."
+        rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
+        if kind == "man-portable":
+            rules.append("hof.special-rules.man-portable-move")
+        game.tell("move-roll", text, *rules, seat=act.side, dice=[throw], unit=act.unit.id, type=kind, inches=total)
+    return act.rolls[kind]
+
+
+def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
+    """hof.rfp-rally.suppressed-effects: whether a move ends nearer to an enemy that the mover sees."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.teams:
+        return False
+    seen = here.sees([team], enemies.teams)[0]
+    if not seen.any():
+        return False
+    theirs = here.rows.take(enemies.rows, axis=0)
+    row = here.of([team])
+    before = measure.distances(row, theirs)[0]
+    row[0, X : Y + 1] = end
+    return bool(((measure.distances(row, theirs)[0] < before - A_HAIR) & seen).any())
+
+
+def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
+    """A Team still Suppressed after the Rally and RFP steps does not move towards visible enemy."""
+    if not team.suppressed or not goes_nearer(game, unit.side, team, step.to):
+        return False
+    text = f"{team_label(team)} is Suppressed and does not move towards the enemy."
+    rules = ("hof.rfp-rally.suppressed-effects", "hof.activation.suppressed-may-be-ordered")
+    game.tell("held", text, *rules, seat=unit.side, team=team.id)
+    return True
+
+
+def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bool]:
+    """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy anywhere on their way."""
+    here = board(game)
+    eyes = watchers(game, other(side))
+    if not eyes or not courses:
+        return [False] * len(courses)
+    result = list(map(bool, np.any(here.sees(eyes, [course.team for course in courses]), axis=0)))
+    doubtful = [number for number, seen in enumerate(result) if not seen]
+    if not doubtful:
+        return result
+    samples: list[Rows] = []
+    counts = []
+    for number in doubtful:
+        course = courses[number]
+        row = here.rows[here.index[course.team.id]].copy()
+        face(row, end_facing(course.team, course.path, course.facing))
+        bonus = road_bonus(course.team)[0] if going.follows_road(here.ground, course.path) else 0.0
+        upto = min(course.whole, reach(course.team) + bonus)
+        rows = going.rows_along(here.ground, row, course.path, going.stations(course.path, upto, LOOK)[1:])
+        samples.append(rows)
+        counts.append(len(rows))
+    seen_at = np.any(sees_rows(here.ground, here.of(eyes), np.vstack(samples)), axis=0).tolist()
+    position = 0
+    for number, count in zip(doubtful, counts, strict=True):
+        result[number] = any(seen_at[position : position + count])
+        position += count
+    return result
+
+
+def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
+    """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise."""
+    from sandtable.rulesets.hof.optional import terrain_expansion
+
+    team = course.team
+    keywords = team.kind.keywords
+    ground = board(game).ground
+    bonus, road = road_bonus(team) if going.follows_road(ground, course.path) else (0.0, "")
+    course.rolled = seen
+    values: list[int] = []
+    if seen:
+        throw = yield from distance_roll(game, act, type_of(team))
+        values = throw.values
+        inches = rolled(team, values) + bonus
+        course.rules += ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
+    else:
+        inches = reach(team) + bonus
+        course.rules += ["hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching"]
+    drop, rule = terrain_expansion.dropped_dice(game, course, inches)
+    if drop:
+        inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
+        course.rules.append(rule)
+    for keyword in ("fast", "slow"):
+        if keyword in keywords:
+            course.rules.append(f"hof.special-rules.{keyword}")
+    if road:
+        course.rules.append(road)
+    if team.kind.mobility == "man-portable":
+        course.rules.append("hof.special-rules.man-portable-move")
+    if "unreliable" in keywords and (yield from breaks_down(game, course, values)):
+        return 0.0
+    return inches
+
+
+def breaks_down(game: Game[State], course: Course, values: list[int]) -> Flow[bool]:
+    """hof.special-rules.unreliable: each movement die that shows 1 is followed by another; a 1 there, and it stops."""
+    ones = values.count(1)
+    if not ones:
+        return False
+    team = course.team
+    throw = yield from game.throw(course.unit.side, ones, f"whether {team.id} breaks down")
+    team.immobilised = 1 in throw.values
+    fate = "breaks down for good" if team.immobilised else "keeps going"
+    data: dict[str, Any] = {"team": team.id, "immobilised": team.immobilised}
+    text = f"{team_label(team)} is Unreliable: it {fate}."
+    game.tell("breakdown", text, "hof.special-rules.unreliable", seat=course.unit.side, dice=[throw], **data)
+    return team.immobilised
+
+
+def shorten(here: Board, team: Team, path: Path, inches: float) -> Point:
+    """hof.moving.short-roll: where a Team ends that can go only so far on its path."""
+    return point_at(path, min(inches, length_of(path)))
+
+
+# Carrying out.
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
+    """A Move order: how far each Team comes, what happens on the way, and the assault if somebody ends in contact."""
+    from sandtable.rulesets.hof import assaults, leaders
+
+    courses = []
+    for unit, team in order.members:
+        act.acted.add(team.id)
+        step = order.steps.get(team.id)
+        if step is None or team.at is None or not alive(unit, team) or immovable_now(team, step):
+            continue
+        if not held_back(game, unit, team, step):
+            courses.append(course_of(unit, team, step))
+    turning = [course for course in courses if course.whole < NOTHING]
+    going_on = [course for course in courses if course.whole >= NOTHING]
+    for course in turning:
+        turn_in_place(game, act, course)
+    if going_on:
+        yield from set_lengths(game, act, going_on, losses)
+        going_on = [course for course in going_on if alive(course.unit, course.team)]
+        attackers = settle(game, act, going_on)
+        finish_moves(game, act, going_on, rules)
+        for course in going_on:
+            if course.team is act.rallied:
+                yield from leaders.move_along(game, act, course.unit, course.team)
+        if attackers:
+            yield from assaults.assault(game, act, attackers, losses)
+
+
+def immovable_now(team: Team, step: Step) -> bool:
+    """What has come to hold a Team since it was ordered; turning on the spot is open to Immobile guns."""
+    why = immovable(team)
+    return why is not None and (why[0] != "hof.special-rules.immobile" or team.at != step.to)
+
+
+def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
+    """hof.moving.rotate: a Team turns on the spot, if there is room."""
+    team = course.team
+    if course.facing is None or team.at is None:
+        return
+    here = board(game)
+    row = here.of([team])
+    face(row[0], course.facing)
+    others = here.all_but([team])
+    if len(others) and measure.overlaps(row, others, SLACK).any():
+        return
+    place(game, team, *team.at, course.facing)
+    mark_moved(act, team, 0.0)
+    rules = ["hof.moving.rotate"]
+    if "immobile" in team.kind.keywords:
+        rules.append("hof.special-rules.immobile")
+    text = f"{team_label(team)} turns to {team.facing:g} degrees."
+    game.tell("turn-in-place", text, *rules, seat=course.unit.side, team=team.id, facing=team.facing)
+
+
+def mark_moved(act: Activation, team: Team, inches: float) -> None:
+    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
+    act.moved.add(team.id)
+    act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
+    team.dug_in = False
+    team.foxhole = None
+    team.spotted = False
+
+
+def set_lengths(game: Game[State], act: Activation, courses: list[Course], losses: Losses) -> Flow[None]:
+    """How far along its path each Team comes."""
+    from sandtable.rulesets.hof import leaders
+    from sandtable.rulesets.hof.optional import interruption
+
+    watched = watched_ways(game, act.side, courses)
+    for course, seen in zip(courses, watched, strict=True):
+        inches = yield from allowance(game, act, course, seen)
+        if course.team.immobilised:
+            continue
+        if inches < course.whole - NOTHING and act.leader is not None:
+            extra = yield from leaders.move_up(
+                game, act, course.unit, course.team, would_touch_leader(game, act, course, inches)
+            )
+            if extra:
+                course.rules.append("hof.leaders.move-up")
+                inches += extra
+        if inches < course.whole - NOTHING:
+            course.cut = True
+            course.rules.append("hof.moving.short-roll")
+        course.length = min(course.whole, inches)
+        yield from cross_ground(game, course, losses)
+        if game.setup.options.interruption and course.rolled and course.team.kind.vehicle:
+            yield from interruption.interrupt(game, course)
+
+
+def would_touch_leader(game: Game[State], act: Activation, course: Course, inches: float) -> bool:
+    """Whether three more inches would end a Team's move in base contact with its Leader."""
+    leader = act.leader
+    if leader is None or leader.at is None or leader is course.team or leader.suppressed or act.ability:
+        return False
+    here = board(game)
+    if leader.id not in here.index:
+        return False
+    course.length = min(course.whole, inches + 3.0)
+    near = measure.distance(course.row(here), here.rows[here.index[leader.id]])
+    return near <= CONTACT + 1e-9
+
+
+# What lies on the way.
+
+
+def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None]:
+    """Rough ground and obstacles, in the order in which the Team comes to them."""
+    from sandtable.rulesets.hof.optional import obstacles
+
+    ground = board(game).ground
+    table = ground.table
+    team = course.team
+    hazards: list[tuple[float, str, int]] = []
+    if table.rough.any():
+        crossings = going.crossings(ground, course.path, table.rough)
+        if crossings and not team.kind.vehicle:
+            course.rules.append(going.terrain_rule(team.kind))
+        elif crossings:
+            hazards += terrain_checks_due(game, course, crossings)
+    if table.any_obstacle and game.setup.options.obstacles:
+        hazards += obstacles.on_the_way(game, course)
+    names = ground.terrain.features
+    for at, what, number in sorted(hazards):
+        if not alive(course.unit, team) or at > course.length + NOTHING:
+            return
+        if at >= course.length - NOTHING and what != "minefield":
+            return
+        if what == "terrain":
+            stopped = yield from terrain_check(game, course, number, at)
+        else:
+            stopped = yield from obstacles.meet(game, course, names[number].id, what, at, losses)
+        if stopped:
+            course.length = min(course.length, at)
+            course.cut = True
+            return
+
+
+def terrain_checks_due(
+    game: Game[State], course: Course, crossings: list[going.Crossing]
+) -> list[tuple[float, str, int]]:
+    """One Check for each feature that the Vehicle drives into; none for leaving the one it started in."""
+    here = board(game)
+    due = []
+    done: set[int] = set()
+    row = here.rows[here.index[course.team.id]].copy()
+    face(row, end_facing(course.team, course.path, course.facing))
+    for crossing in crossings:
+        kind = here.ground.table.kinds[crossing.feature]
+        if crossing.started or crossing.feature in done or not going.checks_for(course.team.kind, kind):
+            continue
+        done.add(crossing.feature)
+        due.append((going.halt_before(here.ground, row, course.path, crossing), "terrain", crossing.feature))
+    return due
+
+
+def terrain_check(game: Game[State], course: Course, number: int, at: float) -> Flow[bool]:
+    """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
+    from sandtable.rulesets.hof.optional import terrain_expansion
+
+    team, unit = course.team, course.unit
+    ground = board(game).ground
+    feature, kind = ground.terrain.features[number], ground.table.kinds[number]
+    keywords = team.kind.keywords
+    result = yield from check(
+        game,
+        unit,
+        f"{team.id}'s Terrain Check",
+        again_if_failed="hof.special-rules.wide-tracks" if "wide-tracks" in keywords else "",
+        again_if_passed="hof.special-rules.overloaded" if "overloaded" in keywords else "",
+    )
+    very = kind.going == "very-difficult"
+    rules = [going.terrain_rule(team.kind), *result.rules]
+    rules.append("hof.terrain.hard-terrain" if very else "hof.terrain.soft-terrain")
+    if not result.passed:
+        rules.append("hof.moving.terrain-check-failed")
+    outcome = "goes on" if result.passed else "stops there"
+    text = (
+        f"{team_label(team)} needs {result.needed}+ to cross {feature.kind}, rolls {result.throw.value} and {outcome}."
+    )
+    data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": result.passed, "at": round(at, 2)}
+    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    if not result.passed and very and game.setup.options.terrain:
+        terrain_expansion.bog_down(game, unit, team)
+    return not result.passed
+
+
+def finish_moves(game: Game[State], act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
+    """Mark and tell what the Teams of an order have done."""
+    cited: dict[str, None] = dict.fromkeys((*rules, "hof.moving.declare-destination"))
+    ways: dict[str, Any] = {}
+    inches: dict[str, float] = {}
+    for course in courses:
+        team = course.team
+        if course.length < NOTHING:
+            continue
+        mark_moved(act, team, course.length)
+        cited.update(dict.fromkeys(course.rules))
+        assert team.at is not None
+        corners = [list(course.path[0]), *passed(course), list(team.at)]
+        ways[team.id] = corners
+        inches[team.id] = round(course.length, 2)
+    if not ways:
+        return
+    farthest = max(inches.values())
+    count = f"{len(ways)} Team{'s' if len(ways) > 1 else ''}"
+    text = f"{label(act.unit)} moves {count}, up to {farthest:.1f} inches."
+    game.tell("move", text, *cited, seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
+
+
+# The Leader.
+
+
+def move_leader(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.leaders.move-12: he goes where he was to go, without a die, before his Teams carry out their orders."""
+    from sandtable.rulesets.hof import casualties, leaders
+
+    leader, step = act.leader, act.leader_step
+    if leader is None or step is None or leader.at is None or not alive(act.unit, leader):
+        return
+    if leaders.goes_along(act) or held_back(game, act.unit, leader, step):
+        return
+    course = course_of(act.unit, leader, step)
+    if course.whole < NOTHING:
+        return
+    course.length = course.whole
+    if course.whole > LEADER + A_HAIR:
+        course.length, course.cut = LEADER, True
+    yield from cross_ground(game, course, losses := Losses())
+    if losses.teams:
+        yield from casualties.settle(game, losses)
+    if not alive(act.unit, leader):
+        act.leader_lost = True
+        return
+    here = board(game)
+    enemies = here.side(other(act.side))
+    if enemies.teams:
+        theirs = here.rows.take(enemies.rows, axis=0)
+        stop_at_enemies(here, [course], theirs)
+        if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + 1e-9:
+            stop_short(here, [course], [course], theirs)
+    untangle(here, [course], here.all_but([leader]))
+    if course.length < NOTHING:
+        return
+    place(game, leader, *course.at(course.length), course.faces())
+    mark_moved(act, leader, course.length)
+    assert leader.at is not None
+    ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
+    text = f"{team_label(leader)} moves {course.length:.1f} inches."
+    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: round(course.length, 2)}}
+    game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
+
+
+# Moves outside of orders.
+
+
+def free_move(
+    game: Game[State],
+    unit: Unit,
+    team: Team,
+    inches: float,
+    topic: str,
+    words: str,
+    rules: tuple[str, ...],
+    legal: Callable[[dict[str, Step]], Refusal | None] | None = None,
+) -> Flow[bool]:
+    """One Team may move so many inches without a roll or a Terrain Check. False if it stays."""
+    if team.at is None or immovable(team) is not None:
+        return False
+    law = MoveLaw(game, None, unit.side, [(unit, team)], {team.id: (inches, rules[0])}, extra=legal)
+    steps = yield from ask_move(game, law, topic, words, rules, {"unit": unit.id, "team": team.id})
+    step = steps.get(team.id)
+    if step is None:
+        return False
+    course = course_of(unit, team, step)
+    course.length = course.whole
+    facing = course.faces()
+    place(game, team, *step.to, facing)
+    team.dug_in = False
+    team.spotted = False
+    ways = {team.id: [list(point) for point in course.path]}
+    text = f"{team_label(team)} moves {course.whole:.1f} inches."
+    game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)
+    return course.whole > NOTHING

@@ -1,0 +1,102 @@
+"""Form On Me: a Platoon Leader who stays where he is calls the Teams of his Unit to him, seen or unseen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.board import Rows, board, sees_rows
+from sandtable.rulesets.hof.state import State, Team, label, other, team_label
+from sandtable.table import distance as measure
+from sandtable.table.shapes import X, Y
+
+ORDER = "hof.optional.form-on-me"
+MOVE = "hof.optional.form-on-me-move"
+KEEP_AWAY = 12.0
+
+
+def declare(game: Game[State], act: Activation) -> Flow[bool]:
+    """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
+    from sandtable.rulesets.hof import activation, movelaw
+
+    leader, unit = act.leader, act.unit
+    if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
+        return False
+    mates = [
+        team
+        for team in unit.teams.values()
+        if team is not leader and team.at is not None and activation.eligible(team, act.paid) and not team.bogged
+    ]
+    if not mates:
+        return False
+    options = [Option("no", "Give Move and Fire orders"), Option("yes", "Form On Me", (ORDER,))]
+    words = f"Does {team_label(leader)} call his Teams to him?"
+    facts = {"unit": unit.id, "team": leader.id}
+    answer = yield Ask(act.side, Choose("form-on-me", words, options, rules=(ORDER,), facts=facts))
+    if answer == "no":
+        return False
+    act.ability = "form-on-me"
+    members = [(unit, team) for team in mates]
+    law = movelaw.MoveLaw(game, act, act.side, members, one_goal=False, extra=lambda steps: refuse(game, act, steps))
+    words = f"Who of {label(unit)} moves, and where to?"
+    steps = yield from movelaw.ask_move(game, law, "form-move", words, (ORDER, MOVE), facts)
+    called = [member for member in members if member[1].id in steps]
+    act.orders = [Order("form", "form", called, steps=steps)] if called else []
+    act.members = [(unit, leader), *called]
+    activation.mark_activated(game, act)
+    text = f"{team_label(leader)} of {label(unit)} orders Form On Me: {len(called)} Teams."
+    data: dict[str, Any] = {
+        "unit": unit.id,
+        "team": leader.id,
+        "paid": act.paid,
+        "orders": dict.fromkeys(steps, "form"),
+    }
+    game.tell("activation", text, ORDER, "hof.activation.four-steps", seat=act.side, **data)
+    return True
+
+
+def refuse(game: Game[State], act: Activation, steps: dict[str, Step]) -> Refusal | None:
+    """hof.optional.form-on-me-move: all must end in the Leader's sight; those who start in it, away from the enemy."""
+    leader = act.leader
+    if not steps or leader is None:
+        return None
+    here = board(game)
+    teams = [act.unit.teams[name] for name in steps]
+    ends: Rows = here.of(teams)
+    ends[:, X : Y + 1] = [steps[team.id].to for team in teams]
+    for row, team in zip(ends, teams, strict=True):
+        here.raise_row(row, team)
+    eye = here.rows[[here.stand(leader)]]
+    seen = sees_rows(here.ground, eye, ends)[0]
+    if not seen.all():
+        team = teams[int(np.flatnonzero(~seen)[0])]
+        message = f"{team_label(team)} would end out of the Leader's sight."
+        return illegal(MOVE, message, field=team.id, legal="Choose a place that he sees.")
+    return refuse_near_enemies(game, act, teams, ends, leader)
+
+
+def refuse_near_enemies(
+    game: Game[State], act: Activation, teams: list[Team], ends: Rows, leader: Team
+) -> Refusal | None:
+    here = board(game)
+    enemies = here.side(other(act.side))
+    if not enemies.teams:
+        return None
+    near = measure.nearest(ends, here.rows.take(enemies.rows, axis=0)) <= KEEP_AWAY
+    for number in np.flatnonzero(near & here.sees([leader], teams)[0]).tolist():
+        team = teams[number]
+        message = f"{team_label(team)} would end within {KEEP_AWAY:g} inches of the enemy."
+        legal = "Those who start in the Leader's sight must keep farther away."
+        return illegal(MOVE, message, field=team.id, legal=legal)
+    return None
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    from sandtable.rulesets.hof import moving
+
+    yield from moving.carry_out(game, act, order, losses, ORDER, MOVE)

@@ -1,0 +1,135 @@
+"""Hero Point vehicle interruption: a Team fires at a Vehicle in the midst of its move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import going
+from sandtable.rulesets.hof.acts import Order, alive
+from sandtable.rulesets.hof.board import board, place, sees_rows
+from sandtable.rulesets.hof.state import Member, State, label, other, team_label
+from sandtable.table import distance as measure
+
+if TYPE_CHECKING:
+    from sandtable.rulesets.hof.courses import Course
+
+RULE = "hof.optional.interrupt-fire"
+STEP = 1.0
+"""Points of a path are offered so many inches apart."""
+
+
+def interrupt(game: Game[State], course: Course) -> Flow[None]:
+    """hof.optional.interrupt-fire: after the roll, the other player may have one Team fire at a point of the path.
+
+    Whether he is asked depends only on what everybody sees; how many Hero Points he has left, nobody learns from it.
+    """
+    from sandtable.rulesets.hof import orders
+
+    side = other(course.unit.side)
+    watching = firers(game, side, course)
+    if not watching:
+        return
+    heroes = orders.hero_points(game.state.companies[side])
+    options = [Option("pass", "Let it drive on")]
+    if heroes:
+        options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in watching]
+    words = f"{team_label(course.team)} drives {course.length:.1f} inches. {heroes} Hero Points. Do you interrupt it?"
+    facts = {"vehicle": course.team.id, "hero_points": heroes}
+    answer = yield Ask(side, Choose("interrupt", words, options, rules=(RULE,), facts=facts))
+    if answer == "pass":
+        return
+    member = next(each for each in watching if each[1].id == answer)
+    at = yield from choose_point(game, side, course, member)
+    yield from fire(game, course, member, at)
+
+
+def firers(game: Game[State], side: str, course: Course) -> list[Member]:
+    """The Teams that may be activated by Hero Point and see some of the path within their reach."""
+    from sandtable.rulesets.hof.orders import activatable
+
+    members = [
+        member for member in activatable(game, side, "hero") if member[1].at is not None and member[1].kind.reach
+    ]
+    if not members or course.length < going.NOTHING:
+        return []
+    here = board(game)
+    rows = going.rows_along(here.ground, course.row(here), course.path, stops(course))
+    mine = here.of(team for _, team in members)
+    reaches = [team.kind.reach for _, team in members]
+    near = measure.distances(mine, rows)
+    seen = sees_rows(here.ground, mine, rows)
+    found = [
+        member
+        for member, gaps, sees, most in zip(members, near, seen, reaches, strict=True)
+        if (sees & (gaps <= most + 1e-9)).any()
+    ]
+    return [member for member in found if open_points(game, side, course, member)]
+
+
+def stops(course: Course) -> list[float]:
+    """The points of a path that may be chosen, in inches from its start."""
+    count = int(course.length / STEP + going.NOTHING)
+    found = [STEP * number for number in range(1, count + 1)]
+    return found if found and course.length - found[-1] < 0.1 else [*found, course.length]
+
+
+def open_points(game: Game[State], side: str, course: Course, member: Member) -> list[float]:
+    """Where on its path a Team could fire at the Vehicle."""
+    from sandtable.rulesets.hof import firing
+
+    team = course.team
+    start, facing = team.at, team.facing
+    assert start is not None
+    end = course.faces()
+    found = []
+    for at in stops(course):
+        place(game, team, *course.at(at), end)
+        if team.id in firing.targets_by_team(game, side, [member]).get(member[1].id, []):
+            found.append(at)
+    place(game, team, *start, facing)
+    return found
+
+
+def choose_point(game: Game[State], side: str, course: Course, member: Member) -> Flow[float]:
+    points = open_points(game, side, course, member)
+    if len(points) == 1:
+        return points[0]
+    options = [Option(f"{at:g}", f"After {at:g} inches") for at in points]
+    words = f"Where on its way does {team_label(member[1])} fire at {team_label(course.team)}?"
+    answer = yield Ask(side, Choose("interrupt-at", words, options, rules=(RULE,)))
+    return next(at for at in points if f"{at:g}" == answer)
+
+
+def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[None]:
+    """The Team goes through a whole activation and fires; a Vehicle that is hit stays where it was hit."""
+    from sandtable.rulesets.hof import activation, orders
+
+    unit, team = member
+    target = course.team
+    start, facing = target.at, target.facing
+    assert start is not None
+    place(game, target, *course.at(at), course.faces())
+    before = target.rfps
+    orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
+    text = f"{team_label(team)} fires at {team_label(target)} after {at:g} inches of its move."
+    game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
+    act = activation.begin(game, unit, team, "hero")
+    act.leader = None
+    act.orders = [Order("fire", "fire", [member], target.id)]
+    activation.mark_activated(game, act)
+    yield from activation.rally_and_resolve(game, act)
+    yield from activation.carry_out(game, act)
+    yield from activation.finish(game, act)
+    hurt = not alive(course.unit, target) or target.rfps > before
+    outcome = "stays there" if hurt else "drives on"
+    text = f"{team_label(target)} {outcome}."
+    game.tell("interrupted", text, "hof.optional.interrupt-result", seat=unit.side, target=target.id, stopped=hurt)
+    if not alive(course.unit, target):
+        return
+    place(game, target, *start, facing)
+    if hurt:
+        course.length = min(course.length, at)
+        course.cut = True

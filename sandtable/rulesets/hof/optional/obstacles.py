@@ -1,0 +1,226 @@
+"""Obstacles: anti-tank obstacles, minefields and wire; who may cross them, what they do, and how they are cleared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import going
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.board import board, ground_changed, in_hard_cover, place
+from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.terrain import TOUCH
+
+if TYPE_CHECKING:
+    from sandtable.rulesets.hof.courses import Course
+
+NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
+"""Clearing Points that remove an obstacle."""
+
+CLEARING = {
+    "at-obstacle": "hof.optional.at-obstacle-clear",
+    "minefield": "hof.optional.mines-clear",
+    "wire": "hof.optional.wire-clear",
+}
+SET_OF = 3
+
+
+def announce(game: Game[State]) -> None:
+    """hof.optional.obstacle-set: obstacles lie in the open from the beginning, three markers to a set."""
+    if not game.setup.options.obstacles:
+        return
+    ground = board(game).ground
+    for kind in NEEDED:
+        names = [feature.id for feature in ground.terrain.features if feature.kind == kind]
+        if names:
+            sets = -(-len(names) // SET_OF)
+            text = f"{len(names)} markers of {kind} are in place: {sets} {'set' if sets == 1 else 'sets'}."
+            game.tell("obstacles", text, "hof.optional.obstacle-set", obstacle=kind, markers=names, sets=sets)
+
+
+def on_foot(team: Team) -> bool:
+    """Infantry and Man-Portable Guns."""
+    return team.kind.mobility in ("foot", "man-portable")
+
+
+def bars(team: Team, obstacle: str) -> str:
+    """The rule that keeps a Team from crossing an obstacle; empty if none does."""
+    if obstacle == "at-obstacle" and not on_foot(team):
+        return "hof.optional.at-obstacle-cross"
+    if obstacle == "wire" and not on_foot(team) and team.kind.mobility != "tracked":
+        return "hof.optional.wire-vehicles"
+    return ""
+
+
+# On the way.
+
+
+def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]]:
+    """Which mines and wire a Team comes to, and after how many inches."""
+    here = board(game)
+    ground = here.ground
+    row = here.rows[here.index[course.team.id]].copy()
+    kinds = ground.table.kinds
+    over = ground.terrain.overlapping(row)[0]
+    near = ground.terrain.gaps(row)[0]
+    found: list[tuple[float, str, int]] = []
+    for crossing in going.crossings(ground, course.path, ground.table.obstacle):
+        if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
+            found.append((going.halt_before(ground, row, course.path, crossing), "wire", crossing.feature))
+    for number, kind in enumerate(kinds):
+        if kind.obstacle != "minefield" or over[number]:
+            continue
+        if near[number] <= TOUCH:
+            # It stands at the edge already: only going in sets the mines off.
+            wanted = ground.table.obstacle
+            entering = [each for each in going.crossings(ground, course.path, wanted) if each.feature == number]
+            at = 0.0 if entering and entering[0].enter < course.length else None
+        else:
+            at = going.first_touch(ground, row, course.path, course.length, number)
+        if at is not None:
+            found.append((at, "minefield", number))
+    return found
+
+
+def meet(game: Game[State], course: Course, name: str, what: str, at: float, losses: Losses) -> Flow[bool]:
+    """What an obstacle does to a Team that comes to it. True if the Team stops there."""
+    if what == "minefield":
+        return (yield from mines(game, course, name, at, losses))
+    return (yield from wire(game, course, name))
+
+
+def mines(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
+    """hof.optional.mines-trigger: one RFP at once; only a Ready Team goes on."""
+    from sandtable.rulesets.hof import received
+
+    unit, team = course.unit, course.team
+    here = board(game)
+    number = here.ground.terrain.index[name]
+    if "engineer" in team.traits and ends_at_edge(game, course, number):
+        text = f"{team_label(team)} stops at the edge of the minefield {name}."
+        game.tell("mines-edge", text, "hof.optional.mines-engineers", seat=unit.side, team=team.id, obstacle=name)
+        return False
+    before = team.at
+    assert before is not None
+    text = f"{team_label(team)} comes into the minefield {name}."
+    game.tell("mines", text, "hof.optional.mines-trigger", seat=unit.side, team=team.id, obstacle=name)
+    place(game, team, *course.at(at))
+    hard = in_hard_cover(game, team)
+    rules = ("hof.optional.mines-trigger",)
+    fate = yield from received.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
+    if not alive(unit, team):
+        return True
+    place(game, team, *before)
+    return fate != "ready" or team.suppressed
+
+
+def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
+    """hof.optional.mines-engineers: whether a move ends touching a minefield without going into it."""
+    here = board(game)
+    end = course.row(here)
+    terrain = here.ground.terrain
+    if terrain.overlapping(end)[0, number] or terrain.gaps(end)[0, number] > TOUCH:
+        return False
+    crossed = going.crossings(here.ground, course.path, here.ground.table.obstacle)
+    return not any(each.feature == number and each.enter < course.length for each in crossed)
+
+
+def wire(game: Game[State], course: Course, name: str) -> Flow[bool]:
+    """hof.optional.wire-cross, hof.optional.wire-vehicles"""
+    unit, team = course.unit, course.team
+    if not on_foot(team):
+        text = f"{team_label(team)} drives over the wire {name} and flattens it."
+        game.tell("wire", text, "hof.optional.wire-vehicles", seat=unit.side, team=team.id, obstacle=name, removed=True)
+        remove(game, name)
+        return False
+    result = yield from check(game, unit, f"{team.id}'s Check to cross wire")
+    fate = "gets through" if result.passed else "stops there"
+    text = f"{team_label(team)} needs {result.needed}+ to cross the wire {name}, rolls {result.throw.value} and {fate}."
+    data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed}
+    rules = ("hof.optional.wire-cross", *result.rules)
+    game.tell("wire", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    return not result.passed
+
+
+def remove(game: Game[State], name: str) -> None:
+    state = game.state
+    state.cleared = [*state.cleared, name]
+    state.clearing.pop(name, None)
+    ground_changed(game)
+
+
+# Clearing.
+
+
+def clearable(game: Game[State], team: Team) -> list[str]:
+    """The obstacles in base contact with a Team that it may work on."""
+    here = board(game)
+    ground = here.ground
+    if not ground.table.any_obstacle or team.at is None or team.id not in here.index:
+        return []
+    gaps = ground.terrain.gaps(here.of([team]))[0]
+    found = []
+    for number, kind in enumerate(ground.table.kinds):
+        # hof.optional.mines-clear: other Teams cannot clear mines.
+        if kind.obstacle and gaps[number] <= TOUCH and (kind.obstacle != "minefield" or "engineer" in team.traits):
+            found.append(ground.terrain.features[number].id)
+    return found
+
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    """Clearing is the order of a Team that starts its activation in contact with an obstacle."""
+    if team.bogged or team.role in ("rider", "bunker") or not clearable(game, team):
+        return []
+    return [Option("clear", "Clear an obstacle", tuple(CLEARING.values()))]
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """Which obstacle, if there are several."""
+    names = list(dict.fromkeys(name for _, team in order.members for name in clearable(game, team)))
+    order.target = names[0] if names else ""
+    if len(names) > 1:
+        rules = tuple(dict.fromkeys(CLEARING[kind_of(game, name)] for name in names))
+        choices = [
+            Option(name, f"The {kind_of(game, name)} {name}", (CLEARING[kind_of(game, name)],)) for name in names
+        ]
+        order.target = yield Ask(act.side, Choose("clear", "Which obstacle do they clear?", choices, rules=rules))
+
+
+def kind_of(game: Game[State], name: str) -> str:
+    ground = board(game).ground
+    return ground.table.kinds[ground.terrain.index[name]].obstacle
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    """Clearing Checks, Team by Team; those who are not at the named obstacle clear the one they are at."""
+    for unit, team in list(order.members):
+        act.acted.add(team.id)
+        names = clearable(game, team) if alive(unit, team) else []
+        if names:
+            yield from clear(game, unit, team, order.target if order.target in names else names[0])
+
+
+def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
+    """A Clearing Check: who is no Engineer rolls a success again."""
+    kind = kind_of(game, name)
+    engineer = "engineer" in team.traits
+    rule = CLEARING[kind]
+    result = yield from check(game, unit, f"{team.id}'s Clearing Check", again_if_passed="" if engineer else rule)
+    rules = [rule, *result.rules]
+    if engineer:
+        rules.append("hof.optional.engineers-clear")
+    state = game.state
+    if result.passed:
+        state.clearing = {**state.clearing, name: state.clearing.get(name, 0) + 1}
+    points = state.clearing.get(name, 0)
+    removed = points >= NEEDED[kind]
+    outcome = "the way is clear" if removed else f"{points} of {NEEDED[kind]} Clearing Points"
+    text = f"{team_label(team)} works on the {kind} {name}, rolls {result.throw.value}: {outcome}."
+    data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed, "points": points}
+    cited = dict.fromkeys(rules)
+    game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, **data)
+    if removed:
+        remove(game, name)

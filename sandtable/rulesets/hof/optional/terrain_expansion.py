@@ -1,0 +1,85 @@
+"""Terrain movement expansion: rough ground costs Vehicles a die, leads the foot, and bogs Vehicles down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Option, Refusal, illegal
+from sandtable.rulesets.hof import going
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.board import board, row_at
+from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.terrain import TOUCH
+
+if TYPE_CHECKING:
+    from sandtable.rulesets.hof.courses import Course
+
+
+def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
+    """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule."""
+    ground = board(game).ground
+    if not game.setup.options.terrain or not course.team.kind.vehicle or not ground.table.rough.any():
+        return 0, ""
+    found = [
+        ground.table.kinds[crossing.feature].going
+        for crossing in going.crossings(ground, course.path, ground.table.rough)
+        if crossing.enter < inches
+    ]
+    if "very-difficult" in found:
+        return 1, "hof.optional.terrain-x-very-difficult"
+    return (1, "hof.optional.terrain-x-difficult") if "difficult" in found else (0, "")
+
+
+def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int) -> Refusal | None:
+    """hof.optional.terrain-x-infantry: somebody of this activation must start in contact with such ground."""
+    here = board(game)
+    if team.kind.category != "infantry" or here.ground.table.kinds[feature].going != "very-difficult":
+        return None
+    for name, ((x, y), facing) in act.starts.items():
+        mate = next((each for _, each in act.members if each.id == name), None)
+        if mate is not None and here.ground.terrain.gaps(row_at(mate, x, y, facing))[0, feature] <= TOUCH:
+            return None
+    name = here.ground.terrain.features[feature].kind
+    message = f"{team_label(team)} would enter {name}, and no Team of this activation starts in contact with it."
+    legal = "Move up to it first."
+    return illegal("hof.optional.terrain-x-infantry", message, field=team.id, legal=legal)
+
+
+def bog_down(game: Game[State], unit: Unit, team: Team) -> None:
+    """hof.optional.terrain-x-very-difficult: a Vehicle that fails its Check there is Bogged."""
+    team.bogged = True
+    text = f"{team_label(team)} is Bogged."
+    rules = ("hof.optional.terrain-x-very-difficult", "hof.optional.bogged")
+    game.tell("bogged", text, *rules, seat=unit.side, team=team.id)
+
+
+# The order of a Bogged crew.
+
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    """hof.optional.bogged: the crew can do nothing else."""
+    if not team.bogged or team.at is None:
+        return []
+    return [Option("unbog", "Work to free the Vehicle", ("hof.optional.bogged",))]
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """Nothing more to say."""
+    yield from ()
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    """hof.optional.bogged: a Training Check frees it, to act from its next activation on."""
+    for unit, team in list(order.members):
+        if not alive(unit, team) or not team.bogged:
+            continue
+        act.acted.add(team.id)
+        overloaded = "hof.optional.bogged-overloaded" if "overloaded" in team.kind.keywords else ""
+        result = yield from check(game, unit, f"{team.id}'s Check to get free", again_if_passed=overloaded)
+        team.bogged = not result.passed
+        fate = "is free" if result.passed else "stays Bogged"
+        text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value} and {fate}."
+        rules = ("hof.optional.bogged", *result.rules)
+        game.tell("unbog", text, *rules, seat=unit.side, dice=[result.throw], team=team.id, passed=result.passed)
