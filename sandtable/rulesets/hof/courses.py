@@ -65,7 +65,8 @@ class Course:
 
 
 def course_of(unit: Unit, team: Team, step: Step) -> Course:
-    path = path_of(team, step)
+    assert team.at is not None
+    path = path_of(team.at, step)
     return Course(unit, team, path, length_of(path), step.facing)
 
 

@@ -79,9 +79,8 @@ def immovable(team: Team) -> tuple[str, str] | None:
 # Paths.
 
 
-def path_of(team: Team, step: Step) -> Path:
-    assert team.at is not None
-    return [team.at, *step.via, step.to]
+def path_of(start: Point, step: Step) -> Path:
+    return [start, *step.via, step.to]
 
 
 def end_facing(team: Team, path: Path, facing: float | None) -> float:
@@ -149,7 +148,7 @@ class MoveLaw:
 
     def refuse_ways(self, moving: list[Member], steps: dict[str, Step]) -> Refusal | None:
         here = board(self.game)
-        paths = {team.id: path_of(team, steps[team.id]) for _, team in moving}
+        paths = {team.id: path_of(team.at, steps[team.id]) for _, team in moving if team.at is not None}
         ends = here.of(team for _, team in moving)
         for number, (_, team) in enumerate(moving):
             path = paths[team.id]

@@ -16,12 +16,41 @@ from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, pla
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import Course, course_of, passed, settle, stop_at_enemies, stop_short, untangle
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
-from sandtable.rulesets.hof.movelaw import A_HAIR, DICE, FAST, MoveLaw, ask_move, end_facing, immovable, reach, type_of
+from sandtable.rulesets.hof.movelaw import (
+    A_HAIR,
+    DICE,
+    FAST,
+    MoveLaw,
+    ask_move,
+    end_facing,
+    immovable,
+    path_of,
+    reach,
+    type_of,
+)
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y
 
-__all__ = ["carry_out", "declare", "declare_leader", "distance_roll", "free_move", "move_leader", "reach", "shorten"]
+__all__ = [
+    "Course",
+    "MoveLaw",
+    "allowance",
+    "carry_out",
+    "course_of",
+    "cross_ground",
+    "declare",
+    "declare_leader",
+    "distance_roll",
+    "end_facing",
+    "free_move",
+    "mark_moved",
+    "move_leader",
+    "path_of",
+    "reach",
+    "shorten",
+    "untangle",
+]
 
 LEADER = 12.0
 """hof.leaders.move-12"""
