@@ -135,15 +135,18 @@ def kind_of(name: str) -> OrderKind:
 def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> Flow[dict[str, str]]:
     """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
     unit = act.unit
-    targets = firing.targets_by_team(game, unit.side, [(unit, team) for team in candidates])
+    members = [(unit, team) for team in candidates]
+    targets = firing.targets_by_team(game, unit.side, members, leader=act.leader)
     split = len(candidates) > 1 and not national.may_not_split(game, unit)
     items: dict[str, list[Option]] = {}
     for team in candidates:
         names = []
         if not team.bogged:
-            if targets.get(team.id):
+            # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
+            if targets.get(team.id) or team.role == "rider":
                 names += ["fire", "fire-2"] if split else ["fire"]
-            names += ["move", "move-2"] if split else ["move"]
+            if team.role != "rider":
+                names += ["move", "move-2"] if split else ["move"]
         items[team.id] = [OPTIONS[name] for name in names] + special_orders.options(game, act, team)
     needed = act.leader is not first
 
@@ -201,6 +204,8 @@ def bar_order(
             rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
             return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
         return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
+    if team.role == "rider" and kind_of(choice) == "move":
+        return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
     if choice in ("move-2", "fire-2"):
         return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
             "illegal", "one Team has one order.", field=item
@@ -358,7 +363,10 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def choose_sequence(game: Game[State], act: Activation) -> Flow[list[Order]]:
-    """hof.activation.steps-together: the player chooses which order is carried out first."""
+    """hof.activation.steps-together: the player chooses; but smoke comes before other fire (hof.optional.smoke-first)."""
+    kinds = {order.kind for order in act.orders}
+    if kinds == {"smoke", "fire"}:
+        return sorted(act.orders, key=lambda order: order.kind != "smoke")
     options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in act.orders]
     question = Choose("sequence", "Which order first?", options, rules=("hof.activation.steps-together",))
     answer = yield Ask(act.side, question)

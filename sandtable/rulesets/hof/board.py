@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.arsenal import profile
-from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team, find_team
+from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil

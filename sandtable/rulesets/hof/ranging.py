@@ -76,7 +76,7 @@ class FireTable:
                 self.bodies.append(body)
                 self.weapons.append(weapons)
         self.targets = enemies_of(game, side) if targets is None else list(targets)
-        self.target_bodies = [team if team.at is not None else standpoint(game, team) or team for _, team in self.targets]
+        self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
         self.leader = standpoint(game, leader) if leader is not None else None
         if self.members and self.targets:
             self.measure()
@@ -118,20 +118,20 @@ class FireTable:
             line = self.past_friends(here, line)
         return line
 
-    def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False) -> Mask:
-        """Which lines pass through no friend who is in the way; strictly: every friend is."""
+    def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
+        """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one."""
         friends = here.side(self.side)
         heavy = np.array([team.kind.category != "infantry" for _, team in self.members])
         heavy_targets = np.array([team.kind.category != "infantry" for _, team in self.targets])
         on_foot = wanted & ~heavy[:, None] & ~heavy_targets[None, :]
         if strictly:
             on_foot = wanted
-        clear = self.unhindered(here, on_foot, np.ones(len(friends.teams), dtype=np.bool_))
+        clear = self.unhindered(here, on_foot, np.ones(len(friends.teams), dtype=np.bool_), level)
         rest = wanted & ~on_foot
         in_the_way: Mask = friends.classes > 0
-        return clear | self.unhindered(here, rest, in_the_way)
+        return clear | self.unhindered(here, rest, in_the_way, level)
 
-    def unhindered(self, here: Board, wanted: Mask, blocking: Mask) -> Mask:
+    def unhindered(self, here: Board, wanted: Mask, blocking: Mask, level: bool) -> Mask:
         """hof.firing.from-elevation: those who stand lower are fired over."""
         friends = here.side(self.side)
         if not wanted.any() or not blocking.any():
@@ -140,9 +140,9 @@ class FireTable:
         heights = self.rows[:, Z]
         clear = np.zeros_like(wanted)
         for height in np.unique(heights).tolist():
-            level: Mask = (heights == height)[:, None] & wanted
-            numbers = np.flatnonzero(blocking & (rows[:, Z] >= height))
-            clear |= self.passes(here, level, friends.number, rows, numbers) if len(numbers) else level
+            pairs: Mask = (heights == height)[:, None] & wanted
+            numbers = np.flatnonzero(blocking & ((rows[:, Z] >= height) | level))
+            clear |= self.passes(here, pairs, friends.number, rows, numbers) if len(numbers) else pairs
         return clear
 
     def passes(self, here: Board, wanted: Mask, number: dict[str, int], rows: Rows, blockers: Ints) -> Mask:
@@ -269,8 +269,7 @@ def why_unseen(here: Board, row: Rows, target: Rows) -> str:
 
 def why_not(game: Game[State], side: str, member: Member, target: Member, leader: Team | None = None) -> Refusal:
     """Why a Team may not fire at an enemy, by the first rule that stands in its way."""
-    unit, team = member
-    enemy = target[1]
+    team, enemy = member[1], target[1]
     table = FireTable(game, side, [member], leader=leader)
     if not table.members:
         return why_unarmed(game, member)

@@ -72,9 +72,7 @@ def modifiers(team: Team) -> list[Modifier]:
     return [Modifier(1, "hof.optional.bunker-hit", "bunker")] if team.role == "bunker" else []
 
 
-def busted(
-    game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, losses: Losses
-) -> Flow[bool]:
+def busted(game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
     """hof.optional.bunker-buster-hit: a Penetration Roll against the bunker; True if it is destroyed."""
     from sandtable.rulesets.hof import casualties
 

@@ -1,0 +1,475 @@
+"""Firing: a Fire order names one enemy Team; all who can fire at it roll their Fire Dice. Then `allocation`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from sandtable.engine.events import Modifier, total
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import concealment, leaders
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
+from sandtable.rulesets.hof.allocation import Hit, allocate
+from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.board import Ints, board, standpoint
+from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
+from sandtable.rulesets.hof.concealment import CONCEALED
+from sandtable.rulesets.hof.optional import flame, fortifications
+from sandtable.rulesets.hof.ranging import SPILL, FireTable, affects, enemies_of, why_not, why_unarmed
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label
+from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
+from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, weapons_of
+from sandtable.table import distance as measure
+from sandtable.table.veil import BETWEEN, SHELTER
+
+__all__ = ["carry_out", "declare", "give_rfps", "penetrate", "targets_by_team", "weapons_of", "why_no_target"]
+
+DICE = "hof.firing.fire-dice"
+CANNOT = 7
+"""hof.orders.modifiers-shift-target: a die that needs so much never succeeds."""
+
+
+# Whom to fire at.
+
+
+def targets_by_team(
+    game: Game[State], side: str, members: Sequence[Member], *, leader: Team | None = None
+) -> dict[str, list[str]]:
+    """The enemy Teams that each of some Teams may be ordered to fire at.
+
+    A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
+    """
+    table = FireTable(game, side, members, leader=leader)
+    if table.empty or not table.can.any():
+        return {}
+    worthwhile = table.can & table.useful().any(axis=0)[None, :]
+    names = [team.id for _, team in table.targets]
+    return {
+        team.id: [names[number] for number in np.flatnonzero(row).tolist()]
+        for (_, team), row in zip(table.members, worthwhile, strict=True)
+    }
+
+
+def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
+    """Why a Team cannot be given a Fire order: what keeps it from the nearest enemy."""
+    if not weapons_of(game, unit, team):
+        return why_unarmed(game, (unit, team))
+    enemies = enemies_of(game, unit.side)
+    place = standpoint(game, team)
+    if not enemies or place is None:
+        return illegal("hof.firing.los-requirement", f"{team_label(team)} has nobody to fire at.", field=team.id)
+    table = FireTable(game, unit.side, [(unit, team)], targets=enemies)
+    in_sight = np.where(table.sees[0], table.gap[0], table.gap[0] + 1000.0)
+    return why_not(game, unit.side, (unit, team), enemies[int(in_sight.argmin())])
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
+    table = FireTable(game, act.side, order.members, leader=act.leader)
+    if table.empty:
+        return
+    useful = table.useful()
+    numbers = np.flatnonzero(useful.any(axis=0)).tolist()
+    if not numbers:
+        return
+    if len(numbers) > 1:
+        worth = {number: promise(act, table, number) for number in numbers}
+        numbers.sort(key=lambda number: -worth[number])
+        options = [
+            Option(team.id, target_words(table, number)) for number in numbers for team in [table.targets[number][1]]
+        ]
+
+        def barred(choice: str) -> Refusal | None:
+            return bar_target(game, act, order, choice)
+
+        rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
+        facts = {"unit": act.unit.id, "order": order.name}
+        words = f"At whom does {label(act.unit)} fire?"
+        question = Choose("target", words, options, rules=rules, facts=facts, barred=barred)
+        order.target = yield Ask(act.side, question)
+    else:
+        order.target = table.targets[numbers[0]][1].id
+
+
+def target_words(table: FireTable, number: int) -> str:
+    unit, team = table.targets[number]
+    return f"{team_label(team)} of {label(unit)}, {table.gap[:, number].min():.0f} inches"
+
+
+def bar_target(game: Game[State], act: Activation, order: Order, choice: str) -> Refusal | None:
+    """Why an enemy may not be chosen. Nothing may tell a hidden enemy's name from a wrong one."""
+    found = find_team(game.state, choice)
+    if found is None or standpoint(game, found[1]) is None:
+        return None
+    if found[0].side == act.side:
+        return illegal("hof.firing.single-target", f"{team_label(found[1])} is a friend.", field=choice)
+    if not any(found[1] is team for _, team in enemies_of(game, act.side)):
+        return None
+    return why_not(game, act.side, order.members[0], found, act.leader)
+
+
+def promise(act: Activation, table: FireTable, number: int) -> float:
+    """How much fire at a target promises: dice, range, armor. Only the order of the proposals hangs on it."""
+    team = table.targets[number][1]
+    kind = team.kind
+    worth = 0.0
+    for row in np.flatnonzero(table.can[:, number]).tolist():
+        gap = table.gap[row, table.aim[row, number]]
+        main = table.weapons[row][0]
+        chances = (2 if gap > main.range else 3) - int(table.unseen[row, number])
+        if not kind.armored:
+            worth += chances * (main.rof * min(main.fp, 2) + len(table.weapons[row]) - 1)
+        elif main.at is not None:
+            over = main.at - armor(team, is_flank(table.game, table.rows[row], team))
+            worth += chances * main.rof * (1.5 + over if over > 0 else 0.3 * (main.at > -over))
+    if act.unit.id in team.hit_by and not act.hero:
+        worth *= 0.2
+    if kind.small:
+        worth *= 0.6
+    return worth * (0.9 if team.rfps else 1.0)
+
+
+# Who fires, with what.
+
+
+@dataclass(slots=True)
+class Way:
+    """One way for a Team to fire: its weapons with their dice, the one at full RoF first."""
+
+    name: str
+    shots: list[tuple[Weapon, int]]
+    rules: list[str]
+
+
+@dataclass(slots=True)
+class Volley:
+    """Dice that are thrown together: weapons of one kind that need the same number."""
+
+    weapon: Weapon
+    needed: int
+    modifiers: list[Modifier]
+    rules: list[str]
+    shots: list[tuple[int, int]] = field(default_factory=list)
+    """The number of each Team in the table, and its dice."""
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    """A Fire order: all its Teams that can still fire do so together."""
+    ready = able(game, act, order)
+    if not ready:
+        return
+    table = table_for(game, act, ready, order.target)
+    if table is None:
+        text = f"The target of {label(act.unit)} is gone: the order is lost."
+        game.tell("no-fire", text, "hof.activation.declare-specifics", seat=act.side, target=order.target)
+        return
+    rows = np.flatnonzero(table.can[:, 0]).tolist() if table.members else []
+    if len(rows) < len(ready):
+        tell_blind(game, act, ready, [table.members[row][1] for row in rows], table.targets[0][1])
+    if not rows:
+        return
+    directed = yield from leaders.direct_fire(game, act, [table.members[row] for row in rows])
+    ways = yield from choose_weapons(game, act, table, rows, directed)
+    act.acted.update(table.members[row][1].id for row in rows)
+    marks = concealment_marks(game, table, rows)
+    hits = yield from roll_dice(game, act, table, ways, marks)
+    for row in rows:
+        if any(is_flame(game, weapon) for weapon, _ in ways[row].shots):
+            flame.spend(game, *table.members[row])
+    reach = {row: max(farthest(game, weapon) for weapon, _ in ways[row].shots) for row in rows}
+    yield from allocate(game, act, table, reach, marks, hits, losses)
+
+
+def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
+    """The Teams of an order that are there and not Suppressed (hof.activation.suppressed-may-be-ordered)."""
+    ready = []
+    for unit, team in living(order.members):
+        if team.at is None and team.role != "rider":
+            continue
+        if team.suppressed:
+            text = f"{team_label(team)} is Suppressed and does not fire."
+            rules = ("hof.activation.suppressed-may-be-ordered", "hof.rfp-rally.suppressed-effects")
+            game.tell("no-fire", text, *rules, seat=act.side, team=team.id)
+        else:
+            ready.append((unit, team))
+    return ready
+
+
+def table_for(game: Game[State], act: Activation, ready: list[Member], target: str) -> FireTable | None:
+    """The target and everybody within 4 inches of it; None if it is gone."""
+    enemies = enemies_of(game, act.side)
+    found = next((member for member in enemies if member[1].id == target), None)
+    if found is None:
+        return None
+    here = board(game)
+    rows = here.of([standpoint(game, team) or team for _, team in enemies])
+    near = measure.distances(here.of([standpoint(game, found[1]) or found[1]]), rows)[0] <= SPILL + 1e-9
+    others = [member for member, close in zip(enemies, near.tolist(), strict=True) if close and member is not found]
+    return FireTable(game, act.side, ready, leader=act.leader, targets=[found, *others])
+
+
+def tell_blind(game: Game[State], act: Activation, ready: list[Member], firing: list[Team], target: Team) -> None:
+    """Those who cannot fire at the target now do nothing."""
+    for member in ready:
+        if not any(member[1] is team for team in firing):
+            why = why_not(game, act.side, member, (act.unit, target), act.leader)
+            rules = ["hof.firing.los-requirement", *([why.rule] if why.rule else [])]
+            text = f"{team_label(member[1])} does not fire: {why.message}"
+            game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, team=member[1].id)
+
+
+def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team | None) -> list[Way]:
+    """hof.firing.several-weapons: one weapon at full RoF, each other at RoF 1; or gun or MGs, by the arsenal's note."""
+    unit, team = table.members[row]
+    gap = float(table.gap[row, table.aim[row, 0]])
+    weapons = [weapon for weapon in table.weapons[row] if gap <= farthest(game, weapon) + 1e-9]
+    if table.unseen[row, 0]:
+        weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
+    noted = game.setup.options.gun_or_mgs and any("gun-or-mgs" in weapon.keywords for weapon in weapons)
+    groups = [weapons]
+    if noted and any("mg" not in weapon.keywords for weapon in weapons):
+        groups = [[w for w in weapons if "mg" not in w.keywords], [w for w in weapons if "mg" in w.keywords]]
+    near = [target for _, target in table.targets]
+    found: dict[object, Way] = {}
+    for group in groups:
+        for main in group:
+            rof, rules = rate_of_fire(game, unit, team, main, gap)
+            if team is directed:
+                rof += 1
+                rules.append("hof.leaders.direct-fire")
+            others = [w for w in group if w is not main and not is_flame(game, w)]
+            if others:
+                rules.append("hof.firing.several-weapons")
+            if len(groups) > 1:
+                rules.append("hof.firing.main-gun-or-mgs")
+            way = Way(main.name, [(main, rof), *((weapon, 1) for weapon in others)], rules)
+            felt = [(w, dice) for w, dice in way.shots if any(affects(game, w, target) for target in near)]
+            key = tuple(sorted((repr((w.range, w.at, w.fp, w.keywords)), dice) for w, dice in felt))
+            found.setdefault(key, way)
+    if len(found) > 1:
+        found.pop((), None)
+    return list(found.values())
+
+
+def choose_weapons(
+    game: Game[State], act: Activation, table: FireTable, rows: list[int], directed: Team | None
+) -> Flow[dict[int, Way]]:
+    """Which weapon of each Team fires at full RoF; asked where it makes a difference."""
+    ways = {row: ways_to_fire(game, table, row, directed) for row in rows}
+    for row, found in ways.items():
+        if len(found) > 1:
+            found.sort(key=lambda way: -prospect(table, row, way))
+    open_rows = [row for row, found in ways.items() if len(found) > 1]
+    if not open_rows:
+        return {row: found[0] for row, found in ways.items()}
+    rules = ["hof.firing.several-weapons"]
+    if any("hof.firing.main-gun-or-mgs" in ways[row][0].rules for row in open_rows):
+        rules.append("hof.firing.main-gun-or-mgs")
+    items = {table.members[row][1].id: [Option(way.name, way_words(way)) for way in ways[row]] for row in open_rows}
+    best = {name: options[0].id for name, options in items.items()}
+
+    def chance(random: Random) -> dict[str, str]:
+        return {name: options[int(random.random() * len(options))].id for name, options in items.items()}
+
+    question = Assign(
+        "weapons",
+        "Which weapon fires at full Rate of Fire? Whoever is left out takes the first.",
+        items,
+        rules=tuple(rules),
+        facts={"unit": act.unit.id},
+        proposals=lambda most: [best],
+        chance=chance,
+    )
+    answer: dict[str, str] = yield Ask(act.side, question)
+    chosen = {row: found[0] for row, found in ways.items()}
+    for row in open_rows:
+        name = answer.get(table.members[row][1].id)
+        chosen[row] = next((way for way in ways[row] if way.name == name), chosen[row])
+    return chosen
+
+
+def way_words(way: Way) -> str:
+    return ", ".join(f"{weapon.name} {dice}" for weapon, dice in way.shots)
+
+
+def prospect(table: FireTable, row: int, way: Way) -> float:
+    """How much a way of firing promises against the target."""
+    team = table.targets[0][1]
+    gap = table.gap[row, table.aim[row, 0]]
+    worth = 0.0
+    for weapon, dice in way.shots:
+        chances = 2 if gap > weapon.range else 3
+        if not team.kind.armored:
+            worth += chances * dice * weapon.fp
+        elif weapon.at is not None:
+            over = weapon.at - armor(team, is_flank(table.game, table.rows[row], team))
+            only = "rfps-only" in weapon.keywords
+            worth += chances * dice * ((1.0 if only else 1.5 + over) if over > 0 else 0.3 * (weapon.at > -over))
+    return worth
+
+
+# The dice.
+
+
+def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> dict[int, Ints]:
+    """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
+    found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
+    marks = dict(zip(rows, found, strict=True))
+    for row in rows:
+        if table.unseen[row].any() and table.leader is not None:
+            lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
+            marks[row] = np.where(table.unseen[row], lent, marks[row])
+    return marks
+
+
+def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
+    """Those who have the target itself in sight, or borrow a Leader's eyes: only they judge its concealment."""
+    return [row for row in rows if table.aim[row, 0] == 0]
+
+
+def roll_dice(
+    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, Ints]
+) -> Flow[list[Hit]]:
+    """hof.firing.fire-dice: 4 or more after modifiers; weapons that need the same are thrown together."""
+    target = table.targets[0][1]
+    near = [team for _, team in table.targets]
+    rules = target_rules(game, act, table, ways, marks)
+    volleys: dict[object, Volley] = {}
+    for row, way in ways.items():
+        for place, (weapon, dice) in enumerate(way.shots):
+            if not any(affects(game, weapon, team) for team in near):
+                continue
+            modifiers, reasons = modifiers_for(game, table, row, weapon, marks, list(ways))
+            more = way.rules if place == 0 else ["hof.firing.several-weapons"]
+            key = (table.members[row][0].id, weapon, tuple(modifiers))
+            if key not in volleys:
+                volleys[key] = Volley(weapon, NEEDED + total(modifiers), modifiers, [])
+            volleys[key].rules += [*reasons, *more]
+            volleys[key].shots.append((row, dice))
+    hits: list[Hit] = []
+    for volley in volleys.values():
+        hits += yield from throw(game, act, table, volley, target, rules)
+    return hits
+
+
+def throw(
+    game: Game[State], act: Activation, table: FireTable, volley: Volley, target: Team, rules: list[str]
+) -> Flow[list[Hit]]:
+    weapon = volley.weapon
+    unit = table.members[volley.shots[0][0]][0]
+    names = [table.members[row][1].id for row, _ in volley.shots]
+    number = sum(dice for _, dice in volley.shots)
+    data = {"unit": unit.id, "target": target.id, "teams": names, "weapon": weapon.name, "needed": volley.needed}
+    cited = [DICE, *rules, *volley.rules]
+    words = f"{', '.join(names)}: {weapon.name} at {team_label(target)}"
+    if volley.needed >= CANNOT:
+        text = f"{words} would need {volley.needed}: no die can succeed."
+        cited.append("hof.orders.modifiers-shift-target")
+        game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, modifiers=volley.modifiers, **data, hits=0)
+        return []
+    result = yield from game.throw(act.side, number, "Fire Dice")
+    if target.kind.vehicle:
+        cited += yield from reroll_for_quality(game, unit.quality, result)
+    hits: list[Hit] = []
+    values = iter(result.values)
+    for row, dice in volley.shots:
+        hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
+    text = f"{words}, {number} {'die' if number == 1 else 'dice'} needing {volley.needed}: {len(hits)} hits."
+    rolled = {"dice": [result], "modifiers": volley.modifiers}
+    game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))  # type: ignore[arg-type]
+    return hits
+
+
+def target_rules(
+    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, Ints]
+) -> list[str]:
+    """The rules that speak of the target and of the lines to it."""
+    rows = list(ways)
+    rules = ["hof.firing.single-target"]
+    watching = watchers_of(table, rows)
+    if len(watching) < len(rows):
+        rules.append("hof.firing.los-requirement")
+    hidden = [row for row in watching if marks[row][0] & CONCEALED]
+    if hidden and len(hidden) < len(watching):
+        rules.append("hof.firing.concealed-from-all")
+    if len(hidden) < len(watching) and concealment.looking_out(game, [table.bodies[row] for row in watching]):
+        rules.append("hof.terrain.area-looking-out")
+    for row in rows:
+        kind = table.members[row][1].kind
+        if kind.category == "infantry" or kind.turret:
+            rules.append("hof.firing.arc-all-round")
+        else:
+            rules.append("hof.special-rules.hull-mounted" if kind.vehicle else "hof.firing.arc-forward")
+    return list(dict.fromkeys([*rules, *over_friends(game, table, rows)]))
+
+
+def over_friends(game: Game[State], table: FireTable, rows: list[int]) -> list[str]:
+    """The rules by which some of those who fire do so over friends."""
+    here = board(game)
+    friends = here.side(table.side)
+    wanted = np.zeros_like(table.line)
+    wanted[rows, 0] = table.line[rows, 0]
+    if len(friends.teams) <= len(table.members) == 1 or not wanted.any():
+        return []
+    flat = table.past_friends(here, wanted, strictly=True, level=True)[rows, 0]
+    if flat.tolist() == wanted[rows, 0].tolist():
+        return []
+    above = table.past_friends(here, wanted, strictly=True)[rows, 0]
+    rules = []
+    for row, low, high in zip(rows, flat.tolist(), above.tolist(), strict=True):
+        if high and not low:
+            rules.append("hof.firing.from-elevation")
+        elif wanted[row, 0] and not high:
+            heavy = table.members[row][1].kind.category != "infantry"
+            rules.append("hof.firing.guns-vehicles-over-infantry" if heavy else "hof.firing.infantry-over-infantry")
+    return rules
+
+
+def modifiers_for(
+    game: Game[State], table: FireTable, row: int, weapon: Weapon, marks: dict[int, Ints], rows: list[int]
+) -> tuple[list[Modifier], list[str]]:
+    """What makes a weapon's dice harder, and the rules that had a say."""
+    target = table.targets[0][1]
+    found, rules = concealment_modifier(game, table, row, weapon, marks, rows)
+    found += fortifications.modifiers(target)
+    gap = float(table.gap[row, table.aim[row, 0]])
+    if gap > weapon.range + 1e-9:
+        if spotted(table):
+            rules.append("hof.optional.recon-spotted-effect")
+        else:
+            found.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
+            rules.append("hof.firing.maximum-range")
+    if table.unseen[row, 0]:
+        found.append(Modifier(1, "hof.special-rules.light-mortar", "target unseen"))
+    return found, rules
+
+
+def spotted(table: FireTable) -> bool:
+    """hof.optional.recon-spotted-effect: the target, or a Team within 4 inches of it, bears a Spotted marker."""
+    return any(team.spotted for _, team in table.targets)
+
+
+def concealment_modifier(
+    game: Game[State], table: FireTable, row: int, weapon: Weapon, marks: dict[int, Ints], rows: list[int]
+) -> tuple[list[Modifier], list[str]]:
+    """hof.firing.concealed-modifier, hof.firing.concealed-from-all, hof.firing.he-ignores-occupied-terrain."""
+    target = table.targets[0]
+    if is_flame(game, weapon):
+        return [], ["hof.optional.flame-fire", "hof.optional.flame-profile", "hof.special-rules.flame-thrower"]
+    watching = watchers_of(table, rows)
+    if not all(marks[each][0] & CONCEALED for each in watching):
+        return [], []
+    rules = concealment.why(game, [table.bodies[each] for each in watching], target) if watching else []
+    if not target[1].kind.vehicle and weapon.at is not None:
+        if not high_explosive(weapon):
+            rules = [*rules, "hof.special-rules.limited-he"]
+        else:
+            judges = [row] if row in watching else watching
+            if not all(marks[each][0] & BETWEEN for each in judges):
+                return [], [*rules, "hof.firing.he-ignores-occupied-terrain"]
+    return [Modifier(1, "hof.firing.concealed-modifier", "concealed")], rules

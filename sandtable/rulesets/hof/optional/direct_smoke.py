@@ -1,0 +1,116 @@
+"""Direct fire smoke: instead of firing, a Team with the Smoke note puts a smoke marker on an enemy Team."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandtable.engine.events import Modifier, total
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import concealment
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
+from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.board import ground_changed, standpoint
+from sandtable.rulesets.hof.checks import NEEDED
+from sandtable.rulesets.hof.concealment import CONCEALED
+from sandtable.rulesets.hof.ranging import FireTable
+from sandtable.rulesets.hof.state import Member, Smoke, State, Team, label, team_label
+
+INSTEAD = "hof.optional.smoke-instead-of-fire"
+ROLL = "hof.optional.smoke-roll"
+
+
+def smoke_weapon(team: Team) -> Weapon | None:
+    """hof.special-rules.smoke"""
+    return next((w for w in team.kind.weapons if w.direct and "smoke" in w.keywords), None)
+
+
+def smoke_table(game: Game[State], side: str, members: Sequence[Member]) -> FireTable:
+    """What Teams may fire smoke at: enemies that they see themselves, in range of the weapon that fires it."""
+    able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
+    table = FireTable(game, side, able)
+    if not table.empty:
+        reach = np.array([2 * weapon.range for _, team in table.members if (weapon := smoke_weapon(team)) is not None])
+        table.can &= table.sees & (table.gap <= reach[:, None] + 1e-9)
+    return table
+
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    if smoke_weapon(team) is None or team.at is None or team.bogged:
+        return []
+    table = smoke_table(game, act.side, [(act.unit, team)])
+    if table.empty or not table.can.any():
+        return []
+    return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """The enemy Team that the smoke is to hide."""
+    table = smoke_table(game, act.side, order.members)
+    if table.empty:
+        return
+    numbers = np.flatnonzero(table.can.any(axis=0)).tolist()
+    if not numbers:
+        return
+    numbers.sort(key=lambda number: float(table.gap[:, number].min()))
+    if len(numbers) == 1:
+        order.target = table.targets[numbers[0]][1].id
+        return
+    choices = [
+        Option(team.id, f"{team_label(team)} of {label(unit)}") for unit, team in (table.targets[n] for n in numbers)
+    ]
+    question = Choose("smoke-target", "Whom shall the smoke hide?", choices, rules=(INSTEAD, ROLL))
+    order.target = yield Ask(act.side, question)
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    """hof.optional.smoke-first is seen to by the order in which an activation goes through its orders."""
+    ready = [(unit, team) for unit, team in living(order.members) if not team.suppressed]
+    table = smoke_table(game, act.side, ready)
+    number = next((n for n, (_, team) in enumerate(table.targets) if team.id == order.target), None)
+    rows = [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist()
+    if number is None or not rows:
+        text = f"{label(act.unit)} cannot fire its smoke."
+        game.tell("no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, target=order.target)
+        return
+    marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
+    hidden = bool((marks & CONCEALED != 0).all())
+    placed = False
+    for row in rows:
+        placed |= yield from fire_smoke(game, act, table, row, number, hidden)
+    act.acted.update(table.members[row][1].id for row in rows)
+    if placed:
+        lay_smoke(game, act, table.targets[number][1])
+
+
+def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool) -> Flow[bool]:
+    """hof.optional.smoke-roll: one Fire Die, whatever the RoF; high explosive does not help."""
+    team, target = table.members[row][1], table.targets[number][1]
+    weapon = smoke_weapon(team)
+    assert weapon is not None, "only Teams with smoke are in the table"
+    modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
+    if table.gap[row, number] > weapon.range + 1e-9 and not target.spotted:
+        modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
+    needed = NEEDED + total(modifiers)
+    throw = yield from game.throw(act.side, 1, "smoke")
+    success = throw.value >= needed
+    text = f"{team_label(team)} needs {needed}+ to put smoke on {team_label(target)}, rolls {throw.value}."
+    data = {"team": team.id, "target": target.id, "needed": needed, "passed": success}
+    rules = (ROLL, INSTEAD, "hof.special-rules.smoke", "hof.optional.smoke-first")
+    game.tell("fire-smoke", text, *rules, seat=act.side, dice=[throw], modifiers=modifiers, **data)
+    return success
+
+
+def lay_smoke(game: Game[State], act: Activation, target: Team) -> None:
+    """hof.optional.smoke-marker: one marker on the target."""
+    body = standpoint(game, target)
+    assert body is not None, "the target was on the table"
+    assert body.at is not None, "a standpoint has a place"
+    game.state.smoke = [*game.state.smoke, Smoke(body.at, act.side)]  # type: ignore[arg-type]
+    ground_changed(game)
+    rules = ("hof.optional.smoke-marker", "hof.artillery.smoke-los")
+    text = f"Smoke lies on {team_label(target)}."
+    game.tell("smoke", text, *rules, seat=act.side, at=list(body.at), target=target.id)

@@ -1,0 +1,41 @@
+"""Flame-throwers: one shot, and then an ordinary Team. Range, RoF and FP are in `weapons`, the rest in `firing`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sandtable.engine.game import Game
+from sandtable.rulesets.hof.state import State, Team, Unit, team_label
+
+ONE_SHOT = "hof.optional.flame-one-shot"
+
+
+def has_fuel(game: Game[State], team: Team) -> bool:
+    """Whether a Team has a flame-thrower that has not been fired."""
+    if not game.setup.options.flame or team.spent:
+        return False
+    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)
+
+
+def spend(game: Game[State], unit: Unit, team: Team) -> None:
+    """The fuel is gone; a Team on foot is from now on like the others of its Unit."""
+    team.spent = True
+    text = f"The flame-thrower of {team_label(team)} is empty."
+    if not team.kind.vehicle:
+        team.profile = ordinary(unit)
+        text = f"{text[:-1]}; it is now {team.kind.name}."
+    game.tell("flame-empty", text, ONE_SHOT, seat=unit.side, team=team.id, profile=team.profile)
+
+
+def ordinary(unit: Unit) -> str:
+    """What most Infantry Teams of a Unit are."""
+    plain = [
+        team.profile
+        for team in unit.teams.values()
+        if team.kind.category == "infantry" and not team.kind.small and not flames(team)
+    ]
+    return Counter(plain).most_common(1)[0][0] if plain else "rifle"
+
+
+def flames(team: Team) -> bool:
+    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)
