@@ -1,0 +1,167 @@
+"""The Company Commander: a Platoon Leader acts with him, he promotes new ones, and he stands by a Unit that breaks."""
+
+from __future__ import annotations
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.acts import Losses, Paid
+from sandtable.rulesets.hof.board import board, gaps
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label, teams_of
+
+NEAR = 4.0
+"""hof.optional.cc-promotion, hof.optional.cc-morale-reroll"""
+
+ACTIVATES = "hof.optional.cc-activates-pl"
+PROMOTION = "hof.optional.cc-promotion"
+
+
+def commander_of(game: Game[State], side: str) -> Member | None:
+    """The Company Commander of a side, if he is on the table."""
+    if not game.setup.options.commander:
+        return None
+    return next((member for member in teams_of(game.state, side) if member[1].role == "cc" and member[1].at), None)
+
+
+def renew_point(game: Game[State], side: str) -> None:
+    """hof.optional.cc-hero-point: what is left of the last one is lost, and there is a new one while he is there."""
+    company = game.state.companies[side]  # type: ignore[index]
+    if company.commander_point:
+        text = f"{side} loses the Hero Point that its Company Commander gave."
+        game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=True)
+    found = commander_of(game, side)
+    company.commander_point = found is not None
+    if found is not None:
+        text = f"{team_label(found[1])} gives {side} a Hero Point."
+        game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=False, team=found[1].id)
+
+
+def calls(game: Game[State], side: str) -> list[Option]:
+    """Nothing besides his own activation."""
+    return []
+
+
+# His activation.
+
+
+def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    """hof.optional.cc-activates-pl: one point pays for him and for a Platoon Leader, who acts after him."""
+    from sandtable.rulesets.hof import activation
+
+    yield from promote(game, unit, team)
+    chosen = yield from choose_leader(game, unit, team, paid)
+    yield from activation.activate(game, unit, team, paid)
+    if chosen is None:
+        return
+    platoon, leader = chosen
+    if platoon.teams.get(leader.id) is leader and platoon.id in game.state.units:
+        text = f"{team_label(leader)} of {label(platoon)} acts with the Company Commander."
+        game.tell("commander", text, ACTIVATES, "hof.optional.cc-unit", seat=unit.side, team=leader.id)
+        yield from activation.activate(game, platoon, leader, paid)
+
+
+def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
+    """Which Platoon Leader in his sight acts with him; judged when he is activated."""
+    if team.at is None:
+        return None
+    found = [
+        (platoon, leader)
+        for platoon, leader in teams_of(game.state, unit.side)
+        if leader.role == "pl" and leader.at is not None and free_to_act(leader, paid)
+    ]
+    if found:
+        seen = board(game).sees([team], [leader for _, leader in found])[0].tolist()
+        found = [member for member, visible in zip(found, seen, strict=True) if visible]
+    if not found:
+        return None
+    options = [Option("none", "Nobody")]
+    options += [Option(leader.id, f"{team_label(leader)}, {label(platoon)}", (ACTIVATES,)) for platoon, leader in found]
+
+    def barred(choice: str) -> Refusal | None:
+        other = find_team(game.state, choice)
+        if other is None or other[0].side != unit.side:
+            return None
+        if other[1].role != "pl":
+            return illegal(ACTIVATES, f"{team_label(other[1])} is no Platoon Leader.", field=choice)
+        if not free_to_act(other[1], paid):
+            rule = "hof.orders.hero-lock" if other[1].locked else "hof.orders.order-point-once-per-turn"
+            return illegal(rule, f"{team_label(other[1])} has acted already.", field=choice)
+        return illegal(ACTIVATES, f"{team_label(other[1])} is out of his sight.", field=choice)
+
+    question = Choose("commander", "Which Platoon Leader acts with him?", options, rules=(ACTIVATES,), barred=barred)
+    answer = yield Ask(unit.side, question)
+    return next((member for member in found if member[1].id == answer), None)
+
+
+def free_to_act(leader: Team, paid: Paid) -> bool:
+    """hof.activation.no-double-sweep"""
+    return not leader.locked and not leader.watching and (paid == "hero" or not leader.activated)
+
+
+def promote(game: Game[State], unit: Unit, team: Team) -> Flow[None]:
+    """hof.optional.cc-promotion: beside a Team within 4 inches, of a Unit that has lost its Platoon Leader."""
+    from sandtable.rulesets.hof import leaders
+
+    if team.at is None:
+        return
+    near = [
+        (platoon, mate)
+        for platoon, mate in teams_of(game.state, unit.side)
+        if platoon.led and platoon.leader is None and not platoon.kind and mate.at is not None
+    ]
+    if near:
+        close = (gaps(game, [team], [mate for _, mate in near])[0] <= NEAR + 1e-9).tolist()
+        near = [member for member, within in zip(near, close, strict=True) if within]
+    if not near:
+        return
+    options = [Option("none", "Nobody is promoted")]
+    options += [Option(mate.id, f"Beside {team_label(mate)}, {label(platoon)}", (PROMOTION,)) for platoon, mate in near]
+
+    def barred(choice: str) -> Refusal | None:
+        other = find_team(game.state, choice)
+        if other is None or other[0].side != unit.side:
+            return None
+        if other[0].leader is not None or not other[0].led:
+            return illegal(PROMOTION, f"{label(other[0])} has not lost a Platoon Leader.", field=choice)
+        return illegal(PROMOTION, f"{team_label(other[1])} is farther than {NEAR:g} inches from him.", field=choice)
+
+    words = "Beside which Team does he promote a new Platoon Leader?"
+    answer = yield Ask(unit.side, Choose("promotion", words, options, rules=(PROMOTION,), barred=barred))
+    chosen = next((member for member in near if member[1].id == answer), None)
+    if chosen is not None:
+        yield from leaders.install(game, chosen[0], [chosen[1]], PROMOTION)
+
+
+# Command presence.
+
+
+def morale_reroll(game: Game[State], unit: Unit) -> str:
+    """hof.optional.cc-morale-reroll: the rule, if a Team of the Unit is within 4 inches of him; empty if not."""
+    found = commander_of(game, unit.side)
+    if found is None or found[0] is unit:
+        return ""
+    mates = [team for team in unit.teams.values() if team.at is not None]
+    if not mates or gaps(game, [found[1]], mates).min() > NEAR + 1e-9:
+        return ""
+    return "hof.optional.cc-morale-reroll"
+
+
+def flee(game: Game[State], side: str) -> Flow[None]:
+    """hof.optional.cc-flees: he goes with the Unit that he stood by, and counts as another Unit destroyed."""
+    from sandtable.rulesets.hof import breaking, casualties
+
+    found = commander_of(game, side)
+    if found is None:
+        return
+    unit, team = found
+    rule = "hof.optional.cc-flees"
+    if len(unit.teams) == 1:
+        yield from casualties.destroy_unit(game, unit, rule)
+        return
+    losses = Losses()
+    yield from casualties.kill(game, unit, team, losses, "fled", rule)
+    cause = "the Company Commander has fled"
+    for _ in range(2):
+        yield from breaking.break_roll(game, side, cause, rule)
+    breaking.rout_test(game, side, cause)
+    yield from casualties.settle(game, losses)

@@ -1,0 +1,151 @@
+"""Engineers: demolition charges on buildings, bunkers and bridges. How they clear obstacles is in `obstacles`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.board import CONTACT, board, gaps
+from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
+from sandtable.rulesets.hof.terrain import TOUCH
+
+PLACE = "hof.optional.demolition-place"
+DETONATE = "hof.optional.demolition-detonate"
+BUNKER = "hof.optional.demolition-bunker"
+
+CHARGE_RFPS = 3
+"""hof.optional.demolition-detonate"""
+
+CHARGE_AT, BUNKER_ARMOR = 6, 2
+"""hof.optional.demolition-bunker"""
+
+
+def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
+    """The buildings and bridges that a Team touches or is in, by their names, and the enemy's bunkers it touches."""
+    here = board(game)
+    if team.id not in here.index:
+        return []
+    terrain = here.ground.terrain
+    row = here.of([team])
+    at = (terrain.touching(row, TOUCH) | terrain.overlapping(row))[0]
+    near = [terrain.features[number] for number in np.flatnonzero(at).tolist()]
+    found = [feature.id for feature in near if feature.kind in ("building", "bridge")]
+    bunkers = [each for each in here.side(other(unit.side)).teams if each.role == "bunker"]
+    if bunkers:
+        touching = (gaps(game, [team], bunkers)[0] <= CONTACT + 1e-9).tolist()
+        found += [bunker.id for bunker, close in zip(bunkers, touching, strict=True) if close]
+    return found
+
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    """Whether a Team may place a charge with its whole activation, or set off the one it has placed."""
+    if "engineer" not in team.traits:
+        return []
+    at = structures(game, act.unit, team)
+    if not at:
+        return []
+    found = []
+    if any(name != team.charge for name in at):
+        found.append(Option("charge", "Place a demolition charge", (PLACE,)))
+    if team.charge in at:
+        found.append(Option("detonate", f"Detonate the charge on {team.charge}", (DETONATE,)))
+    return found
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """On what the charge is placed; all who have this order work on the same structure."""
+    if order.kind == "detonate":
+        order.target = ", ".join(team.charge for _, team in order.members)
+        return
+    names: dict[str, None] = {}
+    for unit, team in order.members:
+        names.update(dict.fromkeys(name for name in structures(game, unit, team) if name != team.charge))
+    order.target = next(iter(names))
+    if len(names) > 1:
+        choices = [Option(name, name) for name in names]
+        question = Choose("structure", "Where is the charge placed?", choices, rules=(PLACE,))
+        order.target = yield Ask(act.side, question)
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+    for member in list(order.members):
+        unit, team = member
+        if not alive(unit, team):
+            continue
+        at = structures(game, unit, team)
+        if order.kind == "charge" and order.target in at:
+            yield from place_charge(game, unit, team, order.target)
+        elif order.kind == "detonate" and team.charge in at:
+            yield from detonate(game, unit, team, losses)
+
+
+def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
+    """hof.optional.demolition-place: a Training Check."""
+    result = yield from check(game, unit, f"the demolition charge of {team_label(team)}")
+    if result.passed:
+        team.charge = name
+    outcome = f"the charge is on {name}" if result.passed else "no charge is placed"
+    text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
+    data: dict[str, Any] = {"team": team.id, "structure": name, "passed": result.passed}
+    game.tell("charge", text, PLACE, *result.rules, seat=unit.side, dice=[result.throw], **data)
+
+
+def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+    """hof.optional.demolition-detonate: 3 RFPs at once for all inside, as in the open; a bunker is penetrated."""
+    from sandtable.rulesets.hof import received
+
+    name, team.charge = team.charge, ""
+    bunker = find_team(game.state, name)
+    caught = [] if bunker is not None else inside(game, name)
+    text = f"{team_label(team)} detonates the charge on {name}."
+    data: dict[str, Any] = {"team": team.id, "structure": name, "caught": [each.id for _, each in caught]}
+    game.tell("detonate", text, DETONATE, seat=unit.side, **data)
+    if bunker is not None:
+        yield from blow_bunker(game, unit, *bunker, losses)
+    for owner, each in caught:
+        if alive(owner, each):
+            why = f"the charge on {name}"
+            yield from received.resolve(game, owner, each, CHARGE_RFPS, losses, hard=False, rules=(DETONATE,), why=why)
+
+
+def inside(game: Game[State], name: str) -> list[Member]:
+    """The Teams of either side in a building or on a bridge."""
+    here = board(game)
+    number = next(n for n, feature in enumerate(here.ground.terrain.features) if feature.id == name)
+    members = [member for member in here.members if member[1].id in here.index]
+    within = here.ground.terrain.inside(here.of([team for _, team in members]))[:, number].tolist()
+    return [member for member, caught in zip(members, within, strict=True) if caught]
+
+
+def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses: Losses) -> Flow[None]:
+    """hof.optional.demolition-bunker: any 6 destroys it, otherwise it receives RFPs."""
+    from sandtable.rulesets.hof import casualties, vehicles
+
+    throw = yield from game.throw(unit.side, CHARGE_AT - BUNKER_ARMOR, "the charge against the bunker")
+    destroyed = 6 in throw.values
+    rfps = 0 if destroyed else CHARGE_RFPS
+    vehicles.give_rfps(game, owner, bunker, rfps, across=False)
+    outcome = "it is destroyed" if destroyed else f"{rfps} RFPs"
+    text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(bunker)}: {outcome}."
+    rules = (BUNKER, "hof.vehicles.penetration-at-above-ar")
+    result = "destroyed" if destroyed else "rfps"
+    data: dict[str, Any] = {"team": bunker.id, "at": CHARGE_AT, "ar": BUNKER_ARMOR, "result": result, "rfps": rfps}
+    game.tell("penetration", text, *rules, seat=unit.side, dice=[throw], **data)
+    if destroyed:
+        yield from casualties.kill(game, owner, bunker, losses, "penetration", BUNKER)
+
+
+def after_activation(game: Game[State], act: Activation) -> Flow[None]:
+    """A charge is lost when its Team has left the structure: it must still be there to detonate it."""
+    yield from ()
+    for unit, team in act.members:
+        if team.charge and alive(unit, team) and team.charge not in structures(game, unit, team):
+            text = f"{team_label(team)} has left {team.charge}: its charge is lost."
+            game.tell("charge-lost", text, DETONATE, seat=unit.side, team=team.id, structure=team.charge)
+            team.charge = ""

@@ -1,0 +1,538 @@
+"""Transports: who rides in what, getting in and out, the rear, and what becomes of passengers of a wreck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import moving, received
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
+from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, gaps, sees_rows, set_down, take_off
+from sandtable.rulesets.hof.spots import impassable, refuse_room, rows_of
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, other, team_label
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.shapes import Place, bodies, heading
+
+LOAD = "hof.transports.load"
+UNLOAD = "hof.transports.unload"
+FIRST = "hof.transports.load-before-acting"
+RETURN = "hof.transports.return"
+
+NEAR = 4.0
+"""hof.transports.load, hof.transports.unload, hof.transports.return"""
+
+ENEMY_NEAR = 16.0
+"""hof.transports.return"""
+
+BAILED_OUT_RFPS = 2
+LOST_TO_RFPS = ("rfps", "not-ready")
+"""Causes of a loss after which passengers come out as from Hard Cover; all others are as by penetration."""
+
+RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
+TRIES = 12
+
+
+# Who is aboard what.
+
+
+def passengers(unit: Unit, transport: Team) -> list[Team]:
+    """The Teams in a Transport, and the Gun behind it."""
+    return [team for team in unit.teams.values() if team.where == "aboard" and team.carrier == transport.id]
+
+
+def rides_inside(team: Team) -> bool:
+    """Infantry and Man-Portable Guns ride inside (hof.special-rules.man-portable-ride); other Guns are towed."""
+    return team.kind.category == "infantry" or team.kind.mobility == "man-portable"
+
+
+def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
+    """Why a Team may not get into a Transport, or be hitched to it."""
+    name = team_label(team)
+    if team.kind.vehicle:
+        return illegal("hof.transports.capacity", f"{name} is a Vehicle and is not carried.", field=team.id)
+    aboard = passengers(unit, transport)
+    if rides_inside(team):
+        inside = sum(rides_inside(each) for each in aboard)
+        if inside >= transport.kind.carries:
+            message = f"{transport.id} is full: it carries {transport.kind.carries}."
+            return illegal("hof.transports.capacity", message, field=team.id)
+    elif any(not rides_inside(each) for each in aboard):
+        return illegal("hof.transports.capacity", f"{transport.id} tows a Gun already.", field=team.id)
+    if gaps(game, [team], [transport])[0, 0] > NEAR + 1e-9:
+        return illegal(LOAD, f"{name} is farther than {NEAR:g} inches from {transport.id}.", field=team.id)
+    if not board(game).sees([team], [transport])[0, 0]:
+        return illegal(LOAD, f"{name} does not see {transport.id}.", field=team.id)
+    return None
+
+
+# Getting in and out, before anybody acts.
+
+
+def before_acting(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
+    if not any(unit_has_transports(unit) for unit in {id(u): u for u, _ in act.members}.values()):
+        return
+    done: set[str] = set()
+    while True:
+        options = transport_options(game, act, done)
+        if not options:
+            return
+        options.append(Option("done", "Nobody else gets in or out"))
+        question = Choose(
+            "transport",
+            "Who gets in or out?",
+            options,
+            rules=(FIRST,),
+            facts={"unit": act.unit.id},
+            barred=lambda choice: bar_transport(game, act, done, choice),
+        )
+        answer: str = yield Ask(act.side, question)
+        if answer == "done":
+            return
+        verb, _, rest = answer.partition(":")
+        name, _, place = rest.partition(">")
+        if verb in ("load", "limber"):
+            load(game, act, name, place, done)
+        elif verb == "return":
+            yield from come_back(game, act, name, done)
+        else:
+            yield from unload(game, act, name, done)
+
+
+def unit_has_transports(unit: Unit) -> bool:
+    return any(team.kind.transport for team in unit.teams.values())
+
+
+def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
+    """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`."""
+    found: list[Option] = []
+    full: dict[str, int] = {}
+    members = living(act.members)
+    for unit, team in members:
+        if team.id in done or team.kind.vehicle or team.role == "rider":
+            continue
+        if carrier_of(unit, team) is not None:
+            words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
+            found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
+            full[team.carrier] = full.get(team.carrier, 0) + 1
+        elif team.at is not None:
+            found += load_options(game, unit, team, done)
+    found = [Option(f"unload:{name}", f"All get out of {name}", (UNLOAD,)) for name, n in full.items() if n > 1] + found
+    for unit in {each.id: each for each, _ in members}.values():
+        found += return_options(game, unit, done)
+    return found
+
+
+def load_options(game: Game[State], unit: Unit, team: Team, done: set[str]) -> list[Option]:
+    inside = rides_inside(team)
+    verb, words = ("load", "gets into") if inside else ("limber", "is limbered to")
+    return [
+        Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {transport.id}", (LOAD,))
+        for transport in unit.teams.values()
+        if transport.kind.transport
+        and transport.at is not None
+        and transport.id not in done
+        and refuse_load(game, unit, team, transport) is None
+    ]
+
+
+def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
+    """hof.transports.return: the Transports in the rear for which there is a safe place."""
+    waiting = [team for team in unit.teams.values() if team.where == "rear" and team.id not in done]
+    return [
+        Option(f"return:{team.id}", f"{team_label(team)} comes back", (RETURN,))
+        for team in waiting
+        if return_spots(game, unit, team, 1)
+    ]
+
+
+def bar_transport(game: Game[State], act: Activation, done: set[str], choice: str) -> Refusal | None:
+    """Why somebody may not get in, get out or come back now."""
+    verb, _, rest = choice.partition(":")
+    name, _, place = rest.partition(">")
+    found = find_team(game.state, name)
+    if found is None or found[0].side != act.side:
+        return None
+    unit, team = found
+    if name in done:
+        return illegal(FIRST, f"{team_label(team)} has got in, got out or come back already.", field=name)
+    if verb == "return":
+        if team.where != "rear":
+            return illegal("hof.transports.called-to-rear", f"{team_label(team)} is not in the rear.", field=name)
+        words = f"No place within {NEAR:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
+        return illegal(RETURN, f"{team_label(team)} cannot come back.", field=name, legal=words)
+    if not any(each is team for _, each in living(act.members)):
+        return illegal(FIRST, f"{team_label(team)} is not activated.", field=name)
+    ride = find_team(game.state, place)
+    if verb in ("load", "limber") and ride is not None and ride[0].side == act.side and team.at is not None:
+        if ride[0] is not unit:
+            message = f"{place} carries Teams of its own Unit only."
+            return illegal("hof.transports.own-unit-only", message, field=name)
+        if not ride[1].kind.transport:
+            return illegal("hof.transports.capacity", f"{place} is no Transport.", field=name)
+        if ride[1].at is None:
+            return illegal(LOAD, f"{place} is not on the table.", field=name)
+        if (verb == "load") != rides_inside(team):
+            rule = "hof.special-rules.man-portable-ride" if verb == "limber" else "hof.transports.capacity"
+            words = f"Use load:{name}>{place}." if verb == "limber" else f"Use limber:{name}>{place}."
+            return illegal(
+                rule, "Infantry and Man-Portable Guns ride inside, others are towed.", field=name, legal=words
+            )
+        return refuse_load(game, unit, team, ride[1])
+    return None
+
+
+def carrier_of(unit: Unit, team: Team) -> Team | None:
+    """The Transport that a Team is in, if it stands on the table."""
+    transport = unit.teams.get(team.carrier) if team.where == "aboard" else None
+    return transport if transport is not None and transport.at is not None else None
+
+
+def load(game: Game[State], act: Activation, name: str, place: str, done: set[str]) -> None:
+    """hof.transports.load: the Team leaves the table, and its own order with it."""
+    found = find_team(game.state, name)
+    assert found is not None
+    unit, team = found
+    take_off(game, team, "aboard")
+    team.carrier = place
+    team.towed = not rides_inside(team)
+    lose_cover(team)
+    withdraw(act, team)
+    done.add(name)
+    rules = [LOAD, FIRST, "hof.transports.capacity", "hof.transports.own-unit-only"]
+    if team.kind.mobility == "man-portable":
+        rules.append("hof.special-rules.man-portable-ride")
+    text = f"{team_label(team)} is limbered to {place}." if team.towed else f"{team_label(team)} gets into {place}."
+    game.tell("load", text, *rules, seat=unit.side, team=name, transport=place, towed=team.towed)
+
+
+def lose_cover(team: Team) -> None:
+    team.dug_in = False
+    team.foxhole = None
+    team.spotted = False
+    team.exposed = False
+    team.level = 0
+
+
+def withdraw(act: Activation, team: Team) -> None:
+    """A Team that is off the table has no order any more."""
+    for order in act.orders:
+        order.members = [member for member in order.members if member[1] is not team]
+        order.steps.pop(team.id, None)
+
+
+def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+    """hof.transports.unload: one Team, or all, set down near the Transport; they may then carry out their orders."""
+    found = find_team(game.state, name)
+    assert found is not None
+    unit, first = found
+    transport = first if first.kind.transport else carrier_of(unit, first)
+    assert transport is not None
+    out = [first]
+    if first is transport:
+        out = [team for _, team in living(act.members) if team.carrier == name and team.id not in done]
+    done.update(team.id for team in out)
+    names = ", ".join(team_label(team) for team in out)
+    words = f"Where do they come out of {transport.id}, within {NEAR:g} inches: {names}?"
+    steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
+    if not steps:
+        teams = [team.id for team in out]
+        game.tell("no-room", f"There is no room for {names}.", UNLOAD, seat=unit.side, teams=teams)
+        return
+    for team in out:
+        text = f"{team_label(team)} {'is unlimbered from' if team.towed else 'gets out of'} {transport.id}."
+        at = steps[team.id].to
+        set_down_at(game, team, steps[team.id], transport.facing)
+        act.starts[team.id] = (at, team.facing)
+        game.tell("unload", text, UNLOAD, FIRST, seat=unit.side, team=team.id, transport=transport.id, at=list(at))
+    done.add(transport.id)
+    after_unloading(game, act, unit, transport)
+    yield from declare_moves(game, act, [(unit, team) for team in out])
+
+
+def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow[None]:
+    """Teams that had no place when orders were declared say now where they go."""
+    names = {team.id for _, team in out}
+    for order in act.orders:
+        own = [member for member in order.members if member[1].id in names]
+        if order.kind == "move" and own:
+            later = Order(order.name, order.kind, own)
+            yield from moving.declare(game, act, later)
+            order.steps.update(later.steps)
+    if act.leader is not None and act.leader.id in names:
+        yield from moving.declare_leader(game, act)
+
+
+def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
+    """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays."""
+    if passengers(unit, transport):
+        return
+    name = team_label(transport)
+    if transport.suppressed:
+        text = f"{name} is Suppressed and stays."
+        game.tell("stays", text, "hof.transports.suppressed-stays", seat=unit.side, team=transport.id)
+        return
+    take_off(game, transport, "rear")
+    withdraw(act, transport)
+    text = f"{name} is Called to the Rear."
+    game.tell("rear", text, "hof.transports.called-to-rear", seat=unit.side, team=transport.id)
+
+
+def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+    """hof.transports.return"""
+    found = find_team(game.state, name)
+    assert found is not None
+    unit, transport = found
+    done.add(name)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        if name not in steps:
+            return Refusal("illegal", f"{name} needs a place.", field=name)
+        here = board(game)
+        rows = rows_of([transport], steps, transport.facing)
+        refused = refuse_room(here, [transport], rows, RETURN) or refuse_ground(here, [transport], rows)
+        if refused is None and not safe(game, unit, transport, rows)[0]:
+            message = f"{name} needs a place within {NEAR:g} inches of its Unit."
+            words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
+            return illegal(RETURN, message, field=name, legal=words)
+        return refused
+
+    words = f"Where does {team_label(transport)} come back?"
+    spots = return_spots(game, unit, transport, TRIES)
+    proposals = [steps_to_plain({name: spot}) for spot in spots]
+    question = place_question("return", words, (RETURN,), [transport], legal, proposals)
+    answer = yield Ask(unit.side, question)
+    set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
+    text = f"{team_label(transport)} comes back from the rear."
+    game.tell("return", text, RETURN, seat=unit.side, team=name, at=list(transport.at or ()))
+
+
+def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
+    """Which places are near a Team of the Unit, and not in sight of an enemy within 16 inches."""
+    here = board(game)
+    mates = [team for team in unit.teams.values() if team.at is not None and team is not transport]
+    if not mates:
+        return np.zeros(len(rows), dtype=np.bool_)
+    near: Mask = measure.nearest(rows, here.of(mates)) <= NEAR + 1e-9
+    enemies = here.side(other(unit.side)).teams
+    if enemies and near.any():
+        eyes = here.of(enemies)
+        close = measure.distances(eyes, rows) <= ENEMY_NEAR + 1e-9
+        if close.any():
+            near &= ~(close & sees_rows(here.ground, eyes, rows, close)).any(axis=0)
+    return near
+
+
+def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
+    """Some places where a Transport may come back."""
+    here = board(game)
+    mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
+    mates = mates or [team for team in unit.teams.values() if team.at is not None]
+    found: list[Step] = []
+    for mate in mates:
+        assert mate.at is not None
+        rows, places = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
+        good = free(here, transport, rows) & safe(game, unit, transport, rows)
+        found += [places[number] for number in np.flatnonzero(good).tolist()]
+        if len(found) >= most:
+            break
+    return found[:most]
+
+
+# Setting Teams down beside a Transport.
+
+
+def rings(team: Team, centre: Point, reach: float) -> tuple[Rows, list[Step]]:
+    """Places about a point, the outer ones first, for a Team as it faces now."""
+    spots: list[Step] = []
+    for part in RINGS:
+        for number in range(TRIES):
+            sin, cos = heading(360.0 * number / TRIES)
+            to = (round(centre[0] + part * reach * sin, 2), round(centre[1] + part * reach * cos, 2))
+            spots.append(Step(to, team.facing))
+    places = [Place(*spot.to, team.facing) for spot in spots]
+    return bodies([(team.kind.base, place) for place in places]), spots
+
+
+def free(here: Board, team: Team, rows: Rows) -> Mask:
+    """Which places are on the table, on nobody's base, and on ground where the Team may stand."""
+    result: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
+    if len(here.rows):
+        result &= ~measure.overlaps(rows, here.rows).any(axis=1)
+    result &= ~impassable(here, rows)
+    result &= ~barred_ground(here, team, rows)
+    return result
+
+
+def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
+    """Very Difficult ground under Guns that are not Man-Portable and under wheels and half-tracks."""
+    kind = team.kind
+    if kind.category == "infantry" or kind.mobility in ("man-portable", "tracked"):
+        return np.zeros(len(rows), dtype=np.bool_)
+    never = np.array([each.going == "very-difficult" for each in here.ground.table.kinds], dtype=np.bool_)
+    if not never.any():
+        return np.zeros(len(rows), dtype=np.bool_)
+    result: Mask = (here.ground.terrain.overlapping(rows) & never).any(axis=1)
+    return result
+
+
+def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | None:
+    for number, team in enumerate(teams):
+        if barred_ground(here, team, rows[number : number + 1])[0]:
+            rule = "hof.moving.gun-terrain" if team.kind.category == "gun" else "hof.moving.halftrack-wheeled-terrain"
+            return illegal(rule, f"{team.id} may not stand on Very Difficult ground.", field=team.id)
+    return None
+
+
+def clear_of_enemies(here: Board, unit: Unit, rows: Rows) -> Mask:
+    enemies = here.side(other(unit.side)).teams
+    if not enemies:
+        return np.ones(len(rows), dtype=np.bool_)
+    result: Mask = measure.nearest(rows, here.of(enemies)) > CONTACT + 1e-9
+    return result
+
+
+def place_question(
+    topic: str,
+    words: str,
+    rules: tuple[str, ...],
+    teams: Sequence[Team],
+    legal: Callable[[dict[str, Step]], Refusal | None],
+    proposals: list[Answer],
+) -> MovePieces:
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, team_label(team), None, team.facing) for team in teams]
+
+    def chance(random: Random) -> Answer:
+        return proposals[int(random.random() * len(proposals))]
+
+    names = [team.id for team in teams]
+    return MovePieces(topic, words, names, pieces, legal, lambda most: proposals[:most], chance=chance, rules=rules)
+
+
+def ask_place(
+    game: Game[State],
+    unit: Unit,
+    transport: Team,
+    teams: Sequence[Team],
+    topic: str,
+    words: str,
+    rules: tuple[str, ...],
+    *,
+    in_sight: bool,
+) -> Flow[dict[str, Step]]:
+    """Where Teams are set down within four inches of a Transport. Empty if there is no room."""
+    ground = board(game).ground
+    assert transport.at is not None
+    ride = bodies([(transport.kind.base, Place(*transport.at, transport.facing))])
+
+    def good(rows: Rows) -> Mask:
+        here = board(game)
+        near: Mask = measure.distances(rows, ride)[:, 0] <= NEAR + 1e-9
+        near &= clear_of_enemies(here, unit, rows)
+        if in_sight and near.any():
+            near &= sees_rows(ground, ride, rows).any(axis=0)
+        return near
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        missing = next((team.id for team in teams if team.id not in steps), None)
+        if missing is not None:
+            return Refusal("illegal", f"{missing} needs a place.", field=missing)
+        here = board(game)
+        rows = rows_of(teams, steps, transport.facing)
+        refused = refuse_room(here, teams, rows, rules[0]) or refuse_ground(here, teams, rows)
+        if refused is not None:
+            return refused
+        bad = np.flatnonzero(~good(rows)).tolist()
+        if bad:
+            name = teams[bad[0]].id
+            sight = " and in its sight" if in_sight else ""
+            words = f"Put it within {NEAR:g} inches of {transport.id}{sight}, out of contact with enemies."
+            return illegal(rules[0], f"{name} may not be set down there.", field=name, legal=words)
+        return None
+
+    proposals = propose_places(game, transport, teams, good)
+    if not proposals:
+        return {}
+    question = place_question(topic, words, rules, teams, legal, proposals)
+    answer = yield Ask(unit.side, question)
+    return plain_to_steps(answer)
+
+
+def propose_places(
+    game: Game[State], transport: Team, teams: Sequence[Team], good: Callable[[Rows], Mask]
+) -> list[Answer]:
+    """A few ways of setting the Teams down, each beginning with another place for the first of them."""
+    here = board(game)
+    assert transport.at is not None
+    found: list[Answer] = []
+    choices: list[tuple[Rows, list[Step]]] = []
+    for team in teams:
+        hull, base = transport.kind.base, team.kind.base
+        reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
+        rows, spots = rings(team, transport.at, reach)
+        fine = np.flatnonzero(free(here, team, rows) & good(rows)).tolist()
+        choices.append((rows.take(fine, axis=0), [spots[number] for number in fine]))
+    for start in range(TRIES):
+        taken: list[Rows] = []
+        steps: dict[str, Step] = {}
+        for team, (rows, spots) in zip(teams, choices, strict=True):
+            for number in range(len(spots)):
+                pick = (number + start) % len(spots)
+                row = rows[pick : pick + 1]
+                if not taken or not measure.overlaps(row, np.vstack(taken)).any():
+                    taken.append(row)
+                    steps[team.id] = spots[pick]
+                    break
+        if len(steps) == len(teams):
+            answer = steps_to_plain(steps)
+            if answer not in found:
+                found.append(answer)
+    return found
+
+
+def set_down_at(game: Game[State], team: Team, step: Step, facing: float) -> None:
+    set_down(game, team, *step.to, facing if step.facing is None else step.facing)
+
+
+# What becomes of passengers.
+
+
+def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses: Losses) -> Flow[None]:
+    """The Teams aboard a Transport that is lost come out beside it, and each resolves 2 RFPs at once.
+
+    Called while the Transport still knows where it stood.
+    """
+    aboard = passengers(unit, transport)
+    if not aboard:
+        return
+    by_fire = cause in LOST_TO_RFPS
+    rule = "hof.transports.destroyed-by-rfp" if by_fire else "hof.transports.destroyed-by-penetration"
+    words = f"{transport.id} is lost. Where do its passengers come out?"
+    steps = yield from ask_place(game, unit, transport, aboard, "bail-out", words, (rule,), in_sight=False)
+    for team in aboard:
+        if team.id in steps:
+            set_down_at(game, team, steps[team.id], transport.facing)
+            text = f"{team_label(team)} bails out of {transport.id}."
+            game.tell("bail-out", text, rule, seat=unit.side, team=team.id, transport=transport.id, cause=cause)
+    for team in aboard:
+        if alive(unit, team):
+            why = f"bailing out of {transport.id}"
+            yield from received.resolve(game, unit, team, BAILED_OUT_RFPS, losses, hard=by_fire, rules=(rule,), why=why)
