@@ -1,0 +1,314 @@
+"""Air Support: an aircraft comes when the Hero Die shows 1, anti-aircraft fire meets it, and it attacks the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    ChoosePoint,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof import casualties
+from sandtable.rulesets.hof.acts import Losses
+from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
+from sandtable.rulesets.hof.board import Mask, Rows, board, within
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label, units_of
+from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
+from sandtable.rulesets.hof.weapons import weapons_of
+from sandtable.table import distance as measure
+from sandtable.table.templates import rectangle
+
+APART = 12.0
+"""hof.optional.air-restriction"""
+
+BOMB_RADIUS = 3.0
+BOMB_RFPS = 3
+BOMB_LESS = 3
+"""hof.optional.air-bombs"""
+
+ROCKET_AT = 5
+ROCKET_FP = 3
+"""hof.optional.air-rockets"""
+
+STRIP = (2.0, 12.0)
+CANNON_RFPS = 2
+"""hof.optional.air-cannons"""
+
+RESTRICTION = "hof.optional.air-restriction"
+ANGLES = (0.0, 45.0, 90.0, 135.0)
+TRIES = 4
+
+
+def attack(game: Game[State], side: str) -> Flow[None]:
+    """hof.optional.air-trigger: an air attack for a side, before it spends any Order Point."""
+    game.tell("aircraft", f"An aircraft comes to the aid of {side}.", "hof.optional.air-trigger", seat=side)
+    if (yield from driven_off(game, side)):
+        return
+    throw = yield from game.throw(side, 1, "the air attack")
+    manner, ground_attack = ATTACKS[(throw.value - 1) // 2]
+    text = f"The aircraft attacks with {manner}."
+    game.tell("air-attack", text, "hof.optional.air-attack-type", seat=side, dice=[throw], manner=manner)
+    if any(lawful(game, side)):
+        yield from ground_attack(game, side)
+    else:
+        game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
+
+
+# Anti-aircraft fire.
+
+
+def anti_air(game: Game[State], unit: Unit, team: Team) -> Weapon | None:
+    """The best weapon with which a Team may engage aircraft."""
+    if not team.kind.anti_air:
+        return None
+    weapons = [weapon for weapon in weapons_of(game, unit, team) if "anti-air" in weapon.keywords]
+    return max(weapons, key=lambda weapon: (against_aircraft(weapon), weapon.rof), default=None)
+
+
+def against_aircraft(weapon: Weapon) -> int:
+    return weapon.aa_at if weapon.aa_at is not None else weapon.at or 0
+
+
+def gunners(game: Game[State], unit: Unit) -> dict[str, Weapon]:
+    """hof.optional.air-aa-eligible: who of a Unit may engage: unsuppressed, and still in its owner's last turn."""
+    turn = game.state.companies[unit.side].turns
+    found = {}
+    for team in unit.teams.values():
+        if team.at is None or team.suppressed or (turn and team.acted == turn):
+            continue
+        weapon = anti_air(game, unit, team)
+        if weapon is not None:
+            found[team.id] = weapon
+    return found
+
+
+def driven_off(game: Game[State], side: str) -> Flow[bool]:
+    """Each enemy Unit with anti-aircraft guns may engage; one die is rolled for the aircraft against all of them."""
+    flight = 0
+    for unit in units_of(game.state, other(side)):
+        guns = gunners(game, unit)
+        if not guns:
+            continue
+        first = yield from choose_first(unit, guns)
+        if not first:
+            continue
+        if not flight:
+            throw = yield from game.throw(side, 1, "the aircraft's evasion")
+            flight = throw.value
+            text = f"The aircraft evades with {flight}."
+            game.tell("evasion", text, "hof.optional.air-aa-roll", seat=side, dice=[throw], evasion=flight)
+        if (yield from engage(game, side, unit, guns, first, flight)):
+            return True
+    return False
+
+
+def choose_first(unit: Unit, guns: dict[str, Weapon]) -> Flow[str]:
+    """hof.optional.air-aa-groups: the owner chooses the gun whose values count; or the Unit holds its fire."""
+    kinds = {(weapon.rof, against_aircraft(weapon)): name for name, weapon in reversed(guns.items())}
+    options = [
+        Option(name, f"{guns[name].name} {name}: RoF {rof}, AT {at}", ("hof.special-rules.anti-air",))
+        for (rof, at), name in reversed(kinds.items())
+    ]
+    options.append(Option("hold", "Hold fire"))
+    rules = ("hof.optional.air-aa-eligible", "hof.optional.air-aa-groups")
+    words = f"An aircraft! Which gun of {label(unit)} leads?"
+    answer: str = yield Ask(unit.side, Choose("anti-air", words, options, rules=rules, facts={"unit": unit.id}))
+    return "" if answer == "hold" else answer
+
+
+def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], first: str, flight: int) -> Flow[bool]:
+    """One Unit's fire at the aircraft. True if it is driven off."""
+    weapon = guns[first]
+    at = against_aircraft(weapon)
+    fire = yield from game.throw(unit.side, weapon.rof + len(guns) - 1, "anti-aircraft fire")
+    hits = sum(value > flight for value in fire.values)
+    dice = [fire]
+    rules = ["hof.special-rules.anti-air", "hof.optional.air-aa-eligible", "hof.optional.air-aa-roll"]
+    if len(guns) > 1:
+        rules.append("hof.optional.air-aa-groups")
+    gone = False
+    if hits:
+        saves = yield from game.throw(side, hits, "the aircraft's saves")
+        gone = any(value <= at for value in saves.values)
+        dice.append(saves)
+        rules.append("hof.optional.air-aa-save")
+    outcome = "the aircraft is driven off" if gone else "the aircraft comes on"
+    text = f"{label(unit)} fires at the aircraft, AT {at}: {hits} {'hit' if hits == 1 else 'hits'}, {outcome}."
+    data: dict[str, Any] = {"unit": unit.id, "first": first, "guns": list(guns), "hits": hits, "driven_off": gone}
+    game.tell("anti-air", text, *rules, seat=unit.side, dice=dice, **data)
+    return gone
+
+
+# Ground attacks.
+
+
+def lawful(game: Game[State], side: str) -> list[bool]:
+    """hof.optional.air-restriction: which enemy Teams on the table are far enough from all friends."""
+    here = board(game)
+    enemies, friends = here.side(other(side)), here.side(side)
+    if not enemies.teams or not friends.teams:
+        return [True] * len(enemies.teams)
+    gaps = measure.distances(here.rows.take(enemies.rows, axis=0), here.rows.take(friends.rows, axis=0))
+    result: list[bool] = (gaps.min(axis=1) >= APART - 1e-9).tolist()
+    return result
+
+
+def targets(game: Game[State], side: str) -> list[Member]:
+    members = board(game).side(other(side)).members
+    return [member for member, open_ in zip(members, lawful(game, side), strict=True) if open_]
+
+
+def forbidden(game: Game[State], side: str) -> Rows:
+    """The rows of the enemy Teams that may not be attacked."""
+    here = board(game)
+    rows = here.rows.take(here.side(other(side)).rows, axis=0)
+    result: Rows = rows[~np.array(lawful(game, side), dtype=np.bool_)]
+    return result
+
+
+def off_table(game: Game[State], x: float, y: float) -> bool:
+    table = game.setup.table
+    return not (0 <= x <= table.width and 0 <= y <= table.depth)
+
+
+def receive(game: Game[State], side: str, members: Sequence[Member], number: int, most: int | None, rule: str) -> None:
+    """RFPs for everybody who was hit; Vehicles subtract their flank armor, `most` at most."""
+    received = {}
+    for unit, team in members:
+        armor = team.kind.flank if team.kind.vehicle else 0
+        received[team.id] = max(0, number - (armor if most is None else min(armor, most)))
+        give_rfps(game, unit, team, received[team.id], across=False)
+    listed = ", ".join(f"{name} {rfps}" for name, rfps in received.items()) or "none"
+    game.tell("air-rfps", f"RFPs: {listed}.", rule, seat=side, rfps=received)
+
+
+def bombs(game: Game[State], side: str) -> Flow[None]:
+    """hof.optional.air-bombs: a marker, its deviation, and RFPs for friend and foe about it."""
+    rule = "hof.optional.air-bombs"
+    spared = forbidden(game, side)
+
+    def legal(x: float, y: float) -> Refusal | None:
+        if off_table(game, x, y):
+            return Refusal("illegal", "that is off the table.", field="bombs")
+        if len(spared) and measure.to_points(spared, np.array([[x, y]])).min() <= BOMB_RADIUS:
+            message = "an enemy within 12 inches of your Teams would be hit."
+            return illegal(RESTRICTION, message, field="bombs", legal="Choose a point farther away.")
+        return None
+
+    points = [team.at for _, team in targets(game, side) if team.at is not None and legal(*team.at) is None]
+    if not points:
+        game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
+        return
+
+    def chance(random: Random) -> Point:
+        x, y = points[int(random.random() * len(points))]
+        near = (round(x + 2 * random.random() - 1, 2), round(y + 2 * random.random() - 1, 2))
+        return near if legal(*near) is None else (x, y)
+
+    words = "Where do the bombs fall?"
+    question = ChoosePoint("bombs", words, legal, lambda most: points[:most], chance=chance, rules=(rule, RESTRICTION))
+    x, y = yield Ask(side, question)
+    at, dice, _ = yield from deviate(game, side, (x, y), less=BOMB_LESS)
+    text = f"The bombs fall at {at[0]:g}, {at[1]:g}."
+    game.tell("bombs", text, rule, seat=side, dice=dice, aimed=[x, y], at=list(at))
+    receive(game, side, within(game, at, BOMB_RADIUS), BOMB_RFPS, MOST_ARMOR, rule)
+
+
+def rockets(game: Game[State], side: str) -> Flow[None]:
+    """hof.optional.air-rockets: one enemy Team is hit, without a roll."""
+    rule = "hof.optional.air-rockets"
+    options = [Option(team.id, f"{team_label(team)}, {label(unit)}", (rule,)) for unit, team in targets(game, side)]
+
+    def barred(choice: str) -> Refusal | None:
+        found = find_team(game.state, choice)
+        if found is None or found[0].side == side or found[1].at is None:
+            return None
+        return illegal(RESTRICTION, f"{team_label(found[1])} is within 12 inches of your Teams.", field=choice)
+
+    question = Choose("rockets", "At whom are the rockets fired?", options, rules=(rule, RESTRICTION), barred=barred)
+    found = find_team(game.state, (yield Ask(side, question)))
+    assert found is not None
+    unit, team = found
+    if not team.kind.vehicle:
+        receive(game, side, [found], ROCKET_FP, 0, rule)
+        return
+    losses = Losses()
+    aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
+    yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
+    yield from casualties.settle(game, losses)
+
+
+def cannons(game: Game[State], side: str) -> Flow[None]:
+    """hof.optional.air-cannons: a strip across the table; whoever it touches receives RFPs."""
+    rule = "hof.optional.air-cannons"
+    spared = forbidden(game, side)
+
+    def touched(rows: Rows, step: Step) -> Mask:
+        strip = rectangle(*step.to, *STRIP, step.facing or 0.0).reshape(1, 8)
+        result: Mask = measure.distances(rows, strip)[:, 0] <= 1e-6
+        return result
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        if "strip" not in steps:
+            return illegal(rule, "the strip is not laid.", field="strip", legal="Give its middle and its direction.")
+        step = steps["strip"]
+        if off_table(game, *step.to):
+            return Refusal("illegal", "that is off the table.", field="strip")
+        if len(spared) and touched(spared, step).any():
+            message = "an enemy within 12 inches of your Teams would be hit."
+            return illegal(RESTRICTION, message, field="strip", legal="Lay it elsewhere.")
+        return None
+
+    spots = [team.at for _, team in targets(game, side) if team.at is not None]
+    laid = [Step(spot, angle) for spot in spots for angle in ANGLES]
+    good = next((step for step in laid if legal({"strip": step}) is None), None)
+    if good is None:
+        game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
+        return
+
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain({"strip": step}) for step in laid if legal({"strip": step}) is None][:most]
+
+    def chance(random: Random) -> Answer:
+        for _ in range(TRIES):
+            spot = spots[int(random.random() * len(spots))]
+            step = Step(spot, round(random.random() * 180.0, 1))
+            if legal({"strip": step}) is None:
+                return steps_to_plain({"strip": step})
+        return steps_to_plain({"strip": good})
+
+    def pieces() -> list[Piece]:
+        return [Piece("strip", "Cannon fire, 12 inches by 2", None, 0.0)]
+
+    words = "Where does the strip of cannon fire lie?"
+    question = MovePieces(
+        "cannons", words, ["strip"], pieces, legal, proposals, chance=chance, rules=(rule, RESTRICTION)
+    )
+    step = plain_to_steps((yield Ask(side, question)))["strip"]
+    here = board(game)
+    members = [member for member in here.members if member[1].id in here.index]
+    hit = touched(here.of([team for _, team in members]), step).tolist()
+    text = f"Cannon fire sweeps {step.to[0]:g}, {step.to[1]:g}."
+    game.tell("cannons", text, rule, seat=side, at=list(step.to), facing=step.facing or 0.0)
+    under = [member for member, struck in zip(members, hit, strict=True) if struck]
+    receive(game, side, under, CANNON_RFPS, None, rule)
+
+
+ATTACKS = (("bombs", bombs), ("rockets", rockets), ("cannons", cannons))
+"""hof.optional.air-attack-type: 1-2, 3-4, 5-6."""

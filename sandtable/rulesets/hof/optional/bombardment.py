@@ -1,0 +1,68 @@
+"""Preliminary Bombardment: markers that lie on the table before anybody deploys, and shake whoever appears there."""
+
+from __future__ import annotations
+
+from random import Random
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import ChoosePoint, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.barrages import LEAST_GUNS, deviate, guns_of, mortars_fire, radius_of, rfps_of, shower, tell
+from sandtable.rulesets.hof.board import within
+from sandtable.rulesets.hof.state import Bombardment, Member, Point, Side, State, Unit, label, other, units_of
+
+RULE = "hof.optional.bombardment-markers"
+
+
+def markers(game: Game[State]) -> Flow[None]:
+    """hof.optional.bombardment-markers: the Defender's first, one for each Artillery Unit that is there on turn 1."""
+    state = game.state
+    for side in (other(state.attacker), state.attacker):
+        for unit in units_of(state, side):
+            if available(unit) and not any(marker.unit == unit.id for marker in state.bombardments):
+                yield from place_marker(game, side, unit)
+
+
+def available(unit: Unit) -> bool:
+    guns = guns_of(unit)
+    return len(guns) >= LEAST_GUNS and not any(gun.where == "reserve" for gun in guns)
+
+
+def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
+    """The marker deviates at once and then stays."""
+    width, depth = game.setup.table.width, game.setup.table.depth
+
+    def legal(x: float, y: float) -> Refusal | None:
+        if 0 <= x <= width and 0 <= y <= depth:
+            return None
+        return illegal(RULE, "that is off the table.", field="bombard", legal="Choose any point of the table.")
+
+    def proposals(most: int) -> list[Point]:
+        found = [objective.at for objective in game.state.objectives.values()]
+        far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
+        found += [(round(width * share, 2), round(depth * far, 2)) for share in (0.5, 0.25, 0.75)]
+        return found[:most]
+
+    def chance(random: Random) -> Point:
+        return round(random.random() * width, 2), round(random.random() * depth, 2)
+
+    words = f"Where does {label(unit)} bombard before the battle?"
+    facts = {"unit": unit.id}
+    question = ChoosePoint("bombard", words, legal, proposals, chance=chance, rules=(RULE,), facts=facts)
+    x, y = yield Ask(side, question, checkpoint=True)
+    guns = guns_of(unit)
+    at, dice, more = yield from deviate(game, side, (x, y), direct_hits=mortars_fire(guns) and not unit.off_board)
+    number, cited = rfps_of(game, unit, guns)
+    marker = Bombardment(side, unit.id, at, radius_of(guns), number)
+    game.state.bombardments = [*game.state.bombardments, marker]
+    rules = (RULE, "hof.artillery.deviation", *more, *cited)
+    words = f"bombards {at[0]:g}, {at[1]:g} before the battle."
+    tell(game, unit, "bombardment", words, *rules, dice=dice, at=list(at), radius=marker.radius, rfps=number)
+
+
+def on_set_down(game: Game[State], members: list[Member]) -> None:
+    """hof.optional.bombardment-effect: Teams that are deployed or revealed by a marker, whosever it is."""
+    names = {team.id for _, team in members}
+    for marker in game.state.bombardments:
+        inside = [member for member in within(game, marker.at, marker.radius) if member[1].id in names]
+        shower(game, marker.side, inside, marker.rfps, "The bombardment", "hof.optional.bombardment-effect")
