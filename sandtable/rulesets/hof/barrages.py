@@ -154,7 +154,7 @@ def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
     rows = here.rows.take([here.stand(eye) for eye in eyes], axis=0)
-    seen: Mask = sees_rows(here.ground, rows, point_rows(game, points)).any(axis=0)
+    seen: Mask = np.any(sees_rows(here.ground, rows, point_rows(game, points)), axis=0)
     return seen
 
 

@@ -223,7 +223,9 @@ def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
 
 
 def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
-    """Why a Team may not be activated."""
+    """Why a Team may not be activated, or a Unit not be called for fire."""
+    if choice.startswith("call:"):
+        return artillery.bar_call(game, side, choice)
     found = find_team(game.state, choice)
     if found is None:
         return None
