@@ -363,7 +363,7 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def choose_sequence(game: Game[State], act: Activation) -> Flow[list[Order]]:
-    """hof.activation.steps-together: the player chooses; but smoke comes before other fire (hof.optional.smoke-first)."""
+    """hof.activation.steps-together: the player chooses; but smoke comes first (hof.optional.smoke-first)."""
     kinds = {order.kind for order in act.orders}
     if kinds == {"smoke", "fire"}:
         return sorted(act.orders, key=lambda order: order.kind != "smoke")

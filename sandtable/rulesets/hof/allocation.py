@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
+
+import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refusal, illegal
@@ -250,7 +253,7 @@ class Deal:
         table = here.ground.table
         solid = table.hard & ~table.line
         inside = here.ground.terrain.inside(here.of([self.table.target_bodies[s.number] for s in self.shares])) & solid
-        for share, cover in zip(self.shares, inside.any(axis=1).tolist(), strict=True):
+        for share, cover in zip(self.shares, np.asarray(inside.any(axis=1)).tolist(), strict=True):
             if share.armored:
                 share.protected = min(armor(share.team, self.flank(row, share)) for row in rows)
             else:
@@ -427,7 +430,7 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     if lost:
         rules.append("hof.firing.spill-to-neighbours")
         parts.append(f"lost {lost}")
-    data = {"unit": act.unit.id, "hits": given, "lost": lost}
+    data: dict[str, Any] = {"unit": act.unit.id, "hits": given, "lost": lost}
     game.tell("hits", f"Hits: {', '.join(parts)}.", *dict.fromkeys(rules), seat=deal.attacked, **data)
 
 
@@ -465,7 +468,7 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     if weapon.fp > 1:
         rules.append("hof.optional.flame-fire" if deal.flame(hit) else "hof.special-rules.firepower-note")
     text = f"{team_label(team)} receives {weapon.fp} {'RFP' if weapon.fp == 1 else 'RFPs'}, now {team.rfps}."
-    game.tell("rfps", text, *rules, seat=share.unit.side, team=team.id, rfps=weapon.fp, total=team.rfps)
+    game.tell("received", text, *rules, seat=share.unit.side, team=team.id, rfps=weapon.fp, total=team.rfps)
 
 
 def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
@@ -493,5 +496,5 @@ def tell_blasts(game: Game[State], act: Activation, deal: Deal, blasts: list[tup
         if alive(unit, team):
             give_rfps(game, unit, team, number, across=False)
             text = f"{team_label(team)} is too near: {number} {'RFP' if number == 1 else 'RFPs'}, now {team.rfps}."
-            data = {"team": team.id, "rfps": number, "total": team.rfps}
-            game.tell("rfps", text, "hof.special-rules.bunker-buster", seat=act.side, **data)
+            data: dict[str, Any] = {"team": team.id, "rfps": number, "total": team.rfps}
+            game.tell("received", text, "hof.special-rules.bunker-buster", seat=act.side, **data)

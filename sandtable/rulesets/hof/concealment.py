@@ -58,7 +58,7 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     body = standpoint(game, team) or team
     a, b = here.of(firers), here.of([body])
     area = table.area & table.conceals
-    found = []
+    found: list[str] = []
     for kinds, rules in (
         (area & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
         (area & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),

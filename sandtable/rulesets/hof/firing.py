@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.allocation import Hit, allocate
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, board, standpoint
+from sandtable.rulesets.hof.board import Ints, Mask, board, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.optional import flame, fortifications
@@ -47,7 +48,8 @@ def targets_by_team(
     table = FireTable(game, side, members, leader=leader)
     if table.empty or not table.can.any():
         return {}
-    worthwhile = table.can & table.useful().any(axis=0)[None, :]
+    useful: Mask = np.asarray(table.useful().any(axis=0))
+    worthwhile = table.can & useful[None, :]
     names = [team.id for _, team in table.targets]
     return {
         team.id: [names[number] for number in np.flatnonzero(row).tolist()]
@@ -364,7 +366,13 @@ def throw(
     unit = table.members[volley.shots[0][0]][0]
     names = [table.members[row][1].id for row, _ in volley.shots]
     number = sum(dice for _, dice in volley.shots)
-    data = {"unit": unit.id, "target": target.id, "teams": names, "weapon": weapon.name, "needed": volley.needed}
+    data: dict[str, Any] = {
+        "unit": unit.id,
+        "target": target.id,
+        "teams": names,
+        "weapon": weapon.name,
+        "needed": volley.needed,
+    }
     cited = [DICE, *rules, *volley.rules]
     words = f"{', '.join(names)}: {weapon.name} at {team_label(target)}"
     if volley.needed >= CANNOT:
@@ -380,8 +388,8 @@ def throw(
     for row, dice in volley.shots:
         hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
     text = f"{words}, {number} {'die' if number == 1 else 'dice'} needing {volley.needed}: {len(hits)} hits."
-    rolled = {"dice": [result], "modifiers": volley.modifiers}
-    game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))  # type: ignore[arg-type]
+    rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
+    game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
     return hits
 
 

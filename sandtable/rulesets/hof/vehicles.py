@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -87,15 +88,15 @@ def penetrate(
         return tell_rfps(game, firer, unit, team, fp, [rule, *rules])
     if at is None:
         text = f"{team_label(team)} is proof against small arms."
-        cited = ("hof.vehicles.only-at-affects-armor", *rules)
-        game.tell("penetration", text, *cited, seat=firer.side, team=team.id, result="none")
+        immune = ("hof.vehicles.only-at-affects-armor", *rules)
+        game.tell("penetration", text, *immune, seat=firer.side, team=team.id, result="none")
         return "none"
     ar = armor(team, flank)
     cited = [*rules, "hof.vehicles.roll-per-hit"]
     cited.append("hof.vehicles.unarmored-is-ar-zero" if bare else "hof.vehicles.armored-or-not")
     if flank and not bare:
         cited.append("hof.vehicles.flank-shot")
-    data = {"team": team.id, "at": at, "ar": ar, "flank": flank}
+    data: dict[str, Any] = {"team": team.id, "at": at, "ar": ar, "flank": flank}
     against = f"AT {at} against the {'flank' if flank else 'front'} armor {ar} of {team_label(team)}"
     if ineffective(at, ar):
         cited.append("hof.vehicles.ineffective")
@@ -136,5 +137,5 @@ def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, r
     """RFPs without a Penetration Roll."""
     give_rfps(game, unit, team, fp, across=False)
     text = f"{team_label(team)} receives {fp} RFPs."
-    game.tell("rfps", text, *rules, seat=firer.side, team=team.id, rfps=fp, total=team.rfps)
+    game.tell("received", text, *rules, seat=firer.side, team=team.id, rfps=fp, total=team.rfps)
     return "rfps"
