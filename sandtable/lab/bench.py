@@ -61,11 +61,15 @@ def timed(act: Callable[[int], int], seconds: float) -> float:
 
 
 def decisions(seconds: float) -> dict[str, Figure]:
-    """Decisions of two random players, over all scenarios in turn, beside two random players of Catan.
+    """Decisions of two random players by each ruleset, beside two random players of Catan."""
+    figures: dict[str, Figure] = {}
+    for name in rulesets.names():
+        figures[f"decisions_{name}"] = decisions_of(rulesets.load(name), seconds)
+    return figures
 
-    The two take turns in short slices, so that whatever else the machine does slows both alike.
-    """
-    rules = rulesets.load("tr14")
+
+def decisions_of(rules: Ruleset, seconds: float) -> Figure:
+    """All scenarios in turn. Ours and theirs take turns in short slices: what else the machine does slows both alike."""
     setups = [rules.scenario(name) for name in rules.scenarios()]
     prepared = [rules.prepare(setup) for setup in setups]
 
@@ -91,7 +95,7 @@ def decisions(seconds: float) -> dict[str, Figure]:
             spent[which] += time.perf_counter() - start
         number += 1
     rates = [count / took for count, took in zip(done, spent, strict=True)]
-    return {"decisions_tr14": compared(rates[0], "1/s", "catanatron", rates[1])}
+    return compared(rates[0], "1/s", "catanatron", rates[1])
 
 
 def catan_game() -> Callable[[int], int]:

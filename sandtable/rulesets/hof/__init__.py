@@ -1,1 +1,31 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
+
+from sandtable.engine.ruleset import Ruleset
+from sandtable.rulesets.hof import forces, views
+from sandtable.rulesets.hof.board import prepare
+from sandtable.rulesets.hof.orders import play
+from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
+
+RULESET = Ruleset(
+    name="hof",
+    title="Hail of Fire",
+    version="1",
+    seats=SIDES,
+    setup_type=Setup,
+    state_type=State,
+    prepare=prepare,
+    begin=begin,
+    flow=play,
+    view=views.view,
+    imagine=views.imagine,
+    result=views.result,
+    turn=views.turn,
+    worth=views.worth,
+    summary=views.summary,
+    scene=views.scene,
+    scenarios=forces.scenario_names,
+    scenario=forces.set_up,
+    problems=views.problems,
+    invariants=views.invariants,
+    guards=views.guards,
+)
