@@ -309,6 +309,8 @@ def lay(game: Game[State], act: Activation, observer: str, smoke: bool) -> Flow[
         tell(game, unit, "call-failed", words, "hof.artillery.suppressed-no-observe")
     else:
         game.state.missions.append(mission)
+        rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
+        tell(game, unit, "mission", "has a mission.", *rules, observer=observer, guns=mission.guns, smoke=smoke)
         yield from fire_early(game, mission, guns, found)
 
 
