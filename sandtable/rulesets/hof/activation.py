@@ -12,7 +12,7 @@ from sandtable.rulesets.hof import artillery, casualties, firing, leaders, movin
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
 from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
-from sandtable.rulesets.hof.state import Member, Moved, State, Team, Unit, label, team_label
+from sandtable.rulesets.hof.state import Member, Moved, State, Team, Unit, find_team, label, team_label
 
 NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
@@ -190,7 +190,10 @@ def bar_order(
     """Why a Team cannot be given an order."""
     team = act.unit.teams.get(item)
     if team is None:
-        return None
+        found = find_team(game.state, item)
+        if found is None or found[0].side != act.side:
+            return None
+        return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
     if not eligible(team, act.paid):
         rule = "hof.orders.hero-lock" if team.locked else "hof.activation.no-double-sweep"
         return illegal(rule, f"{team_label(team)} has already acted.", field=item)
@@ -292,6 +295,9 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         goal = f" at {order.target}" if order.target else ""
         parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
     rules = ["hof.activation.four-steps", "hof.activation.declare-specifics", "hof.activation.one-or-two-orders"]
+    rules += ["hof.orders.one-activation-at-a-time", "hof.activation.order-is-move-or-fire"]
+    if act.paid == "order":
+        rules.append("hof.orders.spend-order-point")
     if act.leader is not None:
         rules.append("hof.activation.pl-brings-unit")
         if act.leader.suppressed:
@@ -304,6 +310,8 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.single-team")
     if len(act.orders) > 1:
         rules.append("hof.activation.split-combinations")
+    if len(act.members) > 1:
+        rules.append("hof.activation.steps-together")
     if any(team.suppressed for order in act.orders for _, team in order.members):
         rules.append("hof.activation.suppressed-may-be-ordered")
     data: dict[str, Any] = {"unit": act.unit.id, "team": first.id, "paid": act.paid}

@@ -121,7 +121,7 @@ def controller(game: Game[State], near: list[Member], at: tuple[float, float], h
     if hiding and hidden.could_hold(game, at):
         return defender, ["hof.battle.hidden-hold-objectives"]
     if there and there != foot:
-        return "", ["hof.battle.objective-control", "hof.battle.objective-contest"]
+        return "", ["hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories"]
     return "", ["hof.battle.objective-control"]
 
 

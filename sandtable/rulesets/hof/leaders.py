@@ -293,9 +293,8 @@ def refuse_place(
         names = ", ".join(team.id for team in beside)
         return illegal(rule, "he would touch none of them.", field=leader.id, legal=f"Place him touching {names}.")
     if not may_stand(game, unit, leader, rows)[0]:
-        return illegal(
-            rule, "there is no room for him.", field=leader.id, legal="On the table, on and by no other base."
-        )
+        legal = "On the table, on no other base, and touching no enemy."
+        return illegal("hof.orders.base-sizes", "there is no room for his base.", field=leader.id, legal=legal)
     return None
 
 
