@@ -81,6 +81,8 @@ class Deal:
         self.shares = [Share(number, *table.targets[number]) for number in self.eligible(reach)]
         self.pool = [hit for hit in hits if any(self.suits(hit, share) for share in self.shares)]
         self.lost = len(hits) - len(self.pool)
+        if self.lost and self.shares:
+            self.rules.append("hof.firing.small-arms-unarmored-only")
 
     # Who may be hit.
 

@@ -65,9 +65,9 @@ def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
     place = standpoint(game, team)
     if not enemies or place is None:
         return illegal("hof.firing.los-requirement", f"{team_label(team)} has nobody to fire at.", field=team.id)
-    table = FireTable(game, unit.side, [(unit, team)], targets=enemies)
-    in_sight = np.where(table.sees[0], table.gap[0], table.gap[0] + 1000.0)
-    return why_not(game, unit.side, (unit, team), enemies[int(in_sight.argmin())])
+    here = board(game)
+    gaps = measure.distances(here.of([place]), here.of([standpoint(game, enemy) or enemy for _, enemy in enemies]))
+    return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())])
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
