@@ -113,9 +113,10 @@ def tell(
     """Something that a battery does. Which battery it is the enemy learns only if he can see it."""
     text = f"{label(unit)} {words}"
     event = Event(kind, text, list(dict.fromkeys(rules)), unit.side, list(dice), [], {"unit": unit.id, **data})
-    if unit.off_board:
+    guns = guns_of(unit)
+    if guns and all(gun.at is None for gun in guns):
         open_data = {key: value for key, value in data.items() if key != "guns"}
-        hidden = f"A battery off the table {words}"
+        hidden = f"A battery out of sight {words}"
         event.only = [unit.side]
         event.others = Event(kind, hidden, event.rules, unit.side, event.dice, [], open_data)
     game.tell_event(event)
