@@ -18,7 +18,7 @@ from sandtable.engine.questions import Answer, Refusal
 from sandtable.testing.laws import LawBroken
 
 Chooser = Callable[[Game[Any], Game[Any], Random], Answer]
-"""What the asked seat answers, given both worlds; None ends the comparison: the secret is coming out by right."""
+"""What the asked seat answers, given both worlds; None ends the comparison: no answer fits both."""
 
 
 class ChangedDice:
@@ -44,12 +44,12 @@ class ChangedDice:
         return [self.changes.get(first + index, value) for index, value in enumerate(values)]
 
 
-def windows(game: Game[Any], seat: str | None) -> dict[str, Any]:
-    """Everything that reaches a seat."""
+def windows(game: Game[Any], seat: str | None, since: int = 0) -> dict[str, Any]:
+    """Everything that reaches a seat, of the events those that happened since so many."""
     refused = game.may_undo(seat) if seat is not None else None
     return {
         "view": game.view(seat),
-        "events": [msgspec.to_builtins(event) for event in game.seen(seat)],
+        "events": [msgspec.to_builtins(event) for event in game.seen(seat, since)],
         "answers": len(game.record),
         "asked": game.ask.seat if game.ask is not None else None,
         "undo": str(refused) if refused is not None else None,
@@ -57,9 +57,11 @@ def windows(game: Game[Any], seat: str | None) -> dict[str, Any]:
     }
 
 
-def compare(first: Game[Any], second: Game[Any], seats: tuple[str | None, ...]) -> None:
+def compare(
+    first: Game[Any], second: Game[Any], seats: tuple[str | None, ...], since: tuple[int, int] = (0, 0)
+) -> None:
     for seat in seats:
-        a, b = windows(first, seat), windows(second, seat)
+        a, b = windows(first, seat, since[0]), windows(second, seat, since[1])
         for name in a:
             if a[name] != b[name]:
                 where = difference(a[name], b[name], name)
@@ -86,8 +88,12 @@ def play_both(
     choose: Chooser,
     seed: int,
     most: int = 400,
+    until: Callable[[Game[Any]], bool] = lambda game: False,
 ) -> int:
-    """Give the same answers in both worlds and look through all windows after each. Returns how many were given."""
+    """Give the same answers in both worlds and look through all windows after each. Returns how many were given.
+
+    When a game is over, or `until` says so, the secret may come out by right: that answer is not looked at.
+    """
     random = Random(seed)
     compare(first, second, seats)
     count = 0
@@ -95,12 +101,16 @@ def play_both(
         answer = choose(first, second, random)
         if answer is None:
             break
+        told = len(first.events), len(second.events)
         for game in (first, second):
             refused = game.answer(answer)
             if isinstance(refused, Refusal):
                 raise LawBroken(f"answer {count}: the worlds do not take the same answers: {refused}")
-        compare(first, second, seats)
+        if until(first):
+            break
+        if first.ask is not None and second.ask is not None:
+            compare(first, second, seats, told)
         count += 1
-    if (first.ask is None) != (second.ask is None):
+    if (first.ask is None) != (second.ask is None) and not until(first):
         raise LawBroken(f"answer {count}: one world is over and the other is not")
     return count

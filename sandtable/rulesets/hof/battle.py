@@ -177,6 +177,10 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
             if team.role != "fo":
                 team.where = "reserve"
     tell_own(game, side, "reserves", f"In reserve: {', '.join(chosen)}.", f"{side} holds {count} Units back.", *rules)
+    observers = [team_label(team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"]
+    if observers:
+        text = f"{', '.join(observers)} may deploy at once."
+        game.tell_event(Event("observer-deploys", text, ["hof.artillery.fo-deploys-early"], side, only=[side]))
 
 
 def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str) -> None:
@@ -206,7 +210,10 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     if unit.kind == "riders":
         mount_riders(state, unit)
         return
-    how = yield from choose_manner(game, unit)
+    names = manners(game, unit)
+    how = (yield from choose_manner(game, unit, names)) if len(names) > 1 else names[0]
+    # A question that follows another of the same flow is no checkpoint.
+    fresh = len(names) == 1
     foot = [team for team in undeployed(unit) if team.kind.category != "vehicle"]
     wheels = [team for team in undeployed(unit) if team.kind.category == "vehicle"]
     rules = [MANNERS[how][1]]
@@ -223,20 +230,22 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
             team.where = "edge"
     elif how == "mounted":
         board_transports(unit, foot, wheels)
-        yield from place_unit(game, unit, wheels)
+        yield from place_unit(game, unit, wheels, checkpoint=fresh)
     elif foot and wheels and not unit.vehicles:
         for team in wheels:
             team.where = "rear"
-        yield from place_unit(game, unit, foot)
+        yield from place_unit(game, unit, foot, checkpoint=fresh)
     else:
-        yield from place_unit(game, unit, [*foot, *wheels])
+        yield from place_unit(game, unit, [*foot, *wheels], checkpoint=fresh)
     rules = list(dict.fromkeys(rules))
     if how in ("table", "mounted"):
         game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
     else:
-        secret = "A Unit takes post out of sight." if how == "hidden" else "A Unit waits beyond the edge."
-        others = secret if unit.side == state.attacker else "A Unit takes post out of sight."
-        tell_own(game, unit.side, "deployed", f"{label(unit)}: {MANNERS[how][0].lower()}.", others, *rules)
+        event = Event("deployed", f"{label(unit)}: {MANNERS[how][0].lower()}.", rules, unit.side, only=[unit.side])
+        # Whether it hides or waits beyond the edge is nobody else's business.
+        secret = ["hof.battle.attacker-deploys", "hof.battle.hidden-no-plot"]
+        event.others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
+        game.tell_event(event)
 
 
 MANNERS = {
@@ -247,22 +256,25 @@ MANNERS = {
 }
 
 
-def choose_manner(game: Game[State], unit: Unit) -> Flow[str]:
-    """How a Unit deploys. A defender's foot is hidden, his Vehicles stand on the table; an attacker may choose."""
+def manners(game: Game[State], unit: Unit) -> list[str]:
+    """How a Unit may deploy. A defender's foot is hidden, his Vehicles stand on the table; an attacker may choose."""
     foot = any(team.kind.category != "vehicle" for team in undeployed(unit))
     if unit.kind == "sniper":
-        return "hidden"
+        return ["hidden"]
     if unit.kind == "bunker":
-        return "table"
+        return ["table"]
     if unit.side != game.state.attacker:
-        return "hidden" if foot and not unit.vehicles else "table"
+        return ["hidden" if foot and not unit.vehicles else "table"]
     carried = sum(team.kind.carries for team in undeployed(unit))
     names = ["table"]
     if foot and carried and not unit.vehicles:
         names.append("mounted")
     if not unit.vehicles and foot:
         names.append("hidden")
-    names.append("edge")
+    return [*names, "edge"]
+
+
+def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
     options = [Option(name, MANNERS[name][0], (MANNERS[name][1],)) for name in names]
 
     def barred(choice: str) -> Refusal | None:
@@ -303,7 +315,7 @@ def board_transports(unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -
             room[carrier] -= 1
 
 
-def place_unit(game: Game[State], unit: Unit, teams: list[Team]) -> Flow[None]:
+def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
     """hof.battle.attacker-deploys: set Teams down in the zone."""
     side = unit.side
     rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
@@ -346,7 +358,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team]) -> Flow[None]:
     question = MovePieces(
         "deploy", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
     )
-    answer = yield Ask(side, question, checkpoint=True)
+    answer = yield Ask(side, question, checkpoint=checkpoint)
     for name, step in plain_to_steps(answer).items():
         set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
     if game.setup.options.bombardment:
