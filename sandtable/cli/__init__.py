@@ -20,6 +20,7 @@ COMMAND_MODULES = (
     "sandtable.cli.situations",
     "sandtable.cli.replay",
     "sandtable.cli.bench",
+    "sandtable.cli.force",
     "sandtable.cli.rules",
     "sandtable.cli.data",
 )

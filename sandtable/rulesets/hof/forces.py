@@ -363,7 +363,7 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
             if side not in self.forces:
                 yield "forces", f"{side} has no force"
         for side, force in self.forces.items():
-            if not _path("forces", force).is_file():
+            if not force_file(force).is_file():
                 yield f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}"
         if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
             yield "edges", "one side has the southern edge, the other the northern"
@@ -436,6 +436,10 @@ def load_force(name: str | Path) -> Force:
 
 def load_scenario(name: str | Path) -> Scenario:
     return _load("scenarios", name, Scenario, scenario_names())
+
+
+def force_file(name: str | Path) -> Path:
+    return _path("forces", name)
 
 
 def _path(folder: str, name: str | Path) -> Path:

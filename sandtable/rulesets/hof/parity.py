@@ -167,7 +167,12 @@ def compare(
         extra = len(left[side]) - len(left[other(side)])
         if extra > 0:
             totals[side] += extra
-            steps.append(Step("hof.forces-parity.extra-units", f"{side} has {extra} more Units: {extra} points."))
+            steps.append(
+                Step(
+                    "hof.forces-parity.extra-units",
+                    f"{side} has {several(extra, 'Unit')} more: {several(extra, 'point')}.",
+                )
+            )
     handicap = {side: PER_POINT * max(0, totals[side] - totals[other(side)]) for side in SIDES}
     steps.append(Step("hof.forces-parity.handicap", _handicap_words(totals, handicap)))
     return Parity(attacker, pairings, totals, handicap, list(trims), steps)
@@ -192,14 +197,19 @@ def _score(
 
 
 def _revealed(side: Side, units: Roster) -> str:
-    words = f"{side} reveals {len(units)} Units."
+    words = f"{side} reveals {several(len(units), 'Unit')}."
     usual = FEWEST_UNITS <= len(units) <= MOST_UNITS
     return words if usual else f"{words} The procedure is made for {FEWEST_UNITS} to {MOST_UNITS}."
 
 
 def _removed(trim: Trim) -> str:
-    what = f"{trim.number} Teams ({profile(trim.profile).name}) of {trim.unit}" if trim.profile else trim.unit
+    teams = several(trim.number, "Team")
+    what = f"{teams} ({profile(trim.profile).name}) of {trim.unit}" if trim.profile else trim.unit
     return f"{trim.side} leaves {what} at home."
+
+
+def several(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _handicap_words(totals: dict[Side, int], handicap: dict[Side, int]) -> str:
