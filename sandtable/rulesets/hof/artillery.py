@@ -11,7 +11,16 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import barrages
 from sandtable.rulesets.hof.acts import Activation, Order, Paid, alive, living
 from sandtable.rulesets.hof.barrages import LEAST_GUNS, barrage_rfps, forget, in_place, ready_guns, tell
-from sandtable.rulesets.hof.batteries import MARKER, Battery, bar_call, calls, choose_observer, gather, payments
+from sandtable.rulesets.hof.batteries import (
+    MARKER,
+    Battery,
+    bar_call,
+    calls,
+    choose_observer,
+    gather,
+    in_sight_of,
+    payments,
+)
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.state import Member, Mission, State, Team, Unit, find_team, label
 
@@ -234,13 +243,11 @@ def call(game: Game[State], unit: Unit, paid: Paid) -> Flow[None]:
 
 def take_command(game: Game[State], act: Activation, battery: Battery) -> None:
     """A Unit that had no Leader: a new one orders the guns he sees, without one a single gun has the order."""
-    from sandtable.rulesets.hof.activation import in_sight
-
     if act.leader is None:
         battery.guns = battery.guns[:1]
     else:
         battery.first = act.leader
-        battery.guns = [gun for gun in battery.guns if in_sight(game, act.leader, gun)]
+        battery.guns = in_sight_of(game, act.leader, battery.guns)
 
 
 def choose_shells(game: Game[State], unit: Unit) -> Flow[bool]:

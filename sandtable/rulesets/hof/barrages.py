@@ -30,7 +30,7 @@ from sandtable.rulesets.hof.ranging import ARC, all_round
 from sandtable.rulesets.hof.state import Member, Mission, Point, Smoke, State, Team, Unit, label, other
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
-from sandtable.table.shapes import X, Y, heading, point_body
+from sandtable.table.shapes import X, Y, Z, heading, point_body
 
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
@@ -125,10 +125,11 @@ def tell(
 # Where a barrage may be ranged in.
 
 
-def point_rows(game: Game[State], points: Rows) -> Rows:
-    ground = board(game).ground
-    rows = [point_body(x, y, ground.height(x, y)) for x, y in points.tolist()]
-    return np.array(rows).reshape(-1, 8)
+def flat_rows(points: Rows) -> Rows:
+    """Bare points as rows, whatever the height of the ground."""
+    rows = np.tile(point_body(0.0, 0.0), (len(points), 1))
+    rows[:, (X, Y)] = points
+    return rows
 
 
 def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask, Mask]:
@@ -139,8 +140,7 @@ def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask
     if placed:
         rows = board(game).of([guns[number] for number in placed])
         facings = np.array([np.nan if all_round(guns[number]) else guns[number].facing for number in placed])
-        spots = np.array([point_body(x, y) for x, y in points.tolist()]).reshape(-1, 8)
-        arc[placed] = measure.arcs(rows, facings, ARC, spots)
+        arc[placed] = measure.arcs(rows, facings, ARC, flat_rows(points))
         far[placed] = measure.to_points(rows, points) >= APART - 1e-9
     return arc, far
 
@@ -155,7 +155,10 @@ def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
     rows = here.rows.take([here.stand(eye) for eye in eyes], axis=0)
-    seen: Mask = np.any(sees_rows(here.ground, rows, point_rows(game, points)), axis=0)
+    spots = flat_rows(points)
+    if here.ground.table.any_hill:
+        spots[:, Z] = [here.ground.height(x, y) for x, y in points.tolist()]
+    seen: Mask = np.any(sees_rows(here.ground, rows, spots), axis=0)
     return seen
 
 

@@ -38,7 +38,7 @@ class Battery:
 
 def gather(game: Game[State], unit: Unit, paid: Paid) -> Battery | None:
     """The guns that one order reaches, if they are two."""
-    from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
+    from sandtable.rulesets.hof.activation import eligible, may_nominate
 
     guns = [gun for gun in guns_of(unit) if in_place(gun) and may_be_ordered(gun, paid)]
     if len(guns) < LEAST_GUNS:
@@ -49,31 +49,33 @@ def gather(game: Game[State], unit: Unit, paid: Paid) -> Battery | None:
     if leader is not None:
         if leader.at is None or not eligible(leader, paid):
             return None
-        seen = [gun for gun in guns if in_sight(game, leader, gun)]
+        seen = in_sight_of(game, leader, guns)
         return Battery(unit, leader, seen) if len(seen) >= LEAST_GUNS else None
     if unit.vehicles:
-        groups = [
-            Battery(unit, gun, [gun, *(mate for mate in guns if mate is not gun and in_sight(game, gun, mate))])
-            for gun in guns
-            if may_nominate(unit, gun)
-        ]
+        groups = [Battery(unit, gun, in_sight_of(game, gun, guns)) for gun in guns if may_nominate(unit, gun)]
         best = max(groups, key=lambda battery: len(battery.guns), default=None)
         return best if best is not None and len(best.guns) >= LEAST_GUNS else None
     return Battery(unit, guns[0], guns) if unit.led else None
+
+
+def in_sight_of(game: Game[State], leader: Team, guns: list[Team]) -> list[Team]:
+    """hof.activation.pl-brings-unit: the guns that whoever gives the order sees, himself among them."""
+    seen = board(game).sees([leader], guns)[0].tolist()
+    return [gun for gun, visible in zip(guns, seen, strict=True) if visible or gun is leader]
 
 
 def may_be_ordered(team: Team, paid: Paid) -> bool:
     return not team.locked and not team.watching and (paid == "hero" or not team.activated)
 
 
-def payments(game: Game[State], company: Company, unit: Unit) -> list[Paid]:
+def payments(game: Game[State], company: Company, unit: Unit, most: int = 2) -> list[Paid]:
     """hof.artillery.call-for-fire: an Order Point, or a Hero Point in its place."""
     from sandtable.rulesets.hof.orders import hero_points
 
     found: list[Paid] = []
     if company.order_points and usable(game, gather(game, unit, "order"), "order"):
         found.append("order")
-    if hero_points(company) and usable(game, gather(game, unit, "hero"), "hero"):
+    if len(found) < most and hero_points(company) and usable(game, gather(game, unit, "hero"), "hero"):
         found.append("hero")
     return found
 
