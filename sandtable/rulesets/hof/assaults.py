@@ -155,6 +155,9 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             yield from blow(game, fight, member, victims, losses, "hof.assaults.defender-choice")
         elif what == "leave":
             yield from leave(game, fight, member, losses)
+        else:
+            rule = "hof.assaults.small-teams-do-not-fight"
+            game.tell("stay", f"{team_label(member[1])} stays.", rule, seat=side, team=member[1].id)
     yield from settle(game, fight, losses)
 
 
@@ -202,8 +205,12 @@ def choose_response(game: Game[State], waiting: Sequence[Member], touched: Conta
     answer = options[0].id
     if len(options) > 1:
         words = "Who responds next, and how?"
-        rules = ("hof.assaults.defender-choice", "hof.assaults.one-check-per-step")
-        question = Choose("respond", words, options, rules=rules, barred=lambda choice: bar_response(waiting, choice))
+        rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
+        if any(team.kind.small for _, team in waiting):
+            rules.append("hof.assaults.small-teams-do-not-fight")
+        question = Choose(
+            "respond", words, options, rules=tuple(rules), barred=lambda choice: bar_response(waiting, choice)
+        )
         answer = yield Ask(waiting[0][0].side, question)
     what, _, name = answer.partition(":")
     return next(member for member in waiting if member[1].id == name), what

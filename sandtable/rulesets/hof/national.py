@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from sandtable.engine.questions import Assign, Choose, Option, Refusal, Step, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order
-from sandtable.rulesets.hof.board import SLACK, Board, Rows, board, gaps
+from sandtable.rulesets.hof.board import SLACK, Rows, board, gaps
+from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, other, team_label, teams_of
 from sandtable.table import distance as measure
-from sandtable.table import moves
 from sandtable.table.shapes import X, Y, heading
 
 TACTICAL_INITIATIVE = 1
@@ -60,33 +60,38 @@ def calls(game: Game[State], side: str) -> list[Option]:
     from sandtable.rulesets.hof.orders import hero_points
 
     company = game.state.companies[side]  # type: ignore[index]
-    if not game.setup.options.national or not hero_points(company) or not targets(game, side):
+    if not game.setup.options.national or not hero_points(company) or next(targets(game, side), None) is None:
         return []
     return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]
 
 
 def soviets(game: Game[State], side: str) -> list[Member]:
-    """The Infantry Teams that a Hero Point may send forward."""
+    """The Infantry Teams that a Hero Point may send forward; Small Teams do not assault."""
     return [
         (unit, team)
         for unit, team in teams_of(game.state, side)
         if unit.nation == "soviet"
         and team.kind.category == "infantry"
+        and not team.kind.small
         and team.at is not None
         and not team.locked
         and not team.watching
-        and unit.kind != "sniper"
     ]
 
 
-def targets(game: Game[State], side: str) -> dict[str, Unit]:
-    """The enemy Units with a Team within 12 inches of Soviet Infantry."""
-    mine = [team for _, team in soviets(game, side)]
+def targets(game: Game[State], side: str) -> Iterator[Unit]:
+    """The enemy Units that some Soviet Infantry Team within 12 inches has a way into contact with."""
+    members = soviets(game, side)
     enemies = board(game).side(other(side))
-    if not mine or not enemies.members:
-        return {}
-    near = (gaps(game, mine, enemies.teams) <= ASSAULT_REACH).any(axis=0)
-    return {enemies.members[number][0].id: enemies.members[number][0] for number in np.flatnonzero(near).tolist()}
+    if not members or not enemies.members:
+        return
+    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_REACH
+    found: set[str] = set()
+    for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
+        unit, foe = enemies.members[second]
+        if unit.id not in found and contact_spot(game, members[first], foe, []) is not None:
+            found.add(unit.id)
+            yield unit
 
 
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -114,12 +119,12 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 
 def choose_target(game: Game[State], side: str) -> Flow[Unit]:
-    found = targets(game, side)
+    found = list(targets(game, side))
     if len(found) == 1:
-        return next(iter(found.values()))
-    options = [Option(unit.id, label(unit)) for unit in found.values()]
+        return found[0]
+    options = [Option(unit.id, label(unit)) for unit in found]
     answer = yield Ask(side, Choose("massed-target", "Which enemy Unit is assaulted?", options, rules=(MASSED,)))
-    return found[answer]
+    return next(unit for unit in found if unit.id == answer)
 
 
 def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[str, Step]]:
@@ -132,27 +137,28 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         reachable = [foes[index] for index in np.flatnonzero(near[number]).tolist()]
         if reachable:
             items[team.id] = [Option(foe.id, team_label(foe)) for foe in reachable]
-    teams = {team.id: team for _, team in members}
+    sent = {team.id: (unit, team) for unit, team in members}
 
     def legal(answer: dict[str, str]) -> Refusal | None:
         for foe in foes:
-            sent = [name for name, goal in answer.items() if goal == foe.id]
-            if len(sent) > MOST_PER_ENEMY:
-                message = f"{len(sent)} Teams for {team_label(foe)}."
+            against = [name for name, goal in answer.items() if goal == foe.id]
+            if len(against) > MOST_PER_ENEMY:
+                message = f"{len(against)} Teams for {team_label(foe)}."
                 words = f"Send at most {MOST_PER_ENEMY} against one."
-                return illegal("hof.assaults.two-per-enemy", message, field=sent[-1], legal=words)
-        steps = places(game, teams, answer)
+                return illegal("hof.assaults.two-per-enemy", message, field=against[-1], legal=words)
+        steps = places(game, sent, answer)
         missing = next((name for name in answer if name not in steps), None)
         if missing is not None:
             message = f"{missing} finds no room in contact with {answer[missing]}."
             return illegal("hof.assaults.two-per-enemy", message, field=missing, legal="Send it elsewhere.")
-        return None
+        law = MoveLaw(game, None, side, [sent[name] for name in steps], one_goal=False)
+        return law.refuse(steps)
 
     def barred(item: str, choice: str) -> Refusal | None:
-        if item in teams and choice in enemy.teams:
+        if item in sent and choice in enemy.teams:
             message = f"{item} is farther than {ASSAULT_REACH:g} inches from {choice}."
             return illegal("hof.assaults.within-12", message, field=item)
-        if item in teams and any(choice in unit.teams for unit in game.state.units.values() if unit.side != side):
+        if item in sent and any(choice in unit.teams for unit in game.state.units.values() if unit.side != side):
             found = next(t for u in game.state.units.values() for t in u.teams.values() if t.id == choice)
             if found.at is not None:
                 return illegal(MASSED, f"{choice} is not of {label(enemy)}.", field=item, legal="Assault one Unit.")
@@ -166,73 +172,73 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         facts={"target": enemy.id},
         legal=legal,
         barred=barred,
-        proposals=lambda most: propose(items, legal, most),
-        chance=lambda random: random.choice(propose(items, legal, 2)),
+        proposals=lambda most: propose(game, sent, items, legal)[:most],
+        chance=lambda random: random.choice(propose(game, sent, items, legal)),
         needed=True,
     )
     answer = yield Ask(side, question)
-    return places(game, teams, answer)
+    return places(game, sent, answer)
 
 
 def propose(
-    items: dict[str, list[Option]], legal: Callable[[dict[str, str]], Refusal | None], most: int
+    game: Game[State],
+    sent: dict[str, Member],
+    items: dict[str, list[Option]],
+    legal: Callable[[dict[str, str]], Refusal | None],
 ) -> list[dict[str, str]]:
-    """As many as there is room for, one after the other; then only the first of them."""
-    found: list[dict[str, str]] = []
+    """As many as there is room for; and one alone."""
+    here = board(game)
+    foes = {member[1].id: member[1] for member in here.members}
+    taken: list[Rows] = []
     everybody: dict[str, str] = {}
     for name, options in items.items():
         for option in options:
-            trial = {**everybody, name: option.id}
-            if legal(trial) is None:
-                everybody = trial
+            full = list(everybody.values()).count(option.id) >= MOST_PER_ENEMY
+            spot = None if full else contact_spot(game, sent[name], foes[option.id], taken)
+            if spot is not None:
+                everybody[name] = option.id
+                taken.append(spot.reshape(1, 8))
                 break
-    if everybody:
-        found.append(everybody)
-        first = dict([next(iter(everybody.items()))])
-        if first != everybody:
-            found.append(first)
-    return found[:most]
+    alone = [{name: goal} for name, goal in everybody.items()]
+    return [each for each in (everybody, *alone[:1]) if legal(each) is None] or alone[:1]
 
 
 # Where they go.
 
 
-def places(game: Game[State], teams: dict[str, Team], answer: dict[str, str]) -> dict[str, Step]:
+def places(game: Game[State], sent: dict[str, Member], answer: dict[str, str]) -> dict[str, Step]:
     """For each Team the nearest free place in contact with the enemy it goes for, the nearest Teams first."""
     here = board(game)
-    goals = {name: here.rows[here.index[goal]] for name, goal in answer.items()}
-    order = sorted(answer, key=lambda name: measure.distance(here.rows[here.index[name]], goals[name]))
+    goals = {team.id: team for team in here.side(other(next(iter(sent.values()))[0].side)).teams}
+    order = sorted(answer, key=lambda name: gaps(game, [sent[name][1]], [goals[answer[name]]])[0, 0])
     taken: list[Rows] = []
     steps: dict[str, Step] = {}
     for name in order:
-        spot = contact_spot(here, teams[name], goals[name], taken, {answer[name]})
+        spot = contact_spot(game, sent[name], goals[answer[name]], taken)
         if spot is not None:
             steps[name] = Step((float(spot[X]), float(spot[Y])))
             taken.append(spot.reshape(1, 8))
     return steps
 
 
-def contact_spot(here: Board, team: Team, goal: Rows, taken: list[Rows], foes: set[str]) -> Rows | None:
-    """The nearest free place in contact with one enemy and with no other, which a straight way leads to."""
-    row = here.rows[here.index[team.id]]
-    start = np.array([[row[X], row[Y]]])
+def contact_spot(game: Game[State], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:
+    """The nearest place in contact with an enemy where a Team may go straight; `taken` are those of others."""
+    here = board(game)
+    unit, team = member
+    law = MoveLaw(game, None, unit.side, [member])
+    row, goal = here.of([team])[0], here.of([foe])[0]
     away = math.degrees(math.atan2(row[X] - goal[X], row[Y] - goal[Y]))
-    others = np.vstack([here.all_but([team]), *taken])
-    found: list[tuple[float, Rows]] = []
-    for turn in range(0, 360, 15):
-        spot = row.copy()
-        if turn:
-            sin, cos = heading(away + turn)
-            spot[X], spot[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
-        spot[X], spot[Y] = measure.contact_move(spot, goal)
-        line = spot.reshape(1, 8)
-        if not moves.on_table(line, here.ground.width, here.ground.depth)[0]:
+    found = [measure.contact_move(row, goal)]
+    for turn in range(15, 360, 15):
+        probe = row.copy()
+        sin, cos = heading(away + turn)
+        probe[X], probe[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
+        found.append(measure.contact_move(probe, goal))
+    for x, y in sorted(found, key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y])):
+        spot: Rows = row.copy()
+        spot[X], spot[Y] = x, y
+        if taken and measure.overlaps(spot.reshape(1, 8), np.vstack(taken), SLACK).any():
             continue
-        if measure.overlaps(line, others, SLACK).any():
-            continue
-        found.append((float(np.hypot(*(spot[X : Y + 1] - start[0]))), spot))
-    for _, spot in sorted(found, key=lambda each: each[0]):
-        path = np.vstack([start, spot[X : Y + 1].reshape(1, 2)])
-        if math.isinf(moves.sweep(row, path, here.all_but([team]), SLACK)):
+        if law.refuse({team.id: Step((round(x, 2), round(y, 2)))}) is None:
             return spot
     return None

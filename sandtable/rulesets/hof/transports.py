@@ -386,7 +386,7 @@ def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
     kind = team.kind
     if kind.category == "infantry" or kind.mobility in ("man-portable", "tracked"):
         return np.zeros(len(rows), dtype=np.bool_)
-    never = np.array([each.going == "very-difficult" for each in here.ground.table.kinds], dtype=np.bool_)
+    never: Mask = np.array([each.going == "very-difficult" for each in here.ground.table.kinds], dtype=np.bool_)
     if not never.any():
         return np.zeros(len(rows), dtype=np.bool_)
     result: Mask = (here.ground.terrain.overlapping(rows) & never).any(axis=1)
@@ -445,7 +445,7 @@ def ask_place(
 
     def good(rows: Rows) -> Mask:
         here = board(game)
-        near: Mask = measure.distances(rows, ride)[:, 0] <= NEAR + 1e-9
+        near: Mask = measure.nearest(rows, ride) <= NEAR + 1e-9
         near &= clear_of_enemies(here, unit, rows)
         if in_sight and near.any():
             near &= sees_rows(ground, ride, rows).any(axis=0)
