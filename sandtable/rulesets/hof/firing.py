@@ -39,13 +39,18 @@ CANNOT = 7
 
 
 def targets_by_team(
-    game: Game[State], side: str, members: Sequence[Member], *, leader: Team | None = None
+    game: Game[State],
+    side: str,
+    members: Sequence[Member],
+    *,
+    leader: Team | None = None,
+    targets: Sequence[Member] | None = None,
 ) -> dict[str, list[str]]:
-    """The enemy Teams that each of some Teams may be ordered to fire at.
+    """The enemy Teams, all or only some, that each of some Teams may be ordered to fire at.
 
     A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
     """
-    table = FireTable(game, side, members, leader=leader)
+    table = FireTable(game, side, members, leader=leader, targets=targets)
     if table.empty or not table.can.any():
         return {}
     useful: Mask = np.asarray(table.useful().any(axis=0))

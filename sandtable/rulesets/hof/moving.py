@@ -414,7 +414,10 @@ def terrain_check(game: Game[State], course: Course, number: int, at: float) -> 
     )
     very = kind.going == "very-difficult"
     rules = [going.terrain_rule(team.kind), *result.rules]
-    rules.append("hof.terrain.hard-terrain" if very else "hof.terrain.soft-terrain")
+    if feature.kind == "wreck":
+        rules.append("hof.vehicles.wreck-difficult")
+    else:
+        rules.append("hof.terrain.hard-terrain" if very else "hof.terrain.soft-terrain")
     if not result.passed:
         rules.append("hof.moving.terrain-check-failed")
     outcome = "goes on" if result.passed else "stops there"

@@ -54,6 +54,13 @@ class FireTable:
     `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes.
     """
 
+    sees: Mask
+    arc: Mask
+    line: Mask
+    can: Mask
+    unseen: Mask
+    aim: Ints
+
     def __init__(
         self,
         game: Game[State],
@@ -75,31 +82,46 @@ class FireTable:
                 self.members.append((unit, team))
                 self.bodies.append(body)
                 self.weapons.append(weapons)
-        self.targets = enemies_of(game, side) if targets is None else list(targets)
-        self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
+        everybody = targets is None and not game.setup.options.riders
+        here = board(game)
+        foe = here.side(other(side))
+        if everybody:
+            self.targets: Sequence[Member] = foe.members
+            self.target_bodies: Sequence[Team] = foe.teams
+            self.target_rows: Rows = here.rows.take(foe.rows, axis=0)
+        else:
+            self.targets = enemies_of(game, side) if targets is None else list(targets)
+            self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
+            self.target_rows = here.of(self.target_bodies)
         self.leader = standpoint(game, leader) if leader is not None else None
         if self.members and self.targets:
-            self.measure()
+            self.measure(here)
 
     @property
     def empty(self) -> bool:
         return not self.members or not self.targets
 
-    def measure(self) -> None:
-        here = board(self.game)
+    def measure(self, here: Board) -> None:
         self.rows = here.of(self.bodies)
-        self.target_rows = here.of(self.target_bodies)
         self.gap: Rows = measure.distances(self.rows, self.target_rows)
-        reaches = [max(farthest(self.game, weapon) for weapon in weapons) for weapons in self.weapons]
-        aboard = [team.at is None and team.role != "rider" for _, team in self.members]
-        self.reach: Rows = np.array(reaches) + DISMOUNT * np.array(aboard)
+        self.reach: Rows = np.array([self.reach_of(number) for number in range(len(self.members))])
         self.near_enough: Mask = self.gap <= self.reach[:, None] + 1e-9
-        self.sees: Mask = here.sees(self.bodies, self.target_bodies)
+        if not self.near_enough.any():
+            self.sees = self.arc = self.line = self.can = self.unseen = self.near_enough
+            self.aim = np.full(self.gap.shape, -1, dtype=np.int64)
+            return
+        self.sees = here.sees(self.bodies, self.target_bodies)
         self.arc = self.arcs()
         self.line = self.lines(here)
         self.find_aims()
         self.lend_eyes(here)
         self.spare_observers()
+
+    def reach_of(self, number: int) -> float:
+        """How far a Team fires with any of its weapons; one aboard may be set down nearer."""
+        team = self.members[number][1]
+        reach = max(farthest(self.game, weapon) for weapon in self.weapons[number])
+        return reach + DISMOUNT if team.at is None and team.role != "rider" else reach
 
     def arcs(self) -> Mask:
         free = [all_round(team) for _, team in self.members]
@@ -119,34 +141,41 @@ class FireTable:
         return line
 
     def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
-        """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one."""
-        friends = here.side(self.side)
-        heavy = np.array([team.kind.category != "infantry" for _, team in self.members])
-        heavy_targets = np.array([team.kind.category != "infantry" for _, team in self.targets])
-        on_foot = wanted & ~heavy[:, None] & ~heavy_targets[None, :]
-        if strictly:
-            on_foot = wanted
-        clear = self.unhindered(here, on_foot, np.ones(len(friends.teams), dtype=np.bool_), level)
-        rest = wanted & ~on_foot
-        in_the_way: Mask = friends.classes > 0
-        return clear | self.unhindered(here, rest, in_the_way, level)
+        """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one.
 
-    def unhindered(self, here: Board, wanted: Mask, blocking: Mask, level: bool) -> Mask:
+        Infantry is in the way only of Infantry that fires at Infantry.
+        """
+        over = [0 if team.kind.category == "infantry" else 1 for _, team in self.members]
+        if strictly:
+            return self.unhindered(here, wanted, [0] * len(over), level)
+        if all(over):
+            return self.unhindered(here, wanted, over, level)
+        high: Mask = np.array([team.kind.category != "infantry" for _, team in self.targets])
+        on_foot: Mask = np.array(over) == 0
+        lofty = wanted & (high[None, :] & on_foot[:, None])
+        if not lofty.any():
+            return self.unhindered(here, wanted, over, level)
+        clear = self.unhindered(here, wanted & ~lofty, over, level)
+        return clear | self.unhindered(here, lofty, [1] * len(over), level)
+
+    def unhindered(self, here: Board, wanted: Mask, over: list[int], level: bool) -> Mask:
         """hof.firing.from-elevation: those who stand lower are fired over."""
         friends = here.side(self.side)
-        if not wanted.any() or not blocking.any():
-            return wanted
         rows = here.rows.take(friends.rows, axis=0)
         heights = self.rows[:, Z]
+        if level or not here.ground.table.any_hill or not (rows[:, Z].min() < heights.max()):
+            return self.passes(here, wanted, over, rows, np.arange(len(rows)))
         clear = np.zeros_like(wanted)
-        for height in np.unique(heights).tolist():
+        for height in set(heights.tolist()):
             pairs: Mask = (heights == height)[:, None] & wanted
-            numbers = np.flatnonzero(blocking & ((rows[:, Z] >= height) | level))
-            clear |= self.passes(here, pairs, friends.number, rows, numbers) if len(numbers) else pairs
+            numbers = np.flatnonzero(rows[:, Z] >= height)
+            clear |= self.passes(here, pairs, over, rows, numbers)
         return clear
 
-    def passes(self, here: Board, wanted: Mask, number: dict[str, int], rows: Rows, blockers: Ints) -> Mask:
-        if not wanted.any():
+    def passes(self, here: Board, wanted: Mask, over: list[int], rows: Rows, blockers: Ints) -> Mask:
+        friends = here.side(self.side)
+        classes = friends.classes.take(blockers)
+        if not len(blockers) or not wanted.any() or (min(over) > 0 and not classes.any()):
             return wanted
         position = np.full(len(rows), -1, dtype=np.int64)
         position[blockers] = np.arange(len(blockers))
@@ -159,27 +188,28 @@ class FireTable:
             exempt_a=overlooked(ground, self.rows),
             exempt_b=overlooked(ground, self.target_rows),
             blockers=rows.take(blockers, axis=0),
-            own=position[[number[team.id] for team in self.bodies]],
+            own=position.take([friends.number[team.id] for team in self.bodies]),
+            classes=classes,
+            over=np.array(over, dtype=np.int64),
             wanted=wanted,
             touch=TOUCH,
         )
 
     def find_aims(self) -> None:
         """hof.firing.los-requirement: the target itself, or else the nearest enemy in sight within 4 inches of it."""
-        n, m = self.line.shape
-        self.aim: Ints = np.where(self.sees, np.arange(m), -1)
+        count = len(self.targets)
+        self.aim = np.where(self.sees, np.arange(count), -1)
+        self.can = self.line & self.arc
         visible = np.flatnonzero(self.line.any(axis=0))
-        if len(visible) and m > 1:
+        if len(visible) and not self.sees.all():
             close = measure.distances(self.target_rows, self.target_rows.take(visible, axis=0)) <= SPILL + 1e-9
-            gaps = np.where(self.line[:, visible], self.gap[:, visible], math.inf)
-            options = np.where(close[None, :, :], gaps[:, None, :], math.inf)
-            best = options.argmin(axis=2)
-            found = np.isfinite(np.take_along_axis(options, best[:, :, None], axis=2)[:, :, 0])
-            self.aim = np.where(self.sees, self.aim, np.where(found, visible[best], -1))
-        at = np.maximum(self.aim, 0)
-        rows = np.arange(n)[:, None]
-        self.can: Mask = (self.aim >= 0) & self.line[rows, at] & self.arc[rows, at]
-        self.unseen: Mask = np.zeros_like(self.can)
+            gaps = np.where(self.line.take(visible, axis=1), self.gap.take(visible, axis=1), math.inf)
+            options = np.where(close, gaps[:, None, :], math.inf)
+            found = ~self.sees & (options.min(axis=2) < math.inf)
+            if found.any():
+                self.aim = np.where(found, visible[options.argmin(axis=2)], self.aim)
+                self.can = self.can | (found & np.take_along_axis(self.arc, np.maximum(self.aim, 0), axis=1))
+        self.unseen = np.zeros_like(self.can)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -197,7 +227,7 @@ class FireTable:
     def spare_observers(self) -> None:
         """hof.artillery.fo-targeting"""
         for number, (_, team) in enumerate(self.targets):
-            if team.role == "fo" and not self.near_enemy(number):
+            if team.role == "fo" and self.can[:, number].any() and not self.near_enemy(number):
                 hidden = flags(self.game, self.bodies, [self.targets[number]])[:, 0] & CONCEALED
                 self.can[:, number] &= hidden == 0
 
@@ -215,13 +245,18 @@ class FireTable:
     def useful(self) -> Mask:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
         mask = self.can.copy()
-        armored = [number for number, (_, team) in enumerate(self.targets) if team.kind.armored]
-        for column in armored:
-            if mask[:, column].any():
-                near = [self.targets[number][1] for number in self.around(column)]
-                for row in np.flatnonzero(mask[:, column]).tolist():
-                    mask[row, column] = any(self.hurts(row, team) for team in near)
+        for column, (_, team) in enumerate(self.targets):
+            if team.kind.armored and mask[:, column].any():
+                self.drop_useless(mask, column, team)
         return mask
+
+    def drop_useless(self, mask: Mask, column: int, target: Team) -> None:
+        """Take out those who can do nothing to a target with armor, nor to anybody near it."""
+        idle = [row for row in np.flatnonzero(mask[:, column]).tolist() if not self.hurts(row, target)]
+        if idle:
+            near = [self.targets[number][1] for number in self.around(column)]
+            for row in idle:
+                mask[row, column] = any(self.hurts(row, team) for team in near)
 
     def hurts(self, row: int, team: Team) -> bool:
         """Whether some weapon of a Team can do something to an enemy, from its weaker side at least."""
