@@ -30,6 +30,9 @@ SAMPLE = 0.25
 
 NOTHING = 1e-6
 
+SURE_FOOTED = ("foot", "man-portable", "tracked")
+"""Those who may go into Very Difficult terrain."""
+
 
 class Crossing(NamedTuple):
     """A stretch of a path over one feature; `started`: the base stood on it from the beginning."""
@@ -77,10 +80,21 @@ def stations(path: Path, upto: float, step: float) -> list[float]:
 def rows_along(ground: Ground, row: Rows, path: Path, distances: list[float]) -> Rows:
     """A base at several places of its path, as it faces at the end."""
     rows = np.repeat(row.reshape(1, COLUMNS), len(distances), axis=0)
-    rows[:, X : Y + 1] = [point_at(path, at) for at in distances]
+    rows[:, X : Y + 1] = places(path, distances)
     if ground.table.any_hill:
-        rows[:, Z] = [ground.height(float(each[X]), float(each[Y])) for each in rows]
+        hills = ground.table.hill
+        rows[:, Z] = np.where(ground.terrain.inside(rows)[:, hills], ground.terrain.top[hills], 0.0).max(axis=1)
     return rows
+
+
+def places(path: Path, distances: list[float]) -> Rows:
+    """The points at several distances along a path, (n, 2)."""
+    if len(path) > 2 or path[0] == path[1]:
+        return np.array([point_at(path, at) for at in distances])
+    start, end = np.array(path)
+    parts = np.array(distances) / math.dist(*path)
+    result: Rows = start + np.minimum(parts, 1.0)[:, None] * (end - start)
+    return result
 
 
 def points_along(path: Path, distances: list[float]) -> Rows:
@@ -88,7 +102,7 @@ def points_along(path: Path, distances: list[float]) -> Rows:
     rows = np.zeros((len(distances), COLUMNS))
     rows[:, 0] = 1.0
     rows[:, COS] = 1.0
-    rows[:, X : Y + 1] = [point_at(path, at) for at in distances]
+    rows[:, X : Y + 1] = places(path, distances)
     return rows
 
 
@@ -105,12 +119,16 @@ def on_way(ground: Ground, rows: Rows) -> Mask:
 
 def follows_road(ground: Ground, path: Path) -> bool:
     """Whether a whole path lies on roads (hof.moving.road-bonus-tracked); a ford is no road."""
-    if not ground.table.road.any():
+    roads = ground.table.road
+    if not roads.any():
         return False
-    rows = points_along(path, stations(path, length_of(path), SAMPLE))
-    gaps = ground.terrain.gaps(rows)[:, ground.table.road]
-    wide = np.where(ground.terrain.closed[ground.table.road], 0.0, ROAD_HALF)
-    return bool((gaps <= wide + NOTHING).any(axis=1).all())
+    wide = np.where(ground.terrain.closed[roads], 0.0, ROAD_HALF) + NOTHING
+    total = length_of(path)
+    for distances in ([0.0, total], stations(path, total, SAMPLE)):
+        gaps = ground.terrain.gaps(points_along(path, distances))[:, roads]
+        if not (gaps <= wide).any(axis=1).all():
+            return False
+    return True
 
 
 # What lies on the way.
@@ -223,7 +241,7 @@ def may_cross(kind: Profile, ground: Kind) -> bool:
     if ground.going == "impassable":
         return ground.water and "amphibious" in kind.keywords
     if ground.going == "very-difficult":
-        return kind.mobility in ("foot", "man-portable", "tracked")
+        return kind.mobility in SURE_FOOTED
     return True
 
 

@@ -16,7 +16,7 @@ from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step,
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Mask, Rows, board
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
@@ -213,13 +213,21 @@ class MoveLaw:
                 return self.refuse(steps) is None
         if self.extra is not None or any(immovable(team) for team in teams):
             return self.refuse(steps) is None
-        table = here.ground.table
-        barring = table.rough | table.obstacle
+        barring = self.barring_ground(here, teams)
         if barring.any():
             lines = np.hstack((rows[:, X : Y + 1], ends[:, X : Y + 1]))
             if (sight.crossed(here.ground.terrain, lines) & barring).any():
                 return self.refuse(steps) is None
         return True
+
+    def barring_ground(self, here: Board, teams: list[Team]) -> Mask:
+        """The ground that some of these Teams may not cross, or not always."""
+        table = here.ground.table
+        options = self.game.setup.options
+        barring = table.impassable
+        if options.terrain or any(team.kind.mobility not in going.SURE_FOOTED for team in teams):
+            barring = barring | table.very
+        return barring | table.obstacle if options.obstacles else barring
 
 
 def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: float | None) -> Refusal | None:

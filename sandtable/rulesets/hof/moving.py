@@ -107,13 +107,14 @@ def rolled(team: Team, values: Sequence[int], *, drop: int = 0) -> float:
     return sum(kept) + (FAST if "fast" in keywords else 0.0)
 
 
-def road_bonus(team: Team) -> tuple[float, str]:
-    mobility = team.kind.mobility
-    if mobility in ("tracked", "half-tracked"):
-        return ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+def road_bonus(here: Board, course: Course) -> tuple[float, str]:
+    """What a Vehicle gains whose whole move is on roads, and by which rule."""
+    mobility = course.team.kind.mobility
+    if mobility not in ("tracked", "half-tracked", "wheeled") or not going.follows_road(here.ground, course.path):
+        return 0.0, ""
     if mobility == "wheeled":
         return ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
-    return 0.0, ""
+    return ROAD_TRACKED, "hof.moving.road-bonus-tracked"
 
 
 def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
@@ -172,8 +173,7 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
         course = courses[number]
         row = here.rows[here.index[course.team.id]].copy()
         face(row, end_facing(course.team, course.path, course.facing))
-        bonus = road_bonus(course.team)[0] if going.follows_road(here.ground, course.path) else 0.0
-        upto = min(course.whole, reach(course.team) + bonus)
+        upto = min(course.whole, reach(course.team) + road_bonus(here, course)[0])
         rows = going.rows_along(here.ground, row, course.path, going.stations(course.path, upto, LOOK)[1:])
         samples.append(rows)
         counts.append(len(rows))
@@ -191,8 +191,7 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool) ->
 
     team = course.team
     keywords = team.kind.keywords
-    ground = board(game).ground
-    bonus, road = road_bonus(team) if going.follows_road(ground, course.path) else (0.0, "")
+    bonus, road = road_bonus(board(game), course)
     course.rolled = seen
     values: list[int] = []
     if seen:
@@ -356,11 +355,10 @@ def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None
     team = course.team
     hazards: list[tuple[float, str, int]] = []
     if table.rough.any():
-        crossings = going.crossings(ground, course.path, table.rough)
-        if crossings and not team.kind.vehicle:
+        if team.kind.vehicle:
+            hazards += terrain_checks_due(game, course, going.crossings(ground, course.path, table.rough))
+        elif going.crosses_any(ground, [course.path], table.rough):
             course.rules.append(going.terrain_rule(team.kind))
-        elif crossings:
-            hazards += terrain_checks_due(game, course, crossings)
     if table.any_obstacle and game.setup.options.obstacles:
         hazards += obstacles.on_the_way(game, course)
     names = ground.terrain.features

@@ -72,6 +72,8 @@ class GroundTable:
         self.road: Bools = bools([kind.road for kind in known])
         self.thick: Bools = bools([kind.thick for kind in known])
         self.rough: Bools = bools([kind.going != "open" for kind in known])
+        self.very: Bools = bools([kind.going == "very-difficult" for kind in known])
+        self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
         self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
         self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
         self.any_way = bool(self.way.any())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
@@ -29,25 +32,26 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
     from sandtable.rulesets.hof import orders
 
     side = other(course.unit.side)
-    watching = firers(game, side, course)
+    watching = watchers(game, side, course)
     if not watching:
         return
     heroes = orders.hero_points(game.state.companies[side])
     options = [Option("pass", "Let it drive on")]
     if heroes:
-        options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in watching]
+        able = [member for member, points in watching if any(open_points(game, side, course, member, points))]
+        options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in able]
     words = f"{team_label(course.team)} drives {course.length:.1f} inches. {heroes} Hero Points. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
     answer = yield Ask(side, Choose("interrupt", words, options, rules=(RULE,), facts=facts))
     if answer == "pass":
         return
-    member = next(each for each in watching if each[1].id == answer)
-    at = yield from choose_point(game, side, course, member)
+    member, points = next(each for each in watching if each[0][1].id == answer)
+    at = yield from choose_point(game, side, course, member, points)
     yield from fire(game, course, member, at)
 
 
-def firers(game: Game[State], side: str, course: Course) -> list[Member]:
-    """The Teams that may be activated by Hero Point and see some of the path within their reach."""
+def watchers(game: Game[State], side: str, course: Course) -> list[tuple[Member, list[float]]]:
+    """The Teams that may be activated by Hero Point, each with the points of the path that it sees within reach."""
     from sandtable.rulesets.hof.orders import activatable
 
     members = [
@@ -56,17 +60,19 @@ def firers(game: Game[State], side: str, course: Course) -> list[Member]:
     if not members or course.length < going.NOTHING:
         return []
     here = board(game)
-    rows = going.rows_along(here.ground, course.row(here), course.path, stops(course))
+    points = stops(course)
+    rows = going.rows_along(here.ground, course.row(here), course.path, points)
     mine = here.of(team for _, team in members)
-    reaches = [team.kind.reach for _, team in members]
-    near = measure.distances(mine, rows)
-    seen = sees_rows(here.ground, mine, rows)
+    reaches = np.array([team.kind.reach for _, team in members])
+    near = measure.distances(mine, rows) <= reaches[:, None] + 1e-9
+    if not near.any():
+        return []
+    seen = near & sees_rows(here.ground, mine, rows, near)
     found = [
-        member
-        for member, gaps, sees, most in zip(members, near, seen, reaches, strict=True)
-        if (sees & (gaps <= most + 1e-9)).any()
+        (member, [at for at, sees in zip(points, row, strict=True) if sees])
+        for member, row in zip(members, seen.tolist(), strict=True)
     ]
-    return [member for member in found if open_points(game, side, course, member)]
+    return [(member, spots) for member, spots in found if spots]
 
 
 def stops(course: Course) -> list[float]:
@@ -76,31 +82,30 @@ def stops(course: Course) -> list[float]:
     return found if found and course.length - found[-1] < 0.1 else [*found, course.length]
 
 
-def open_points(game: Game[State], side: str, course: Course, member: Member) -> list[float]:
-    """Where on its path a Team could fire at the Vehicle."""
+def open_points(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Iterator[float]:
+    """Where on its path a Team could really fire at the Vehicle."""
     from sandtable.rulesets.hof import firing
 
     team = course.team
     start, facing = team.at, team.facing
     assert start is not None
     end = course.faces()
-    found = []
-    for at in stops(course):
+    for at in points:
         place(game, team, *course.at(at), end)
-        if team.id in firing.targets_by_team(game, side, [member]).get(member[1].id, []):
-            found.append(at)
-    place(game, team, *start, facing)
-    return found
+        targets = firing.targets_by_team(game, side, [member])
+        place(game, team, *start, facing)
+        if team.id in targets.get(member[1].id, []):
+            yield at
 
 
-def choose_point(game: Game[State], side: str, course: Course, member: Member) -> Flow[float]:
-    points = open_points(game, side, course, member)
-    if len(points) == 1:
-        return points[0]
-    options = [Option(f"{at:g}", f"After {at:g} inches") for at in points]
+def choose_point(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Flow[float]:
+    able = list(open_points(game, side, course, member, points))
+    if len(able) == 1:
+        return able[0]
+    options = [Option(f"{at:g}", f"After {at:g} inches") for at in able]
     words = f"Where on its way does {team_label(member[1])} fire at {team_label(course.team)}?"
     answer = yield Ask(side, Choose("interrupt-at", words, options, rules=(RULE,)))
-    return next(at for at in points if f"{at:g}" == answer)
+    return next(at for at in able if f"{at:g}" == answer)
 
 
 def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[None]:

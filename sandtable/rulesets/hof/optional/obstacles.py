@@ -71,7 +71,7 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
             found.append((going.halt_before(ground, row, course.path, crossing), "wire", crossing.feature))
     for number, kind in enumerate(kinds):
-        if kind.obstacle != "minefield" or over[number]:
+        if kind.obstacle != "minefield" or over[number] or near[number] > course.length + TOUCH:
             continue
         if near[number] <= TOUCH:
             # It stands at the edge already: only going in sets the mines off.
