@@ -108,7 +108,10 @@ class Side:
 
 
 class Board:
-    """Rows of all Teams on the table, by Team id. `version` counts the changes."""
+    """Rows of all Teams on the table, by Team id. `version` counts the changes.
+
+    `judged` is what the table was like when control of the objectives was last judged.
+    """
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.bare = ground
@@ -124,6 +127,7 @@ class Board:
         self.veils: NDArray[np.int16] = np.full((count, count), -1, dtype=np.int16)
         self.sides: dict[str, Side] = {}
         self.stands: dict[str, int] | None = None
+        self.judged: object = None
         for row, (_, team) in zip(self.rows, placed, strict=True):
             self.raise_row(row, team)
 

@@ -36,7 +36,7 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[No
     points = BREAK_POINTS[throw.value]
     company.break_points += points
     company.break_rolls += 1
-    cited = ["hof.battle.break-roll", *rules]
+    cited = ["hof.battle.break-roll", "hof.battle.break-limit", *rules]
     text = f"{side} gains {points} Break Points, {cause}: {company.break_points} of {company.break_limit}."
     data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit}
     event = Event("break", text, cited, side, [throw], [], data)
@@ -80,10 +80,15 @@ def update_control(game: Game[State]) -> Flow[None]:
     state = game.state
     if not state.objectives:
         return
+    hiding = sum(team.where == "hidden" for _, team in teams_of(state, other(state.attacker)))
+    here = board(game)
+    table = (here.version, hiding, tuple(state.moved))
+    if here.judged == table:
+        return
+    here.judged = table
     near = teams_near(game)
-    hiding = any(team.where == "hidden" for _, team in teams_of(state, other(state.attacker)))
     for name, objective in state.objectives.items():
-        holder, rules = controller(game, near[name], objective.at, hiding)
+        holder, rules = controller(game, near[name], objective.at, hiding > 0)
         was = objective.holder
         if holder == was:
             continue

@@ -158,6 +158,17 @@ def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
     return result
 
 
+def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots lie in concealing terrain, far enough from each enemy Team."""
+    here = board(game)
+    found = concealing(here, rows)
+    enemies = here.side(other(side))
+    if enemies.members and found.any():
+        apart = np.array([required_distance(game, unit.recon, team) for unit, team in enemies.members])
+        found &= (measure.distances(here.of(enemies.teams), rows) >= apart[:, None] - 1e-9).all(axis=0)
+    return found
+
+
 def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str]]:
     """Which spots are open to Hidden Teams of a side, and for each the rule that speaks for or against it."""
     here = board(game)
@@ -170,9 +181,7 @@ def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str
     good = ~seen
     rules = ["hof.battle.hidden-where"] * count
     if seen.any():
-        apart = np.array([required_distance(game, unit.recon, team) for unit, team in enemies.members])
-        far = (measure.distances(eyes, rows) >= apart[:, None] - 1e-9).all(axis=0)
-        hidden = concealing(here, rows) & far
+        hidden = far_and_concealed(game, side, rows)
         good = good | hidden
         if game.state.moved:
             before = ~seen_before(game, side, rows) & seen
@@ -227,6 +236,7 @@ def could_hold(game: Game[State], at: Point) -> bool:
         if len(here.rows):
             room &= ~measure.overlaps(rows, here.rows, SLACK).any(axis=1)
         rows = rows[room]
-        if len(rows) and open_spots(game, side, rows)[0].any():
+        # Cover needs no look along lines of sight: most objectives have some.
+        if len(rows) and (far_and_concealed(game, side, rows).any() or open_spots(game, side, rows)[0].any()):
             return True
     return False

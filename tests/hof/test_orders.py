@@ -1,0 +1,35 @@
+"""What the rules of orders leave to the players: all may be measured, and Units are average unless they say more."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.rulesets.hof.state import Setup, State, Table, Team, Unit, all_teams
+
+HOF = rulesets.load("hof")
+
+
+def small_battle() -> Game[State]:
+    red = Unit("red", {"r-pl": Team("leader", role="pl", at=(10, 10)), "r-1": Team("rifle", at=(12, 10))})
+    blue = Unit("blue", {"b-pl": Team("leader", role="pl", at=(10, 30)), "b-1": Team("rifle", at=(12, 30))})
+    return Game(HOF, Setup(Table(48, 48), {"red": red, "blue": blue}, phase="orders"), SeededDice(1))
+
+
+@pytest.mark.rule("hof.orders.premeasure")
+def test_both_players_know_where_every_team_on_the_table_stands() -> None:
+    game = small_battle()
+    for seat in ("red", "blue"):
+        units = game.view(seat)["table"]["units"]
+        for unit, team in all_teams(game.state):
+            shown = units[unit.id]["teams"][team.id]
+            assert tuple(shown["at"]) == team.at
+    assert game.ask is not None
+    assert "hof.orders.premeasure" in game.ask.question.rules
+
+
+@pytest.mark.rule("hof.orders.quality-default")
+def test_a_unit_is_average_unless_it_says_more() -> None:
+    assert {unit.quality for unit in small_battle().state.units.values()} == {"average"}
