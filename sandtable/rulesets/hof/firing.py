@@ -15,11 +15,12 @@ from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
-from sandtable.rulesets.hof.allocation import Hit, allocate
+from sandtable.rulesets.hof.allocation import allocate
 from sandtable.rulesets.hof.arsenal import Weapon
 from sandtable.rulesets.hof.board import Ints, Mask, board, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
+from sandtable.rulesets.hof.dealing import Hit
 from sandtable.rulesets.hof.optional import flame, fortifications
 from sandtable.rulesets.hof.ranging import SPILL, FireTable, affects, enemies_of, why_not, why_unarmed
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label
@@ -177,7 +178,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         return
     rows = np.flatnonzero(table.can[:, 0]).tolist() if table.members else []
     if len(rows) < len(ready):
-        tell_blind(game, act, ready, [table.members[row][1] for row in rows], table.targets[0][1])
+        tell_blind(game, act, table, ready)
     if not rows:
         return
     directed = yield from leaders.direct_fire(game, act, [table.members[row] for row in rows])
@@ -220,14 +221,20 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
     return FireTable(game, act.side, ready, leader=act.leader, targets=[found, *others])
 
 
-def tell_blind(game: Game[State], act: Activation, ready: list[Member], firing: list[Team], target: Team) -> None:
+def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list[Member]) -> None:
     """Those who cannot fire at the target now do nothing."""
+    reasons: dict[str, str] = {}
+    for number, (_, team) in enumerate(table.members):
+        if not table.can[number, 0]:
+            reasons[team.id] = table.hindrance(number, 0)
+    armed = {team.id for _, team in table.members}
     for member in ready:
-        if not any(member[1] is team for team in firing):
-            why = why_not(game, act.side, member, (act.unit, target), act.leader)
-            rules = ["hof.firing.los-requirement", *([why.rule] if why.rule else [])]
-            text = f"{team_label(member[1])} does not fire: {why.message}"
-            game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, team=member[1].id)
+        if member[1].id not in armed:
+            reasons[member[1].id] = why_unarmed(game, member).rule or "hof.firing.fire-dice"
+    target = table.targets[0][1]
+    text = f"{', '.join(reasons)} cannot fire at {team_label(target)}."
+    rules = ["hof.firing.los-requirement", *reasons.values()]
+    game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, target=target.id, reasons=reasons)
 
 
 def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team | None) -> list[Way]:
@@ -427,7 +434,7 @@ def over_friends(game: Game[State], table: FireTable, rows: list[int]) -> list[s
     friends = here.side(table.side)
     wanted = np.zeros_like(table.line)
     wanted[rows, 0] = table.line[rows, 0]
-    if len(friends.teams) <= len(table.members) == 1 or not wanted.any():
+    if len(friends.teams) == 1 or not wanted.any():
         return []
     flat = table.past_friends(here, wanted, strictly=True, level=True)[rows, 0]
     if flat.tolist() == wanted[rows, 0].tolist():

@@ -237,6 +237,21 @@ class FireTable:
         mine = here.rows.take(here.side(self.side).rows, axis=0)
         return bool((measure.distances(mine, self.target_rows[number : number + 1]) <= OBSERVER_NEAR + 1e-9).any())
 
+    def hindrance(self, row: int, number: int) -> str:
+        """The rule that keeps a Team from firing at a target."""
+        if not self.near_enough[row, number]:
+            return "hof.firing.maximum-range"
+        if not self.sees[row, number]:
+            return "hof.firing.los-requirement"
+        if not self.arc[row, number]:
+            vehicle = self.members[row][1].kind.vehicle
+            return "hof.special-rules.hull-mounted" if vehicle else "hof.firing.arc-forward"
+        if self.line[row, number]:
+            return "hof.artillery.fo-targeting"
+        if in_building(board(self.game), self.rows[row : row + 1]):
+            return "hof.terrain.building-exterior-wall"
+        return "hof.firing.no-fire-through-friends"
+
     def around(self, number: int) -> list[int]:
         """The targets within 4 inches of one of them, itself first."""
         close = measure.distances(self.target_rows[number : number + 1], self.target_rows)[0] <= SPILL + 1e-9
@@ -309,26 +324,23 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
     if not table.members:
         return why_unarmed(game, member)
     number = next(n for n, (_, each) in enumerate(table.targets) if each is enemy)
-    here = board(game)
-    row, goal = table.rows, table.target_rows[number : number + 1]
     who, whom = team_label(team), team_label(enemy)
-    if enemy.role == "fo" and table.line[0, number] and not table.near_enemy(number):
-        return illegal("hof.artillery.fo-targeting", f"{whom} is concealed and nobody is near.", field=enemy.id)
-    if not table.near_enough[0, number]:
-        message = f"{whom} is {table.gap[0, number]:.1f} inches from {who}."
-        legal = f"It reaches {table.reach[0]:g} inches."
-        return illegal("hof.firing.maximum-range", message, field=enemy.id, legal=legal)
-    if not table.sees[0, number]:
-        message = f"{who} sees neither {whom} nor an enemy within 4 inches of it."
-        rule = why_unseen(here, row, goal)
-        return illegal(rule, message, field=enemy.id, legal="hof.firing.los-requirement asks for one of them.")
-    if not table.arc[0, number]:
-        rule = "hof.special-rules.hull-mounted" if team.kind.vehicle else "hof.firing.arc-forward"
-        return illegal(rule, f"{whom} is not before {who}.", field=enemy.id, legal="Turn it with a Move order.")
-    if in_building(here, row) and not table.line[0, number]:
-        message = f"{who} is not at the wall towards {whom}."
-        return illegal("hof.terrain.building-exterior-wall", message, field=enemy.id)
-    if not table.line[0, number]:
-        return illegal("hof.firing.no-fire-through-friends", f"a friend is between {who} and {whom}.", field=enemy.id)
-    message = f"nothing that {who} fires does anything to {whom}."
-    return illegal("hof.vehicles.only-at-affects-armor", message, field=enemy.id)
+    if table.can[0, number]:
+        message = f"nothing that {who} fires does anything to {whom}."
+        return illegal("hof.vehicles.only-at-affects-armor", message, field=enemy.id)
+    rule = table.hindrance(0, number)
+    if rule == "hof.firing.los-requirement":
+        rule = why_unseen(board(game), table.rows, table.target_rows[number : number + 1])
+    gap = table.gap[0, number]
+    message, legal = {
+        "hof.firing.maximum-range": (
+            f"{whom} is {gap:.1f} inches from {who}.",
+            f"It reaches {table.reach[0]:g} inches.",
+        ),
+        "hof.firing.arc-forward": (f"{whom} is not before {who}.", "Turn it with a Move order."),
+        "hof.special-rules.hull-mounted": (f"{whom} is not before {who}.", "Turn it with a Move order."),
+        "hof.artillery.fo-targeting": (f"{whom} is concealed and nobody is near.", ""),
+        "hof.terrain.building-exterior-wall": (f"{who} is not at the wall towards {whom}.", ""),
+        "hof.firing.no-fire-through-friends": (f"a friend is between {who} and {whom}.", ""),
+    }.get(rule, (f"{who} sees neither {whom} nor an enemy within 4 inches of it.", ""))
+    return illegal(rule, message, field=enemy.id, legal=legal)

@@ -92,7 +92,7 @@ def open_points(game: Game[State], side: str, course: Course, member: Member, po
     end = course.faces()
     for at in points:
         place(game, team, *course.at(at), end)
-        targets = firing.targets_by_team(game, side, [member])
+        targets = firing.targets_by_team(game, side, [member], targets=[(course.unit, team)])
         place(game, team, *start, facing)
         if team.id in targets.get(member[1].id, []):
             yield at
