@@ -41,7 +41,7 @@ from sandtable.rulesets.hof.contact import (
 )
 from sandtable.rulesets.hof.courses import course_of, untangle
 from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, reach
-from sandtable.rulesets.hof.optional import fortifications, riders
+from sandtable.rulesets.hof.optional import fortifications, riders, snipers
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, find_team, other, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands, strike, victims_of
 from sandtable.table.shapes import heading
@@ -183,6 +183,8 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
             yield from casualties.kill(game, unit, team, losses, "not-ready", "hof.assaults.open-topped")
         elif team.rfps:
             yield from received.resolve_own(game, unit, team, losses)
+        if team.sniped and still_stands((unit, team)):
+            yield from snipers.resolve(game, unit, team, losses)
         if team.suppressed and still_stands((unit, team)):
             rule = "hof.assaults.vehicle-not-ready" if team.kind.vehicle else "hof.assaults.not-ready-destroyed"
             yield from casualties.kill(game, unit, team, losses, "not-ready", rule, "hof.assaults.not-ready-destroyed")

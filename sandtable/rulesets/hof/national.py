@@ -14,7 +14,7 @@ from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order
 from sandtable.rulesets.hof.board import SLACK, Rows, board, gaps
 from sandtable.rulesets.hof.movelaw import MoveLaw
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, other, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, heading
 
@@ -95,7 +95,10 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
 
 
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
-    """hof.national.su-massed-assault: one Hero Point, any Infantry, one enemy Unit. False if it was another call."""
+    """hof.national.su-massed-assault: one Hero Point, any Infantry, one enemy Unit. False if it was another call.
+
+    It is one activation of them all, so one movement roll serves them all.
+    """
     from sandtable.rulesets.hof import activation
     from sandtable.rulesets.hof.orders import spend_hero_point
 
@@ -155,14 +158,13 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         return law.refuse(steps)
 
     def barred(item: str, choice: str) -> Refusal | None:
-        if item in sent and choice in enemy.teams:
-            message = f"{item} is farther than {ASSAULT_REACH:g} inches from {choice}."
-            return illegal("hof.assaults.within-12", message, field=item)
-        if item in sent and any(choice in unit.teams for unit in game.state.units.values() if unit.side != side):
-            found = next(t for u in game.state.units.values() for t in u.teams.values() if t.id == choice)
-            if found.at is not None:
-                return illegal(MASSED, f"{choice} is not of {label(enemy)}.", field=item, legal="Assault one Unit.")
-        return None
+        found = find_team(game.state, choice)
+        if item not in sent or found is None or found[0].side == side or found[1].at is None:
+            return None
+        if found[0] is not enemy:
+            return illegal(MASSED, f"{choice} is not of {label(enemy)}.", field=item, legal="Assault one Unit.")
+        message = f"{item} is farther than {ASSAULT_REACH:g} inches from {choice}."
+        return illegal("hof.assaults.within-12", message, field=item)
 
     question = Assign(
         "massed-assault",

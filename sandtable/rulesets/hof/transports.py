@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from random import Random
-
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    Answer,
-    Choose,
-    MovePieces,
-    Option,
-    Piece,
-    Refusal,
-    Step,
-    illegal,
-    plain_to_steps,
-    steps_to_plain,
-)
+from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
-from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, gaps, sees_rows, set_down, take_off
-from sandtable.rulesets.hof.spots import impassable, refuse_room, rows_of
-from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, other, team_label
+from sandtable.rulesets.hof.board import Mask, Rows, board, gaps, sees_rows, take_off
+from sandtable.rulesets.hof.setting_down import (
+    NEAR,
+    TRIES,
+    ask_place,
+    free,
+    place_question,
+    refuse_ground,
+    rings,
+    set_down_at,
+)
+from sandtable.rulesets.hof.spots import refuse_room, rows_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table import moves
-from sandtable.table.shapes import Place, bodies, heading
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
 FIRST = "hof.transports.load-before-acting"
 RETURN = "hof.transports.return"
-
-NEAR = 4.0
-"""hof.transports.load, hof.transports.unload, hof.transports.return"""
 
 ENEMY_NEAR = 16.0
 """hof.transports.return"""
@@ -44,9 +35,6 @@ ENEMY_NEAR = 16.0
 BAILED_OUT_RFPS = 2
 LOST_TO_RFPS = ("rfps", "not-ready")
 """Causes of a loss after which passengers come out as from Hard Cover; all others are as by penetration."""
-
-RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
-TRIES = 12
 
 
 # Who is aboard what.
@@ -133,23 +121,20 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
             found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
             full[team.carrier] = full.get(team.carrier, 0) + 1
         elif team.at is not None:
-            found += load_options(game, unit, team, done)
+            found += load_options(game, unit, team)
     found = [Option(f"unload:{name}", f"All get out of {name}", (UNLOAD,)) for name, n in full.items() if n > 1] + found
     for unit in {each.id: each for each, _ in members}.values():
         found += return_options(game, unit, done)
     return found
 
 
-def load_options(game: Game[State], unit: Unit, team: Team, done: set[str]) -> list[Option]:
+def load_options(game: Game[State], unit: Unit, team: Team) -> list[Option]:
     inside = rides_inside(team)
     verb, words = ("load", "gets into") if inside else ("limber", "is limbered to")
     return [
         Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {transport.id}", (LOAD,))
         for transport in unit.teams.values()
-        if transport.kind.transport
-        and transport.at is not None
-        and transport.id not in done
-        and refuse_load(game, unit, team, transport) is None
+        if transport.kind.transport and transport.at is not None and refuse_load(game, unit, team, transport) is None
     ]
 
 
@@ -354,162 +339,6 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> l
         if len(found) >= most:
             break
     return found[:most]
-
-
-# Setting Teams down beside a Transport.
-
-
-def rings(team: Team, centre: Point, reach: float) -> tuple[Rows, list[Step]]:
-    """Places about a point, the outer ones first, for a Team as it faces now."""
-    spots: list[Step] = []
-    for part in RINGS:
-        for number in range(TRIES):
-            sin, cos = heading(360.0 * number / TRIES)
-            to = (round(centre[0] + part * reach * sin, 2), round(centre[1] + part * reach * cos, 2))
-            spots.append(Step(to, team.facing))
-    places = [Place(*spot.to, team.facing) for spot in spots]
-    return bodies([(team.kind.base, place) for place in places]), spots
-
-
-def free(here: Board, team: Team, rows: Rows) -> Mask:
-    """Which places are on the table, on nobody's base, and on ground where the Team may stand."""
-    result: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
-    if len(here.rows):
-        result &= ~measure.overlaps(rows, here.rows).any(axis=1)
-    result &= ~impassable(here, rows)
-    result &= ~barred_ground(here, team, rows)
-    return result
-
-
-def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
-    """Very Difficult ground under Guns that are not Man-Portable and under wheels and half-tracks."""
-    kind = team.kind
-    if kind.category == "infantry" or kind.mobility in ("man-portable", "tracked"):
-        return np.zeros(len(rows), dtype=np.bool_)
-    never: Mask = np.array([each.going == "very-difficult" for each in here.ground.table.kinds], dtype=np.bool_)
-    if not never.any():
-        return np.zeros(len(rows), dtype=np.bool_)
-    result: Mask = (here.ground.terrain.overlapping(rows) & never).any(axis=1)
-    return result
-
-
-def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | None:
-    for number, team in enumerate(teams):
-        if barred_ground(here, team, rows[number : number + 1])[0]:
-            rule = "hof.moving.gun-terrain" if team.kind.category == "gun" else "hof.moving.halftrack-wheeled-terrain"
-            return illegal(rule, f"{team.id} may not stand on Very Difficult ground.", field=team.id)
-    return None
-
-
-def clear_of_enemies(here: Board, unit: Unit, rows: Rows) -> Mask:
-    enemies = here.side(other(unit.side)).teams
-    if not enemies:
-        return np.ones(len(rows), dtype=np.bool_)
-    result: Mask = measure.nearest(rows, here.of(enemies)) > CONTACT + 1e-9
-    return result
-
-
-def place_question(
-    topic: str,
-    words: str,
-    rules: tuple[str, ...],
-    teams: Sequence[Team],
-    legal: Callable[[dict[str, Step]], Refusal | None],
-    proposals: list[Answer],
-) -> MovePieces:
-    def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, team.facing) for team in teams]
-
-    def chance(random: Random) -> Answer:
-        return proposals[int(random.random() * len(proposals))]
-
-    names = [team.id for team in teams]
-    return MovePieces(topic, words, names, pieces, legal, lambda most: proposals[:most], chance=chance, rules=rules)
-
-
-def ask_place(
-    game: Game[State],
-    unit: Unit,
-    transport: Team,
-    teams: Sequence[Team],
-    topic: str,
-    words: str,
-    rules: tuple[str, ...],
-    *,
-    in_sight: bool,
-) -> Flow[dict[str, Step]]:
-    """Where Teams are set down within four inches of a Transport. Empty if there is no room."""
-    ground = board(game).ground
-    assert transport.at is not None
-    ride = bodies([(transport.kind.base, Place(*transport.at, transport.facing))])
-
-    def good(rows: Rows) -> Mask:
-        here = board(game)
-        near: Mask = measure.nearest(rows, ride) <= NEAR + 1e-9
-        near &= clear_of_enemies(here, unit, rows)
-        if in_sight and near.any():
-            near &= sees_rows(ground, ride, rows).any(axis=0)
-        return near
-
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        missing = next((team.id for team in teams if team.id not in steps), None)
-        if missing is not None:
-            return Refusal("illegal", f"{missing} needs a place.", field=missing)
-        here = board(game)
-        rows = rows_of(teams, steps, transport.facing)
-        refused = refuse_room(here, teams, rows, rules[0]) or refuse_ground(here, teams, rows)
-        if refused is not None:
-            return refused
-        bad = np.flatnonzero(~good(rows)).tolist()
-        if bad:
-            name = teams[bad[0]].id
-            sight = " and in its sight" if in_sight else ""
-            words = f"Put it within {NEAR:g} inches of {transport.id}{sight}, out of contact with enemies."
-            return illegal(rules[0], f"{name} may not be set down there.", field=name, legal=words)
-        return None
-
-    proposals = propose_places(game, transport, teams, good)
-    if not proposals:
-        return {}
-    question = place_question(topic, words, rules, teams, legal, proposals)
-    answer = yield Ask(unit.side, question)
-    return plain_to_steps(answer)
-
-
-def propose_places(
-    game: Game[State], transport: Team, teams: Sequence[Team], good: Callable[[Rows], Mask]
-) -> list[Answer]:
-    """A few ways of setting the Teams down, each beginning with another place for the first of them."""
-    here = board(game)
-    assert transport.at is not None
-    found: list[Answer] = []
-    choices: list[tuple[Rows, list[Step]]] = []
-    for team in teams:
-        hull, base = transport.kind.base, team.kind.base
-        reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
-        rows, spots = rings(team, transport.at, reach)
-        fine = np.flatnonzero(free(here, team, rows) & good(rows)).tolist()
-        choices.append((rows.take(fine, axis=0), [spots[number] for number in fine]))
-    for start in range(TRIES):
-        taken: list[Rows] = []
-        steps: dict[str, Step] = {}
-        for team, (rows, spots) in zip(teams, choices, strict=True):
-            for number in range(len(spots)):
-                pick = (number + start) % len(spots)
-                row = rows[pick : pick + 1]
-                if not taken or not measure.overlaps(row, np.vstack(taken)).any():
-                    taken.append(row)
-                    steps[team.id] = spots[pick]
-                    break
-        if len(steps) == len(teams):
-            answer = steps_to_plain(steps)
-            if answer not in found:
-                found.append(answer)
-    return found
-
-
-def set_down_at(game: Game[State], team: Team, step: Step, facing: float) -> None:
-    set_down(game, team, *step.to, facing if step.facing is None else step.facing)
 
 
 # What becomes of passengers.
