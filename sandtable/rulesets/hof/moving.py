@@ -206,9 +206,9 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool) ->
     if drop:
         inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
         course.rules.append(rule)
-    for keyword in ("fast", "slow"):
+    for keyword, word in (("fast", "hof.special-rules.fast"), ("slow", "hof.special-rules.slow")):
         if keyword in keywords:
-            course.rules.append(f"hof.special-rules.{keyword}")
+            course.rules.append(word)
     if road:
         course.rules.append(road)
     if team.kind.mobility == "man-portable":

@@ -25,20 +25,6 @@ CLEARING = {
     "minefield": "hof.optional.mines-clear",
     "wire": "hof.optional.wire-clear",
 }
-SET_OF = 3
-
-
-def announce(game: Game[State]) -> None:
-    """hof.optional.obstacle-set: obstacles lie in the open from the beginning, three markers to a set."""
-    if not game.setup.options.obstacles:
-        return
-    ground = board(game).ground
-    for kind in NEEDED:
-        names = [feature.id for feature in ground.terrain.features if feature.kind == kind]
-        if names:
-            sets = -(-len(names) // SET_OF)
-            text = f"{len(names)} markers of {kind} are in place: {sets} {'set' if sets == 1 else 'sets'}."
-            game.tell("obstacles", text, "hof.optional.obstacle-set", obstacle=kind, markers=names, sets=sets)
 
 
 def on_foot(team: Team) -> bool:
