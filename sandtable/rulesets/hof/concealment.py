@@ -8,7 +8,7 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, overlooked, standpoint
-from sandtable.rulesets.hof.optional import fortifications, riders
+from sandtable.rulesets.hof.optional import fortifications
 from sandtable.rulesets.hof.state import Member, State, Team
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import veil
@@ -68,7 +68,7 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
         if kinds.any() and hides(here, kinds, a, b):
             found += rules
     found += fortifications.why(here, a, b, target)
-    if team.role == "rider" and riders.tank_of(game, team) is not None:
+    if team.role == "rider" and not behind_front(a, b).all():
         found.append("hof.optional.riders-cover")
     return list(dict.fromkeys(["hof.terrain.concealment-effect", *found]))
 
