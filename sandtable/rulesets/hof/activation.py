@@ -23,9 +23,12 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
 OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
 
 
-def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
-    """One activation from beginning to end."""
+def activate(
+    game: Game[State], unit: Unit, team: Team, paid: Paid, above: Activation | None = None
+) -> Flow[Activation]:
+    """One activation from beginning to end; `above` is the Company Commander's that it is part of."""
     act = begin(game, unit, team, paid)
+    act.above = above
     yield from leaders.appoint(game, act, team)
     if game.setup.options.recon:
         yield from expanded_recon.eyes_on(game, act, team)
@@ -33,6 +36,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
     yield from rally_and_resolve(game, act)
     yield from carry_out(game, act)
     yield from finish(game, act)
+    return act
 
 
 def activate_through_commander(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:

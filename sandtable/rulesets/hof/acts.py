@@ -50,6 +50,8 @@ class Activation:
     members: list[Member]
     leader: Team | None = None
     """The Platoon Leader or Company Commander who gave the orders; None for Teams alone and Vehicle Units."""
+    above: Activation | None = None
+    """The activation of the Company Commander that this one is part of: his ability may serve here, too."""
     orders: list[Order] = field(default_factory=list)
     leader_step: Step | None = None
     leader_lost: bool = False

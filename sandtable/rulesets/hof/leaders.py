@@ -103,7 +103,14 @@ def rally_ability(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def direct_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> Flow[Team | None]:
-    """hof.leaders.direct-fire: one more die for a firing Team that he touches now."""
+    """hof.leaders.direct-fire: one more die for a firing Team that he, or the Commander above him, touches now."""
+    found = yield from direct(game, act, members)
+    if found is None and act.above is not None:
+        found = yield from direct(game, act.above, members)
+    return found
+
+
+def direct(game: Game[State], act: Activation, members: Sequence[Member]) -> Flow[Team | None]:
     if not may_help(act):
         return None
     choices = in_touch(game, act, members)

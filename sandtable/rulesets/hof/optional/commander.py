@@ -50,14 +50,14 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
 
     yield from promote(game, unit, team)
     chosen = yield from choose_leader(game, unit, team, paid)
-    yield from activation.activate(game, unit, team, paid)
+    own = yield from activation.activate(game, unit, team, paid)
     if chosen is None:
         return
     platoon, leader = chosen
     if platoon.teams.get(leader.id) is leader and platoon.id in game.state.units:
         text = f"{team_label(leader)} of {label(platoon)} acts with the Company Commander."
         game.tell("commander", text, ACTIVATES, "hof.optional.cc-unit", seat=unit.side, team=leader.id)
-        yield from activation.activate(game, platoon, leader, paid)
+        yield from activation.activate(game, platoon, leader, paid, above=own)
 
 
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
