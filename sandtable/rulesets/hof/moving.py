@@ -311,12 +311,16 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
 
     watched = watched_ways(game, act.side, courses)
     for course, seen in zip(courses, watched, strict=True):
+        if not alive(course.unit, course.team):
+            continue
         inches = yield from allowance(game, act, course, seen)
         if course.team.immobilised:
             continue
-        if inches < course.whole - NOTHING and act.leader is not None:
+        for each in (act, act.above):
+            if each is None or each.leader is None or inches >= course.whole - NOTHING:
+                continue
             extra = yield from leaders.move_up(
-                game, act, course.unit, course.team, would_touch_leader(game, act, course, inches)
+                game, each, course.unit, course.team, would_touch_leader(game, each, course, inches)
             )
             if extra:
                 course.rules.append("hof.leaders.move-up")
@@ -326,7 +330,8 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
             course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
         yield from cross_ground(game, course, losses)
-        if game.setup.options.interruption and course.rolled and course.team.kind.vehicle:
+        interruptible = course.rolled and course.team.kind.vehicle and alive(course.unit, course.team)
+        if game.setup.options.interruption and interruptible:
             yield from interruption.interrupt(game, course)
 
 
