@@ -73,12 +73,12 @@ def settle_unit(game: Game[State], unit: Unit, weaker: bool) -> Flow[None]:
 
 
 def alone(unit: Unit) -> bool:
-    """hof.morale.last-team: of all that counts, one Infantry or Man-Portable Gun Team is left, or nothing at all."""
+    """hof.morale.last-team: of all that counted, one Infantry or Man-Portable Gun Team is left, or nothing at all."""
     fighting = [team for team in unit.teams.values() if counts_for_strength(team)]
     if len(fighting) != 1:
         return not fighting
     kind = fighting[0].kind
-    return unit.starting > 1 and (kind.category == "infantry" or kind.mobility == "man-portable")
+    return kind.category == "infantry" or kind.mobility == "man-portable"
 
 
 def below_half(game: Game[State], unit: Unit) -> Flow[None]:
