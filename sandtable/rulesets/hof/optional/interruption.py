@@ -12,7 +12,7 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Order, alive
-from sandtable.rulesets.hof.board import board, place, sees_rows
+from sandtable.rulesets.hof.board import SLACK, board, place, sees_rows
 from sandtable.rulesets.hof.state import Member, State, label, other, team_label
 from sandtable.table import distance as measure
 
@@ -62,6 +62,11 @@ def watchers(game: Game[State], side: str, course: Course) -> list[tuple[Member,
     here = board(game)
     points = stops(course)
     rows = going.rows_along(here.ground, course.row(here), course.path, points)
+    free = ~np.any(measure.overlaps(rows, here.all_but([course.team]), SLACK), axis=1)
+    points = [at for at, room in zip(points, free.tolist(), strict=True) if room]
+    if not points:
+        return []
+    rows = rows[free]
     mine = here.of(team for _, team in members)
     reaches = np.array([team.kind.reach for _, team in members])
     near = measure.distances(mine, rows) <= reaches[:, None] + 1e-9
