@@ -421,6 +421,7 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
             continue
         row = row_at(team, *hole, facing)
         here = board(game)
+        team.foxhole = None
         if not fits(here, row, [team]) or touches_enemy(game, unit, row):
             continue
         words = f"Does {team_label(team)} go back to its foxhole?"
@@ -432,8 +433,6 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
             team.foxhole = hole
             text = f"{team_label(team)} is back in its foxhole."
             game.tell("foxhole", text, rule, seat=unit.side, team=team.id, at=list(hole))
-        else:
-            team.foxhole = None
 
 
 def regroup(game: Game[State], fight: Assault) -> None:

@@ -108,11 +108,17 @@ def unit_has_transports(unit: Unit) -> bool:
     return any(team.kind.transport for team in unit.teams.values())
 
 
+def participants(act: Activation) -> list[Member]:
+    """The activated Teams; when their Leader has been lost, the one that acts (hof.leaders.killed-mid-activation)."""
+    ordered = {team.id for order in act.orders for _, team in order.members}
+    return [member for member in living(act.members) if not act.leader_lost or member[1].id in ordered]
+
+
 def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
     """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`."""
     found: list[Option] = []
     full: dict[str, int] = {}
-    members = living(act.members)
+    members = participants(act)
     for unit, team in members:
         if team.id in done or team.kind.vehicle or team.role == "rider":
             continue
@@ -163,7 +169,7 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
             return illegal("hof.transports.called-to-rear", f"{team_label(team)} is not in the rear.", field=name)
         words = f"No place within {NEAR:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
         return illegal(RETURN, f"{team_label(team)} cannot come back.", field=name, legal=words)
-    if not any(each is team for _, each in living(act.members)):
+    if not any(each is team for _, each in participants(act)):
         return illegal(FIRST, f"{team_label(team)} is not activated.", field=name)
     ride = find_team(game.state, place)
     if verb in ("load", "limber") and ride is not None and ride[0].side == act.side and team.at is not None:
@@ -232,7 +238,7 @@ def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flo
     assert transport is not None
     out = [first]
     if first is transport:
-        out = [team for _, team in living(act.members) if team.carrier == name and team.id not in done]
+        out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
     done.update(team.id for team in out)
     names = ", ".join(team_label(team) for team in out)
     words = f"Where do they come out of {transport.id}, within {NEAR:g} inches: {names}?"
