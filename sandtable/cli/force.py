@@ -408,8 +408,9 @@ def ask(words: str) -> str:
 
 def ask_until(words: str, read: Callable[[str], T]) -> T:
     while True:
+        text = ask(words)
         try:
-            return read(ask(words))
+            return read(text)
         except SandtableError as wrong:
             typer.echo(f"  Not so: {wrong}", err=True)
 

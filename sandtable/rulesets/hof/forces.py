@@ -62,7 +62,7 @@ LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
 """hof.battle.break-limit"""
 
 TRENCH_SET, OBSTACLE_SET = 4, 3
-PIECE_LENGTH, OBSTACLE_DEPTH = 8.0, 2.0
+PIECE_LENGTH = 8.0
 """hof.optional.trench-set, hof.optional.obstacle-set"""
 
 SWITCHES = {"cc": "commander", "sniper": "snipers", "bunker": "fortifications"}
@@ -368,10 +368,9 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
         if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
             yield "edges", "one side has the southern edge, the other the northern"
         yield from self._terrain_amiss()
-        yield from self._sets_amiss("fortifications", ("trench",), TRENCH_SET, "hof.optional.trench-set")
-        names = ("at-obstacle", "minefield", "wire")
-        for name in names:
-            yield from self._sets_amiss("obstacles", (name,), OBSTACLE_SET, "hof.optional.obstacle-set")
+        yield from self._sets_amiss("trench", "fortifications", TRENCH_SET, "hof.optional.trench-set")
+        for name in ("at-obstacle", "minefield", "wire"):
+            yield from self._sets_amiss(name, "obstacles", OBSTACLE_SET, "hof.optional.obstacle-set")
         for name, objective in self.objectives.items():
             if not self._on_table(objective.at):
                 yield f"objectives.{name}.at", "this is off the table"
@@ -394,18 +393,18 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
                 if not self._on_table(point):
                     yield f"{where}.points[{number}]", f"{point[0]:g}, {point[1]:g} is off the table"
 
-    def _sets_amiss(self, switch: str, names: tuple[str, ...], of: int, rule: str) -> Notes:
+    def _sets_amiss(self, name: str, switch: str, of: int, rule: str) -> Notes:
         """Trenches and obstacles come in sets of pieces eight inches long, and only with their optional rule."""
-        found = [(index, feature) for index, feature in enumerate(self.terrain) if feature.kind in names]
+        found = [(index, feature) for index, feature in enumerate(self.terrain) if feature.kind == name]
         if not found:
             return
         if not getattr(self.options, switch):
-            yield f"terrain[{found[0][0]}].kind", f"{names[0]} needs the optional rule `{switch}` under `options`"
+            yield f"terrain[{found[0][0]}].kind", f"{name} needs the optional rule `{switch}` under `options`"
         if len(found) % of:
-            yield f"terrain[{found[-1][0]}]", f"{names[0]}: sets of {of}, here are {len(found)} ({rule})"
+            yield f"terrain[{found[-1][0]}]", f"{name}: sets of {of}, here are {len(found)} ({rule})"
         for index, feature in found:
             if len(feature.points) >= 2 and abs(piece_length(feature) - PIECE_LENGTH) > 0.1:
-                yield f"terrain[{index}].points", f"a length of {names[0]} is {PIECE_LENGTH:g} inches long ({rule})"
+                yield f"terrain[{index}].points", f"a length of {name} is {PIECE_LENGTH:g} inches long ({rule})"
 
 
 def piece_length(feature: Feature) -> float:

@@ -1,0 +1,668 @@
+"""Forces, scenarios and random battles: the example forces against the ledger, and what a file may get wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shapely
+
+from sandtable.engine import data
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.engine.ledger import Ledger
+from sandtable.rulesets import load
+from sandtable.rulesets.hof import forces, going, randombattle
+from sandtable.rulesets.hof.arsenal import profile
+from sandtable.rulesets.hof.board import prepare
+from sandtable.rulesets.hof.forces import EXAMPLES, Force, ForceUnit, Scenario
+from sandtable.rulesets.hof.state import SIDES, Options, Setup, Table, begin, other, strength
+from sandtable.rulesets.hof.views import problems
+from sandtable.table.terrain import Feature
+
+COMPANY = """\
+format = "sandtable.hof.force"
+title = "A Small Company"
+nation = "us"
+
+[units.rifles]
+name = "Rifle Platoon"
+count = 2
+leader = true
+teams = { us-rifle-mg = 6, us-bazooka = 1 }
+
+[units.scouts]
+name = "Scouts"
+recon = true
+leader = true
+teams = { us-rifle-mg = 4 }
+transports = { us-jeep-mg = 2 }
+
+[units.guns]
+name = "Howitzers"
+observer = true
+off_board = true
+teams = { us-m2a1-105mm-howitzer = 3 }
+
+[units.tanks]
+name = "Tanks"
+teams = { us-m4-sherman = 3 }
+"""
+
+# What the source lists, entry by entry: how many Units, what they are made of.
+PL, FO = "leader", "observer"
+LISTED: dict[str, list[tuple[int, dict[str, int]]]] = {
+    "us-rifle-company": [
+        (3, {PL: 1, "us-bazooka": 1, "us-rifle-mg": 6}),
+        (1, {PL: 1, "us-m1-57mm-gun": 3}),
+        (1, {"us-m4-sherman": 3}),
+        (1, {PL: 1, FO: 1, "us-m1-81mm-mortar": 3}),
+        (1, {PL: 1, FO: 1, "us-m2a1-105mm-howitzer": 3}),
+    ],
+    "us-tank-company": [
+        (2, {"us-m4-sherman": 3}),
+        (1, {PL: 1, "us-bazooka": 2, "us-m2-60mm-mortar": 1, "us-mg": 6, "us-m2-m3-half-track": 4}),
+        (1, {"us-m5-stuart": 3}),
+        (1, {FO: 1, "us-m7-priest-hmc": 3, "us-m2-m3-half-track": 1}),
+    ],
+    "german-grenadier-company": [
+        (3, {PL: 1, "german-rifle-mg": 6}),
+        (1, {PL: 1, "german-7-5cm-pak40-gun": 3}),
+        (1, {"german-stug-g-or-iv": 3}),
+        (1, {PL: 1, FO: 1, "german-8cm-gw34-mortar": 3}),
+        (1, {PL: 1, "german-8-8cm-flak36-gun": 1}),
+    ],
+    "german-panzer-company": [
+        (2, {"german-panzer-iv-h": 3}),
+        (1, {PL: 1, "german-panzerschreck": 1, "german-mg": 6, "german-sd-kfz-251": 4}),
+        (1, {"german-sd-kfz-234-2-puma": 2}),
+        (1, {FO: 1, "german-wespe": 3, "german-sd-kfz-251": 1}),
+    ],
+    "soviet-strelkovy-company": [
+        (3, {PL: 1, "soviet-maksim-hmg": 1, "soviet-ptrd-anti-tank-rifle": 1, "rifle": 6}),
+        (1, {PL: 1, FO: 1, "soviet-82-bm-41-mortar": 4}),
+        (1, {PL: 1, "soviet-45mm-obr-1942-gun": 3}),
+        (1, {"soviet-t-34-obr-1941-42": 3}),
+        (1, {PL: 1, FO: 1, "soviet-152mm-obr-1943-howitzer": 3}),
+    ],
+    "soviet-tankovy-company": [
+        (2, {"soviet-t-34-obr-1941-42": 3}),
+        (
+            1,
+            {
+                PL: 1,
+                "soviet-maksim-hmg": 1,
+                "soviet-ptrd-anti-tank-rifle": 1,
+                "soviet-rifle-mg": 6,
+                "soviet-zis-5-6-dodge-truck": 4,
+            },
+        ),
+        (1, {"soviet-su-85": 3}),
+        (1, {"soviet-ba-64": 2}),
+        (1, {FO: 1, "soviet-bm-13-katyusha": 3, "soviet-zis-5-6-dodge-truck": 1}),
+    ],
+    "british-rifle-company": [
+        (3, {PL: 1, "british-piat": 1, "british-ml-2-inch-mortar": 1, "british-rifle-mg": 6}),
+        (1, {PL: 1, "british-oqf-6-pdr-gun": 3}),
+        (1, {"british-churchill-vi": 3}),
+        (1, {PL: 1, FO: 1, "british-ml-3-inch-mk-ii-mortar": 3}),
+        (1, {PL: 1, FO: 1, "british-bl-5-5-inch-gun": 3}),
+    ],
+    "british-tank-company": [
+        (2, {"british-cromwell-iv": 2, "british-sherman-vc-firefly": 1}),
+        (
+            1,
+            {
+                PL: 1,
+                "british-piat": 1,
+                "british-ml-2-inch-mortar": 1,
+                "british-mg": 6,
+                "british-m5-half-track": 4,
+            },
+        ),
+        (1, {"british-stuart-v-or-vi": 3}),
+        (1, {FO: 1, "british-sexton": 3, "british-universal-carrier-fo": 1}),
+    ],
+}
+LEDGER = Ledger.load("hof")
+
+
+def line_of(text: str, words: str) -> int:
+    return next(number for number, line in enumerate(text.splitlines(), 1) if words in line)
+
+
+def mistakes(text: str) -> list[data.DataError]:
+    return data.problems_in(text, Force, "company.toml")
+
+
+def only_mistake(text: str) -> data.DataError:
+    (found,) = mistakes(text)
+    return found
+
+
+def force_of(text: str) -> Force:
+    return data.parse(text, Force, "company.toml")
+
+
+def unit(**fields: Any) -> ForceUnit:
+    return ForceUnit("A Platoon", **fields)
+
+
+# The example forces.
+
+
+@pytest.mark.rule(
+    "hof.forces-parity.us-rifle-company",
+    "hof.forces-parity.us-tank-company",
+    "hof.forces-parity.german-grenadier-company",
+    "hof.forces-parity.german-panzer-company",
+    "hof.forces-parity.soviet-strelkovy-company",
+    "hof.forces-parity.soviet-tankovy-company",
+    "hof.forces-parity.british-rifle-company",
+    "hof.forces-parity.british-tank-company",
+)
+@pytest.mark.parametrize("rule", EXAMPLES)
+def test_an_example_force_is_what_the_rules_list(rule: str) -> None:
+    name = rule.rpartition(".")[2]
+    force = forces.load_force(name)
+    assert len(force.units) == EXAMPLES[rule] == LEDGER[rule].rows == len(LISTED[name])
+    for entry, (count, wanted) in zip(force.units.values(), sorted(LISTED[name], key=order_in(force)), strict=True):
+        raised = forces.raise_unit("red", "unit", entry, force.nation)
+        assert len(raised) == count
+        for each in raised.values():
+            teams = [team.profile for team in each.teams.values()]
+            assert {profile: teams.count(profile) for profile in teams} == wanted
+    said = re.search(r"(\d+) Units, Break Limit (\d+)", LEDGER[rule].text)
+    assert said is not None
+    assert (force.unit_count, force.break_limit) == (int(said[1]), int(said[2]))
+
+
+def order_in(force: Force) -> Any:
+    """The entries of a list in the order of the file."""
+    firsts = [{*each.teams} for each in force.units.values()]
+    return lambda row: next(number for number, teams in enumerate(firsts) if teams <= {*row[1]})
+
+
+@pytest.mark.rule("hof.forces-parity.german-grenadier-company", "hof.forces-parity.german-panzer-company")
+def test_german_squads_carry_panzerfausts_and_nobody_else_does() -> None:
+    for name in ("german-grenadier-company", "german-panzer-company"):
+        for key, each in forces.load_force(name).units.items():
+            for raised in forces.raise_unit("blue", key, each, "german").values():
+                for team in raised.teams.values():
+                    line = team.profile in ("german-rifle-mg", "german-mg")
+                    assert ("panzerfaust" in team.traits) == line
+
+
+@pytest.mark.rule("hof.battle.break-limit", "hof.optional.sniper-unit", "hof.optional.riders-mounted")
+@pytest.mark.parametrize("name", forces.force_names())
+def test_the_break_limit_of_a_force_is_that_of_its_battle(name: str) -> None:
+    every_rule = Options(commander=True, snipers=True, fortifications=True, riders=True)
+    force = forces.load_force(name)
+    state = begin(forces.muster(Table(72, 48), force, force, every_rule))
+    assert [state.companies[side].break_limit for side in SIDES] == [force.break_limit] * 2
+
+
+# From a file to Units.
+
+
+@pytest.mark.rule("hof.forces-parity.platoon-size", "hof.forces-parity.infantry-platoon")
+def test_units_are_raised_with_their_leaders_and_numbers() -> None:
+    raised = forces.raise_force("blue", force_of(COMPANY))
+    assert list(raised) == ["blue-rifles-1", "blue-rifles-2", "blue-scouts", "blue-guns", "blue-tanks"]
+    first = raised["blue-rifles-1"]
+    assert (first.name, first.nation, first.side) == ("Rifle Platoon 1", "us", "blue")
+    assert [team.role for team in first.teams.values()] == ["pl"] + [""] * 7
+    assert list(first.teams)[:3] == ["blue-rifles-1-pl", "blue-rifles-1-rifle-mg-1", "blue-rifles-1-rifle-mg-2"]
+    assert strength(first) == 6
+
+
+@pytest.mark.rule("hof.orders.quality-default")
+def test_units_are_average_unless_the_file_says_otherwise() -> None:
+    text = COMPANY.replace('name = "Scouts"', 'name = "Scouts"\nquality = "elite"')
+    raised = forces.raise_force("red", force_of(text))
+    assert raised["red-tanks"].quality == "average"
+    assert raised["red-scouts"].quality == "elite"
+    assert "hof.orders.quality-default" in force_of(text).rules()
+    assert "did you mean `elite`" in only_mistake(text.replace('"elite"', '"elit"')).problem
+
+
+def test_an_observer_takes_the_field_while_his_guns_stay_far_behind() -> None:
+    state = begin(forces.muster(Table(72, 48), force_of(COMPANY), force_of(COMPANY), Options()))
+    guns = state.units["red-guns"]
+    assert guns.off_board
+    assert {team.role: team.where for team in guns.teams.values()} == {"fo": "", "": "off-board"}
+
+
+@pytest.mark.rule("hof.optional.cc-unit")
+def test_a_company_commander_is_a_unit_or_leads_one() -> None:
+    alone = forces.raise_unit("red", "cc", unit(kind="cc"), "us")["red-cc"]
+    assert [(team.profile, team.role) for team in alone.teams.values()] == [("commander", "cc")]
+    assert alone.leader is not None
+    staff = forces.raise_unit("red", "hq", unit(kind="cc", teams={"us-m1917-m1919-hmg": 2}), "us")["red-hq"]
+    assert [team.role for team in staff.teams.values()] == ["cc", "", ""]
+
+
+@pytest.mark.rule("hof.optional.sniper-unit", "hof.optional.bunker-unit")
+def test_snipers_and_bunkers_are_units_of_one_team() -> None:
+    sniper = forces.raise_unit("red", "sniper", unit(kind="sniper"), "german")["red-sniper"]
+    assert [(team.role, team.kind.small) for team in sniper.teams.values()] == [("sniper", True)]
+    bunkers = forces.raise_unit("red", "bunker", unit(kind="bunker", count=3, teams={"bunker-mg": 1}), "german")
+    assert [len(each.teams) for each in bunkers.values()] == [1, 1, 1]
+    assert {team.role for each in bunkers.values() for team in each.teams.values()} == {"bunker"}
+
+
+@pytest.mark.rule("hof.optional.riders-mounted")
+def test_riders_are_a_unit_of_their_own_one_for_each_tank() -> None:
+    tanks = unit(teams={"soviet-t-34-85-obr-1943": 3}, riders="soviet-smg")
+    raised = forces.raise_unit("red", "tanks", tanks, "soviet")
+    assert list(raised) == ["red-tanks", "red-tanks-riders"]
+    riders = raised["red-tanks-riders"]
+    assert (riders.kind, riders.tanks) == ("riders", "red-tanks")
+    assert [team.role for team in riders.teams.values()] == ["rider"] * 3
+
+
+def test_units_of_optional_rules_stay_at_home_without_them() -> None:
+    force = forces.load_force("soviet-assault-group")
+
+    def kinds(options: Options) -> set[str]:
+        return {each.kind for each in forces.raise_force("red", forces.fielded(force, options)).values()}
+
+    assert kinds(Options()) == {""}
+    assert kinds(Options(commander=True, snipers=True, riders=True)) == {"", "cc", "sniper", "riders"}
+
+
+# What a file may get wrong.
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "words"),
+    [
+        ("us-bazooka = 1", "us-bazoka = 1", "units.rifles.teams.us-bazoka", "unknown profile 'us-bazoka'"),
+        ("us-bazooka = 1", "us-bazooka = 0", "units.rifles.teams.us-bazooka", "from 1 on"),
+        ("count = 2", "count = 0", "units.rifles.count", "from 1 on"),
+        ("us-bazooka = 1", "german-mg = 1", "units.rifles.teams.german-mg", "of the nation 'german'"),
+        ("us-jeep-mg = 2", "us-m4-sherman = 2", "units.scouts.transports.us-m4-sherman", "carries nobody"),
+        ("us-m4-sherman = 3", "us-jeep-mg = 3", "units.tanks.teams.us-jeep-mg", "list it under `transports`"),
+        ("us-jeep-mg = 2", "us-jeep-mg = 6", "units.scouts.transports", "nobody to carry"),
+        ('name = "Tanks"', 'name = "Tanks"\nobserver = true', "units.tanks.observer", "Artillery Unit"),
+        ('name = "Tanks"', 'name = "Tanks"\noff_board = true', "units.tanks.off_board", "Artillery Unit"),
+        ("teams = { us-m4-sherman = 3 }", "leader = true", "units.tanks", "at least one Team"),
+        ("units.tanks", "units.rifles-2", "units.rifles-2", "two Units would be called 'rifles-2'"),
+    ],
+)
+def test_a_mistake_is_named_by_its_place(old: str, new: str, where: str, words: str) -> None:
+    text = COMPANY.replace(old, new)
+    error = only_mistake(text)
+    assert error.where == where
+    assert words in error.problem
+    assert error.line >= line_of(text, f"[units.{where.split('.')[1]}]")
+
+
+def test_an_unknown_trait_is_named_with_those_that_exist() -> None:
+    text = COMPANY + 'traits = { us-m4-sherman = ["amphibius"] }\n'
+    assert "known values: engineer, jeep-50cal, panzerfaust, recon" in only_mistake(text).problem
+    nobody = COMPANY + 'traits = { us-mg = ["engineer"] }\n'
+    assert "no Team of the profile 'us-mg'" in only_mistake(nobody).problem
+
+
+@pytest.mark.rule("hof.forces-parity.support-weapons")
+def test_support_weapons_come_from_ones_own_nation() -> None:
+    piat = only_mistake(COMPANY.replace("us-bazooka", "british-piat"))
+    assert "hof.forces-parity.support-weapons" in piat.problem
+    fausts = only_mistake(COMPANY + 'traits = { us-m4-sherman = ["panzerfaust"] }\n')
+    assert "only German Infantry" in fausts.problem
+
+
+@pytest.mark.rule("hof.battle.recon-infantry-limits")
+def test_infantry_scouts_ride_but_have_no_support_weapons() -> None:
+    assert mistakes(COMPANY) == []
+    error = only_mistake(COMPANY.replace("us-rifle-mg = 4 }", "us-rifle-mg = 4, us-bazooka = 1 }"))
+    assert error.where == "units.scouts.teams.us-bazooka"
+    assert "hof.battle.recon-infantry-limits" in error.problem
+    some = COMPANY.replace("us-bazooka = 1 }", 'us-bazooka = 1 }\ntraits = { us-rifle-mg = ["recon"] }')
+    assert "hof.battle.recon-infantry-limits" in only_mistake(some).problem
+
+
+@pytest.mark.rule("hof.battle.recon-vehicle-limits")
+@pytest.mark.parametrize(
+    ("vehicle", "allowed"), [("us-m5-stuart", True), ("us-m36-90mm-gmc", True), ("us-m4-sherman", False)]
+)
+def test_scouting_vehicles_have_armor_of_two_in_all(vehicle: str, allowed: bool) -> None:
+    # Front and flank: the Stuart has 1 and 0, the M36 has 2 and 0, the Sherman 2 and 1.
+    text = COMPANY.replace(
+        'name = "Tanks"\nteams = { us-m4-sherman', f'name = "Tanks"\nrecon = true\nteams = {{ {vehicle}'
+    )
+    found = mistakes(text)
+    assert (not found) == allowed
+    assert all("hof.battle.recon-vehicle-limits" in error.problem for error in found)
+
+
+@pytest.mark.rule("hof.optional.cc-unit", "hof.optional.sniper-unit", "hof.optional.bunker-unit")
+@pytest.mark.parametrize(
+    ("kind", "more", "rule"),
+    [
+        ("cc", "leader = true", "hof.optional.cc-unit"),
+        ("cc", "count = 2", "hof.optional.cc-unit"),
+        ("sniper", "teams = { us-mg = 1 }", "hof.optional.sniper-unit"),
+        ("bunker", "teams = { bunker-mg = 2 }", "hof.optional.bunker-unit"),
+    ],
+)
+def test_a_unit_of_one_team_stays_one(kind: str, more: str, rule: str) -> None:
+    text = f'{COMPANY}\n[units.odd]\nname = "Odd"\nkind = "{kind}"\n{more}\n'
+    assert rule in only_mistake(text).problem
+
+
+@pytest.mark.rule("hof.optional.riders-mounted")
+@pytest.mark.parametrize(("key", "riders"), [("rifles", "us-mg"), ("tanks", "us-bazooka"), ("tanks", "us-m5-stuart")])
+def test_riders_are_infantry_on_tanks(key: str, riders: str) -> None:
+    text = COMPANY.replace(f"[units.{key}]", f'[units.{key}]\nriders = "{riders}"')
+    assert "hof.optional.riders-mounted" in only_mistake(text).problem
+
+
+@pytest.mark.rule(
+    "hof.forces-parity.infantry-platoon",
+    "hof.forces-parity.gun-platoon",
+    "hof.forces-parity.vehicle-platoon",
+    "hof.forces-parity.squad-types",
+    "hof.forces-parity.platoon-size",
+)
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ({"leader": True, "teams": {"us-rifle-mg": 6, "us-bazooka": 3}}, None),
+        ({"teams": {"us-rifle-mg": 6}}, "hof.forces-parity.infantry-platoon"),
+        ({"leader": True, "teams": {"us-rifle-mg": 4}}, "hof.forces-parity.infantry-platoon"),
+        ({"leader": True, "teams": {"us-rifle-mg": 6, "us-bazooka": 4}}, "hof.forces-parity.infantry-platoon"),
+        ({"leader": True, "teams": {"us-rifle-mg": 4, "us-mg": 2}}, "hof.forces-parity.squad-types"),
+        ({"leader": True, "teams": {"us-m1-57mm-gun": 3}}, None),
+        ({"leader": True, "teams": {"us-m1-57mm-gun": 2, "us-m5-3in-gun": 1}}, "hof.forces-parity.gun-platoon"),
+        ({"teams": {"us-m1-57mm-gun": 3}}, "hof.forces-parity.gun-platoon"),
+        ({"teams": {"us-m4-sherman": 3}}, None),
+        ({"teams": {"us-m4-sherman": 4}}, "hof.forces-parity.vehicle-platoon"),
+        ({"leader": True, "teams": {"us-m4-sherman": 3}}, "hof.forces-parity.vehicle-platoon"),
+        (
+            {"leader": True, "teams": {"us-rifle-mg": 6}, "transports": {"us-jeep-mg": 2}},
+            "hof.transports.capacity",
+        ),
+    ],
+)
+def test_an_unusual_platoon_is_noted_and_allowed(fields: dict[str, Any], rule: str | None) -> None:
+    platoon = unit(**fields)
+    assert list(platoon.mistakes("us")) == []
+    notes = [words for _, words in platoon.warnings()]
+    assert len(notes) == (rule is not None)
+    assert all(rule is not None and rule in words for words in notes)
+
+
+@pytest.mark.rule("hof.forces-parity.reveal")
+def test_a_force_has_four_to_ten_units() -> None:
+    notes = [
+        words for where, words in force_of(COMPANY.replace("count = 2", "count = 9")).warnings() if where == "units"
+    ]
+    assert ["12 (hof.forces-parity.reveal)" in words for words in notes] == [True]
+    assert not [where for where, _ in force_of(COMPANY).warnings() if where == "units"]
+
+
+# Scenarios.
+
+
+@pytest.mark.parametrize("name", forces.scenario_names())
+def test_a_scenario_can_be_played(name: str) -> None:
+    setup = forces.set_up(name)
+    assert problems(setup) == []
+    game: Game[Any] = Game(load("hof"), setup, SeededDice(3))
+    while game.state.phase in ("objectives", "reserves", "bombard", "deploy"):
+        assert game.ask is not None
+        question = game.ask.question
+        game.accept((question.answers() or question.candidates(4))[0])
+    assert len(game.state.objectives) >= 2
+
+
+def test_the_scenarios_use_all_nations_and_both_ways_to_objectives() -> None:
+    scenarios = [forces.load_scenario(name) for name in forces.scenario_names()]
+    nations = {forces.load_force(force).nation for each in scenarios for force in each.forces.values()}
+    assert nations == {"us", "german", "british", "soviet"}
+    assert sum(not each.objectives for each in scenarios) == 2
+    assert len({each.options for each in scenarios}) == len(scenarios)
+
+
+@pytest.mark.rule("hof.battle.objective-defender", "hof.battle.objectives-attacker")
+@pytest.mark.parametrize("name", forces.scenario_names())
+def test_fixed_objectives_lie_where_players_might_have_put_them(name: str) -> None:
+    setup = forces.set_up(name)
+    assert objectives_amiss(setup) == []
+
+
+def objectives_amiss(setup: Setup) -> list[str]:
+    width, depth = setup.table.width, setup.table.depth
+    south = 0.0 if setup.edges[other(setup.attacker)] == "south" else depth / 2
+    return [
+        key
+        for key, each in setup.objectives.items()
+        if not (6 < each.at[0] < width - 6 and south + 6 < each.at[1] < south + depth / 2 - 6)
+    ]
+
+
+@pytest.mark.parametrize("name", forces.scenario_names())
+def test_wheels_get_from_both_edges_to_every_objective(name: str) -> None:
+    assert randombattle.unreached(forces.set_up(name)) == []
+
+
+@pytest.mark.rule("hof.moving.halftrack-wheeled-terrain")
+@pytest.mark.parametrize(
+    ("x", "open_"), [(36.0, True), (15.0, True), (57.0, True), (25.0, False), (46.0, False), (33.0, False)]
+)
+def test_the_river_is_crossed_at_the_bridge_and_the_fords_alone(x: float, open_: bool) -> None:
+    setup = forces.set_up("river-crossing")
+    ground = prepare(setup)
+    truck = profile("british-gmp-bedford-morris-truck")
+    barred = ground.table.rough.copy()
+    for number, kind in enumerate(ground.table.kinds):
+        barred[number] = not going.may_cross(truck, kind)
+    assert (going.crossings(ground, [(x, 16.0), (x, 25.0)], barred) == []) == open_
+
+
+@pytest.mark.parametrize("name", ["open-steppe", "woods-road"])
+def test_tables_without_fixed_edges_are_as_rich_in_both_halves(name: str) -> None:
+    setup = forces.set_up(name)
+    south, north = cover(setup)
+    assert south == pytest.approx(north, rel=0.1)
+
+
+def cover(setup: Setup) -> tuple[float, float]:
+    """The area of terrain in the southern and in the northern half, lines as strips of an inch."""
+    width, depth = setup.table.width, setup.table.depth
+    shapes = [randombattle.shape_of(each) for each in setup.terrain if each.kind != "road"]
+    areas = [shape if shape.area else shape.buffer(0.5) for shape in shapes]
+    halves = shapely.box(0, 0, width, depth / 2), shapely.box(0, depth / 2, width, depth)
+    south, north = (sum(area.intersection(half).area for area in areas) for half in halves)
+    return south, north
+
+
+def test_a_scenario_is_played_with_other_forces_and_other_optional_rules() -> None:
+    own = forces.set_up("ridge")
+    other_ = forces.set_up("ridge", blue="soviet-strelkovy-company", options=Options(air=True))
+    assert own.companies["blue"].handicap > 0
+    assert (other_.companies["blue"].nation, other_.companies["blue"].handicap) == ("soviet", 0)
+    assert other_.options == Options(air=True)
+    assert not any(unit.kind for unit in other_.units.values())
+
+
+def test_a_force_is_read_from_a_file_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "company.toml"
+    path.write_text(COMPANY, encoding="utf-8")
+    assert forces.set_up("patrol", red=path).companies["red"].name == "A Small Company"
+    with pytest.raises(data.DataError, match="there is no such file"):
+        forces.load_force(tmp_path / "compani.toml")
+    for call in (forces.load_force, forces.load_scenario, forces.set_up):
+        with pytest.raises(forces.UnknownName, match="there is no"):
+            call("nowhere")
+
+
+@pytest.mark.rule("hof.battle.roles")
+def test_the_side_with_more_vehicles_attacks_unless_a_scenario_says_otherwise() -> None:
+    tanks, rifles = forces.load_force("us-tank-company"), forces.load_force("german-grenadier-company")
+    assert forces.muster(Table(72, 48), tanks, rifles, Options()).attacker == "red"
+    assert forces.muster(Table(72, 48), rifles, tanks, Options()).attacker == "blue"
+    assert forces.muster(Table(72, 48), rifles, rifles, Options()).attacker == "red"
+
+
+SCENARIO = """\
+format = "sandtable.hof.scenario"
+title = "A Field"
+about = "A field."
+authored = "Authored for Sandtable."
+rounds = 8
+table = { width = 72, depth = 48 }
+forces = { red = "us-patrol", blue = "german-patrol" }
+options = { fortifications = true, obstacles = true }
+"""
+
+
+def piece(number: int, kind: str, length: float = 8.0) -> str:
+    box = [[2.0, number * 3.0], [2.0 + length, number * 3.0], [2.0 + length, number * 3 + 2.0], [2.0, number * 3 + 2.0]]
+    return f'[[terrain]]\nid = "{kind}-{number}"\nkind = "{kind}"\npoints = {box}\n'
+
+
+def scenario_mistakes(text: str) -> list[data.DataError]:
+    return data.problems_in(text, Scenario, "field.toml")
+
+
+@pytest.mark.rule("hof.optional.trench-set", "hof.optional.obstacle-set")
+@pytest.mark.parametrize(
+    ("kind", "of", "rule"),
+    [
+        ("trench", 4, "hof.optional.trench-set"),
+        ("wire", 3, "hof.optional.obstacle-set"),
+        ("minefield", 3, "hof.optional.obstacle-set"),
+        ("at-obstacle", 3, "hof.optional.obstacle-set"),
+    ],
+)
+def test_trenches_and_obstacles_come_in_whole_sets(kind: str, of: int, rule: str) -> None:
+    whole = SCENARIO + "".join(piece(number, kind) for number in range(of))
+    assert scenario_mistakes(whole) == []
+    (one_more,) = scenario_mistakes(whole + piece(of, kind))
+    assert rule in one_more.problem
+    short = SCENARIO + piece(0, kind, 6.0) + "".join(piece(number, kind) for number in range(1, of))
+    (too_short,) = scenario_mistakes(short)
+    assert rule in too_short.problem
+    assert too_short.line == line_of(short, "points")
+    (without,) = scenario_mistakes(whole.replace("fortifications = true, obstacles = true", "air = true"))
+    assert "needs the optional rule" in without.problem
+
+
+def terrain(kind: str, points: str) -> str:
+    return f'[[terrain]]\nid = "a"\nkind = "{kind}"\npoints = {points}\n'
+
+
+WOOD = terrain("wood", "[[0, 0], [9, 0], [9, 9]]")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (SCENARIO.replace("us-patrol", "us-patrole"), "there is no force 'us-patrole'"),
+        (SCENARIO.replace('red = "us-patrol", ', ""), "red has no force"),
+        (SCENARIO.replace("rounds = 8", "rounds = 0"), "at least one round"),
+        (SCENARIO.replace("depth = 48", "depth = 0"), "a width and a depth"),
+        (SCENARIO + 'edges = { red = "south", blue = "south" }\n', "one side has the southern edge"),
+        (SCENARIO + "objectives = { a = { at = [80, 3] } }\n", "off the table"),
+        (SCENARIO + terrain("lava", "[[0, 0], [9, 0], [9, 9]]"), "unknown terrain 'lava'"),
+        (SCENARIO + terrain("wood", "[[0, 0], [9, 0]]"), "three points"),
+        (SCENARIO + terrain("wood", "[[0, 0], [90, 0], [9, 9]]"), "90, 0 is off the table"),
+        (SCENARIO + WOOD + WOOD, "another piece of terrain is called 'a'"),
+    ],
+)
+def test_a_mistake_in_a_scenario_is_named(text: str, words: str) -> None:
+    (error,) = scenario_mistakes(text)
+    assert words in error.problem
+
+
+# Random battles.
+
+SEEDS = range(12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_table_is_the_same_from_both_sides(seed: int) -> None:
+    setup = randombattle.make(seed)
+    south, north = cover(setup)
+    assert south == pytest.approx(north, rel=1e-3)
+    assert south > 60
+    there = {(each.kind, outline(each.points)) for each in setup.terrain}
+    turned = {(each.kind, outline(randombattle.turned(each.points, setup.table))) for each in setup.terrain}
+    assert there == turned
+
+
+def outline(points: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    return tuple(sorted((round(x, 1), round(y, 1)) for x, y in points))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_battle_has_ways_and_objectives_as_the_rules_ask(seed: int) -> None:
+    setup = randombattle.make(seed)
+    assert randombattle.unreached(setup) == []
+    assert objectives_amiss(setup) == []
+    assert len(setup.objectives) == 3
+    assert {company.nation for company in setup.companies.values()} >= {"german"}
+    assert len({company.nation for company in setup.companies.values()}) == 2
+    assert problems(setup) == []
+
+
+def test_a_random_battle_is_its_seed() -> None:
+    first, again, another = (forces.set_up(f"random:{seed}") for seed in (7, 7, 8))
+    assert first.name == "random:7"
+    assert first.terrain == again.terrain
+    assert list(first.units) == list(again.units)
+    assert first.terrain != another.terrain
+
+
+def test_a_random_battle_takes_forces_options_and_a_table() -> None:
+    setup = forces.set_up("random:7", red="british-tank-company", options=Options(smoke=True))
+    assert setup.companies["red"].name == "British Tank Company"
+    assert setup.options == Options(smoke=True)
+    small = randombattle.make(7, table=Table(48, 36))
+    assert all(0 <= x <= 48 and 0 <= y <= 36 for each in small.terrain for x, y in each.points)
+    assert {side: max(y for _, y in zone) - min(y for _, y in zone) for side, zone in small.zones.items()} == {
+        small.attacker: 7.0,
+        other(small.attacker): 18.0,
+    }
+    assert randombattle.make(7).zones == {}
+
+
+@pytest.mark.parametrize("name", ["random:", "random:x", "random:-1", "random:1.5", "random:٣", "random:" + "9" * 40])
+def test_a_random_battle_is_named_by_a_number(name: str) -> None:
+    with pytest.raises(forces.UnknownName, match="whole number"):
+        forces.set_up(name)
+
+
+def test_a_table_too_small_for_a_random_battle_is_refused() -> None:
+    with pytest.raises(forces.UnknownName, match="36 by 32 inches"):
+        randombattle.make(1, table=Table(24, 24))
+
+
+def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
+    # Given a ring of wall about the middle, when a road leads through it, then wheels come in and not before.
+    ring = Feature("wall", "wall", [(30, 18), (42, 18), (42, 30), (30, 30), (30, 18)], closed=False)
+    road = Feature("road", "road", [(36, 0), (36, 24)], closed=False)
+    middle = [36.5, 24.5]
+    assert middle not in randombattle.wheels_from([ring], Table(72, 48), "south").tolist()
+    assert middle in randombattle.wheels_from([ring, road], Table(72, 48), "south").tolist()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('kind = "marsh"', 'kind = "river"', "nobody can cross"),
+        ('kind = "marsh"', 'kind = "lava"', "unknown terrain 'lava'"),
+        ('kind = "marsh"', 'shape = "road", kind = "road"', "through the middle"),
+        ("roll = [6], kind", "roll = [9], kind", "the faces 1 to 8"),
+    ],
+)
+def test_a_chart_for_random_tables_is_checked(old: str, new: str, words: str) -> None:
+    path = Path(randombattle.__file__).parent / "data" / "random-table.toml"
+    text = path.read_text(encoding="utf-8").replace(old, new)
+    (error,) = data.problems_in(text, randombattle.Charts, "chart.toml")
+    assert words in error.problem
