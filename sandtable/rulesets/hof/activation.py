@@ -270,7 +270,7 @@ def chance_orders(items: dict[str, list[Option]], first: str, random: Random) ->
 
 def mark_activated(game: Game[State], act: Activation) -> None:
     """hof.orders.order-point-once-per-turn and hof.orders.hero-lock, for everybody swept along too."""
-    turn = game.state.companies[act.side].turns  # type: ignore[index]
+    turn = game.state.companies[act.side].turns
     for _, team in act.members:
         if act.paid == "hero":
             team.locked = True

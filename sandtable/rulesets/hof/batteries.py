@@ -85,7 +85,7 @@ def usable(game: Game[State], battery: Battery | None, paid: Paid) -> bool:
 
 
 def calls(game: Game[State], side: str) -> list[Option]:
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     if company.called_off:
         return []
     rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")

@@ -45,7 +45,9 @@ from sandtable.rulesets.hof.state import (
     units_of,
 )
 from sandtable.table import distance as measure
-from sandtable.table.shapes import Y
+from sandtable.table import placement
+from sandtable.table.shapes import Place, Y
+from sandtable.table.terrain import Terrain
 
 FROM_EDGE = 6.0
 """hof.battle.objective-defender"""
@@ -140,7 +142,7 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
 def half_of(game: Game[State], side: str) -> tuple[float, float]:
     """From where to where, northwards, a side's half of the table lies."""
     depth = game.setup.table.depth
-    return (0.0, depth / 2) if game.state.edges[side] == "south" else (depth / 2, depth)  # type: ignore[index]
+    return (0.0, depth / 2) if game.state.edges[side] == "south" else (depth / 2, depth)
 
 
 # Reserves.
@@ -365,7 +367,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         bombardment.on_set_down(game, [(unit, team) for team in teams])
 
 
-def grid(area: spots.Terrain) -> list[Point]:
+def grid(area: Terrain) -> list[Point]:
     west, south, east, north = area.bounds[0].tolist()
     across = np.linspace(west, east, 14)[1:-1].tolist()
     rows = np.linspace(south, north, 6)[1:-1].tolist()
@@ -373,17 +375,16 @@ def grid(area: spots.Terrain) -> list[Point]:
     return [(x, y) for y in rows for x in sorted(across, key=lambda each: abs(each - middle))]
 
 
-def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: spots.Terrain, facing: float) -> dict[str, Step]:
+def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> dict[str, Step]:
     """Any room at all: each Team for itself."""
-    from sandtable.table import placement
-
     here = board(game)
     west, south, east, north = area.bounds[0].tolist()
 
-    def allowed(spot: placement.Place) -> bool:
-        base = teams[0].kind.base
-        half = max(base.width, base.depth) / 2 + 0.8
-        return west + half <= spot.x <= east - half and south + half <= spot.y <= north - half
+    # As much room as the largest of them needs.
+    half = max(max(team.kind.base.width, team.kind.base.depth) for team in teams) / 2 + 0.01
+
+    def allowed(spot: Place) -> bool:
+        return bool(west + half <= spot.x <= east - half and south + half <= spot.y <= north - half)
 
     bases = [team.kind.base for team in teams]
     for x, y in grid(area):
@@ -401,7 +402,7 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: spots.Terrai
 def calls(game: Game[State], side: str) -> list[Option]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
     state = game.state
-    company = state.companies[side]  # type: ignore[index]
+    company = state.companies[side]
     found = []
     if side != state.attacker and company.order_points and refuse_reserves(game, side) is None:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
@@ -417,7 +418,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
 
 
 def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     if not in_reserve(game, side):
         return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
     if company.turns < RESERVES_FROM_TURN:
@@ -449,7 +450,7 @@ def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
     """hof.battle.reserves-check, with a modifier for each Unit that has come and one for a second Order Point."""
     from sandtable.rulesets.hof.orders import spend_order_point
 
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     company.reserves_checked = True
     for _ in range(points):
         spend_order_point(game, side)

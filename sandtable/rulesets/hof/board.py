@@ -232,6 +232,12 @@ class Board:
         return known.astype(np.int64)
 
 
+def some(mask: Mask, axis: int) -> Mask:
+    """Along one axis of a table of truths: is any of them true?"""
+    result: Mask = np.logical_or.reduce(mask, axis=axis)
+    return result
+
+
 def overlooked(ground: Ground, rows: Rows) -> Mask | None:
     """Which terrain each base looks over: whatever is lower than the hill it stands on. None without hills."""
     if not ground.table.any_hill and not rows[:, Z].any():
@@ -252,8 +258,8 @@ def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> M
     else:
         in_a, in_b = in_smoke(ground, a), in_smoke(ground, b)
         shared: Mask = (in_a.astype(np.int64) @ in_b.T.astype(np.int64)) > 0
-        some: Mask = in_a.any(axis=1)[:, None] | in_b.any(axis=1)[None, :]
-        pairs = ~some if wanted is None else ~some & wanted
+        smoky: Mask = some(in_a, 1)[:, None] | some(in_b, 1)[None, :]
+        pairs = ~smoky if wanted is None else ~smoky & wanted
         seen = look(ground.opacity, pairs)
         if shared.any():
             seen |= look(ground.dry_opacity, shared if wanted is None else shared & wanted)
@@ -421,7 +427,7 @@ def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: 
     eyes = watchers(game, "blue" if side == "red" else "red", suppressed=suppressed)
     if not eyes or not teams:
         return [False] * len(teams)
-    result: list[bool] = board(game).sees(eyes, teams).any(axis=0).tolist()
+    result: list[bool] = some(board(game).sees(eyes, teams), 0).tolist()
     return result
 
 

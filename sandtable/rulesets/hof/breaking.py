@@ -31,7 +31,7 @@ class BattleOver(Exception):
 
 def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[None]:
     """The opponent rolls, and the force gains Break Points. With hidden totals nobody learns how many."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     throw = yield from game.throw(other(side), 1, "Break Points")
     points = BREAK_POINTS[throw.value]
     company.break_points += points
@@ -48,7 +48,7 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[No
 
 def rout_test(game: Game[State], side: str, moment: str) -> None:
     """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     if company.break_points > company.break_limit:
         reason = f"{side} routs: {moment}, with {company.break_points} Break Points of {company.break_limit}"
         end_battle(game, other(side), reason, "hof.battle.rout")
@@ -160,7 +160,7 @@ def half_invaded(game: Game[State], defender: str) -> bool:
         return False
     middle = here.ground.depth / 2
     north_south = [float(y) for row in here.of(enemies) for y in corners(row)[:, 1]]
-    if game.state.edges[defender] == "south":  # type: ignore[index]
+    if game.state.edges[defender] == "south":
         return min(north_south) < middle - A_HAIR
     return max(north_south) > middle + A_HAIR
 

@@ -349,8 +349,8 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     attacker: Side | None = None
     options: Options = Options()
     terrain: list[Feature] = []
-    edges: dict[Side, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
-    zones: dict[Side, list[Point]] = {}
+    edges: dict[str, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
+    zones: dict[str, list[Point]] = {}
     objectives: dict[str, Objective] = {}
     handicap: dict[Side, int] = {}
 
@@ -571,7 +571,7 @@ def set_up(
 def muster(table: Table, red: Force, blue: Force, options: Options) -> Setup:
     """Two forces on an empty table; whoever has more Vehicles attacks."""
     units: dict[str, Unit] = {}
-    companies: dict[Side, Company] = {}
+    companies: dict[str, Company] = {}
     for side, force in zip(SIDES, (red, blue), strict=True):
         units |= raise_force(side, fielded(force, options))
         companies[side] = Company(name=force.title, nation=force.nation)

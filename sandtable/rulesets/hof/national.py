@@ -59,7 +59,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
     """The Massed Assault, if there is a Hero Point for it and somebody to take part."""
     from sandtable.rulesets.hof.orders import hero_points
 
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     if not game.setup.options.national or not hero_points(company) or next(targets(game, side), None) is None:
         return []
     return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]

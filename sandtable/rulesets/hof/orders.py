@@ -115,7 +115,7 @@ def vehicle_unit_shaken(unit: Unit) -> bool:
 def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     """Roll the Order Dice; the first of them is the Hero Die. Returns what it shows, 0 without any die."""
     state = game.state
-    company = state.companies[side]  # type: ignore[index]
+    company = state.companies[side]
     givers = dice_givers(game, side)
     throw = yield from game.throw(side, len(givers), "Order Dice")
     points = sum(value >= ORDER_NEEDED for value in throw.values)
@@ -152,7 +152,7 @@ def silenced(unit: Unit) -> bool:
 
 def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
     """A secret die: its owner alone learns what it shows."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     throw = yield from game.throw(side, 1, "Hero Points")
     company.hero_points = throw.value
     company.hero_spent = 0
@@ -170,7 +170,7 @@ def tell_secretly(game: Game[State], side: str, company: Company, throw: Throw, 
 
 def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
     """hof.orders.hero-die-six: what is left is revealed and discarded, and a new secret die is rolled."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     text = f"The Hero Die shows 6: {side} discards {company.hero_points} Hero Points."
     event = Event("hero-renewed", text, ["hof.orders.hero-die-six"], side, data={"discarded": company.hero_points})
     event.reveals = True
@@ -184,7 +184,7 @@ def hero_points(company: Company) -> int:
 
 def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
     """Open to all: the tracker counts up."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     cited = ["hof.orders.hero-hidden-total", *rules]
     if company.commander_point:
         company.commander_point = False
@@ -197,7 +197,7 @@ def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> No
 
 
 def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = False) -> None:
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     company.order_points -= 1
     if not artillery_call:
         company.called_off = True
@@ -308,7 +308,7 @@ def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
     """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
     found = find_team(game.state, team_id)
     assert found is not None
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     options = []
     if company.order_points and may_activate(found[1], "order"):
         options.append(Option("order", "An Order Point", ("hof.orders.spend-order-point",)))
@@ -320,7 +320,7 @@ def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
 
 def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
     """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     options = [Option("order", "An Order Point")] if company.order_points else []
     options += [Option("hero", "A Hero Point")] if hero_points(company) else []
     paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))

@@ -21,7 +21,7 @@ from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.rulesets.hof import parity
 from sandtable.rulesets.hof.forces import EXAMPLES, RANDOM, UnknownName, checked, fielded, load_force, muster
-from sandtable.rulesets.hof.state import SIDES, Objective, Options, Point, Setup, Side, Table, other
+from sandtable.rulesets.hof.state import SIDES, Objective, Options, Point, Setup, Table, other
 from sandtable.rulesets.hof.terrain import kinds
 from sandtable.table.randomtable import APART, Chart, random_table
 from sandtable.table.shapes import Footprint, Place, bodies, snap
@@ -142,9 +142,9 @@ def roll_forces(roll: Roll) -> tuple[str, str]:
     return (first, second) if roll(2) == 1 else (second, first)
 
 
-def small_zones(setup: Setup) -> dict[Side, list[Point]]:
+def small_zones(setup: Setup) -> dict[str, list[Point]]:
     """Zones for a table on which the Attacker's of the rules would be too shallow: the Defender's half, and a strip."""
-    zones: dict[Side, list[Point]] = {}
+    zones: dict[str, list[Point]] = {}
     width, depth = setup.table.width, setup.table.depth
     for side in SIDES:
         deep = LEAST_ZONE if side == setup.attacker else depth / 2

@@ -9,7 +9,7 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Mask, Rows, board, sees_rows
+from sandtable.rulesets.hof.board import SLACK, Board, Mask, Rows, board, sees_rows, some
 from sandtable.rulesets.hof.state import Point, Setup, State, Team, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
@@ -37,7 +37,7 @@ def zone(game: Game[State], side: str, *, recon: bool = False) -> Terrain:
     """A side's deployment zone: the Defender's half, or what of the Attacker's half lies far from the centre line."""
     state = game.state
     forward = forward_limit(game, side, recon)
-    key = f"{side} {state.edges.get(side, '')} {forward}"  # type: ignore[call-overload]
+    key = f"{side} {state.edges.get(side, '')} {forward}"
     known: dict[str, Terrain] = game.prepared.zones
     if key not in known:
         known[key] = make_zone(game.setup, state, side, forward)
@@ -56,15 +56,15 @@ def forward_limit(game: Game[State], side: str, recon: bool) -> float:
 
 def make_zone(setup: Setup, state: State, side: str, forward: float) -> Terrain:
     width, depth = setup.table.width, setup.table.depth
-    given = setup.zones.get(side)  # type: ignore[call-overload]
+    given = setup.zones.get(side)
     limit = depth / 2 + forward
-    south, north = (0.0, limit) if state.edges[side] == "south" else (depth - limit, depth)  # type: ignore[index]
+    south, north = (0.0, limit) if state.edges[side] == "south" else (depth - limit, depth)
     points: list[Point] = given or [(0.0, south), (width, south), (width, north), (0.0, north)]
     return Terrain([Feature("zone", "zone", points)], width, depth)
 
 
 def facing_of(state: State, side: str) -> float:
-    return 0.0 if state.edges.get(side, "south") == "south" else 180.0  # type: ignore[call-overload]
+    return 0.0 if state.edges.get(side, "south") == "south" else 180.0
 
 
 # Setting Teams down.
@@ -102,8 +102,7 @@ def impassable(here: Board, rows: Rows) -> Mask:
     never = np.array([kind.going == "impassable" for kind in table.kinds], dtype=np.bool_)
     if not never.any():
         return np.zeros(len(rows), dtype=np.bool_)
-    result: Mask = (here.ground.terrain.overlapping(rows) & never).any(axis=1)
-    return result
+    return some(here.ground.terrain.overlapping(rows) & never, 1)
 
 
 def ranks_at(
@@ -138,10 +137,9 @@ def concealing(here: Board, rows: Rows) -> Mask:
     """Which bases stand in concealing terrain: in an area that conceals, in a trench, or touching an obstacle."""
     table, terrain = here.ground.table, here.ground.terrain
     areas = table.conceals & ~table.line
-    inside = (terrain.overlapping(rows) & areas).any(axis=1)
-    at_line = (terrain.touching(rows, TOUCH) & table.conceals & table.line).any(axis=1)
-    result: Mask = inside | at_line
-    return result
+    inside = some(terrain.overlapping(rows) & areas, 1)
+    at_line = some(terrain.touching(rows, TOUCH) & table.conceals & table.line, 1)
+    return inside | at_line
 
 
 def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -154,8 +152,7 @@ def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
         if moved is not None:
             row[X], row[Y] = moved.start
             row[SIN], row[COS] = heading(moved.facing)
-    result: Mask = sees_rows(here.ground, eyes, rows).any(axis=0)
-    return result
+    return some(sees_rows(here.ground, eyes, rows), 0)
 
 
 def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -177,7 +174,7 @@ def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str
     if not enemies.members:
         return np.ones(count, dtype=np.bool_), ["hof.battle.hidden-where"] * count
     eyes = here.of(enemies.teams)
-    seen = sees_rows(here.ground, eyes, rows).any(axis=0)
+    seen = some(sees_rows(here.ground, eyes, rows), 0)
     good = ~seen
     rules = ["hof.battle.hidden-where"] * count
     if seen.any():

@@ -79,8 +79,8 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     """A platoon. `starting` counts its first Teams without Small Teams and Transports.
 
     `vehicles`: a Vehicle Unit, which has no Platoon Leader. `shaken`: it has fallen below half strength, and its Break
-    Points for that have been rolled. `promotion`: a new Platoon Leader appears without a roll. `reacted`: its
-    recon Teams have had their extra activation this turn, or its sniper has fired. `led`: it began with a Platoon Leader.
+    Points for that have been rolled. `promotion`: a new Platoon Leader appears without a roll. `reacted`: its recon
+    Teams have had their extra activation this turn, or its sniper has fired. `led`: it began with a Platoon Leader.
     """
 
     side: Side
@@ -226,7 +226,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """hof.firing.main-gun-or-mgs"""
 
 
-def home_edges() -> dict[Side, Literal["south", "north"]]:
+def home_edges() -> dict[str, Literal["south", "north"]]:
     return {"red": "south", "blue": "north"}
 
 
@@ -246,10 +246,10 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     options: Options = Options()
     terrain: list[Feature] = []
     attacker: Side = "red"
-    edges: dict[Side, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
-    zones: dict[Side, list[Point]] = {}
+    edges: dict[str, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
+    zones: dict[str, list[Point]] = {}
     objectives: dict[str, Objective] = {}
-    companies: dict[Side, Company] = {}
+    companies: dict[str, Company] = {}
     missions: list[Mission] = []
     smoke: list[Smoke] = []
     wrecks: list[Wreck] = []
@@ -270,9 +270,9 @@ class State(msgspec.Struct, omit_defaults=True):
     """
 
     units: dict[str, Unit]
-    companies: dict[Side, Company]
+    companies: dict[str, Company]
     attacker: Side = "red"
-    edges: dict[Side, Literal["south", "north"]] = {}
+    edges: dict[str, Literal["south", "north"]] = {}
     phase: Phase = "objectives"
     active: Side = "red"
     round: int = 1
@@ -362,7 +362,7 @@ def begin(setup: Setup) -> State:
         unit.vehicles = unit.vehicles or (not unit.kind and is_vehicle_unit(unit.teams))
         unit.led = unit.led or unit.leader is not None
         unit.starting = unit.starting or strength(unit)
-    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[Side, Company])
+    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[str, Company])
     for side in SIDES:
         company = companies.setdefault(side, Company())
         mine = [unit for unit in units.values() if unit.side == side]

@@ -85,9 +85,9 @@ def view(game: Game[State], seat: str | None) -> dict[str, Any]:
 
 
 def view_company(game: Game[State], side: str, seat: str | None) -> dict[str, Any]:
-    company: Company = game.state.companies[side]  # type: ignore[index]
+    company: Company = game.state.companies[side]
     plain: dict[str, Any] = {name: getattr(company, name) for name in company.__struct_fields__}
-    hidden = () if side == seat else SECRET_COMPANY
+    hidden: tuple[str, ...] = () if side == seat else SECRET_COMPANY
     if game.setup.options.hidden_break_points:
         hidden += BREAKING
     for name in hidden:
@@ -214,7 +214,7 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
     """What a player should hear of before the battle begins and before his turn ends."""
     state = game.state
     found = []
-    company = state.companies[seat]  # type: ignore[index]
+    company = state.companies[seat]
     if state.phase in ("reserves", "deploy"):
         for unit in units_of(state, seat):
             if any(team.at is None and not team.where for team in unit.teams.values()):

@@ -25,7 +25,7 @@ def commander_of(game: Game[State], side: str) -> Member | None:
 
 def renew_point(game: Game[State], side: str) -> None:
     """hof.optional.cc-hero-point: what is left of the last one is lost, and there is a new one while he is there."""
-    company = game.state.companies[side]  # type: ignore[index]
+    company = game.state.companies[side]
     if company.commander_point:
         text = f"{side} loses the Hero Point that its Company Commander gave."
         game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=True)
