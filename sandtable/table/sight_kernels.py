@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import base_distance, chord, in_field
-from sandtable.table.ground_kernels import NEAR, at_outline, point_inside
+from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_field
+from sandtable.table.ground_kernels import NEAR, at_outline, point_inside, segment_distance
 from sandtable.table.line_kernels import feature_blocks, misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 
@@ -89,50 +89,68 @@ def line_stopped(
 def shuts_off(
     edges: Floats, table: Floats, f: int, ax: float, ay: float, ra: float, bx: float, by: float, rb: float
 ) -> bool:
-    """Does feature f surely cut every line between two circles?
+    """Does feature f surely cut every line between two circles? Then no sampling is needed.
 
-    It does when it lies wholly between them and reaches past them on both sides; then no sampling is needed.
+    It does when its outline runs right across the lane between them, and, of an area, neither circle reaches into it.
     """
     dx = bx - ax
     dy = by - ay
     length = math.sqrt(dx * dx + dy * dy)
-    if length <= ra + rb:
+    start = ra + MARGIN
+    end = length - rb - MARGIN
+    if start > end:
         return False
     dx /= length
     dy /= length
-    wide = max(ra, rb)
-    left = False
-    right = False
+    wide = max(ra, rb) + MARGIN
+    first = int(table[f, 7])
     last = int(table[f, 8])
-    for e in range(int(table[f, 7]), last + 1):
-        if e < last:
-            px, py = edges[e, 0] - ax, edges[e, 1] - ay
-        else:
-            px, py = edges[last - 1, 2] - ax, edges[last - 1, 3] - ay
-        along = px * dx + py * dy
-        if along < ra or along > length - rb:
-            return False
-        across = px * dy - py * dx
-        if across > wide:
-            right = True
-        elif across < -wide:
-            left = True
-    return left and right
+    px, py = edges[first, 0] - ax, edges[first, 1] - ay
+    along = px * dx + py * dy
+    across = px * dy - py * dx
+    side = 1 if across > wide else (-1 if across < -wide else 0)
+    came = side  # the side of the lane from which the outline came into it, 0 if it was behind a circle since
+    for e in range(first, last):
+        px, py = edges[e, 2] - ax, edges[e, 3] - ay
+        along_to = px * dx + py * dy
+        across_to = px * dy - py * dx
+        to = 1 if across_to > wide else (-1 if across_to < -wide else 0)
+        if side == 0 or to != side:
+            slope = (along_to - along) / (across_to - across) if side != to else 0.0
+            enters = along if side == 0 else along + slope * (side * wide - across)
+            leaves = along_to if to == 0 else along + slope * (to * wide - across)
+            if min(enters, leaves) < start or max(enters, leaves) > end:
+                came = 0
+            elif came != 0 and to == -came:
+                return table[f, 6] == 0.0 or (
+                    clear_of(edges, table, f, ax, ay, start) and clear_of(edges, table, f, bx, by, rb + MARGIN)
+                )
+        if to != 0:
+            came = to
+        along, across, side = along_to, across_to, to
+    return False
 
 
 @njit(cache=True)
-def pair_sees(
+def clear_of(edges: Floats, table: Floats, f: int, x: float, y: float, radius: float) -> bool:
+    """Does a circle lie wholly outside an area?"""
+    if point_inside(edges, table, f, x, y):
+        return False
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        if segment_distance(x, y, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]) <= radius:
+            return False
+    return True
+
+
+@njit(cache=True)
+def in_the_way(
     edges: Floats,
     table: Floats,
     opacity: Floats,
     a: Floats,
-    points_a: Floats,
-    count_a: int,
     z_a: float,
     exempt_a: Mask,
     b: Floats,
-    points_b: Floats,
-    count_b: int,
     z_b: float,
     exempt_b: Mask,
     blockers: Floats,
@@ -142,15 +160,19 @@ def pair_sees(
     own_b: int,
     touch: float,
     picks: Ints,
-    scratch: Floats,
-) -> bool:
-    """Does some sample point of the one base see some sample point of the other?"""
+) -> int:
+    """Pick whatever may stop a line between two bases, for `line_stopped`. How much it is; -1 if no line can pass."""
     ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
     rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
     west = min(a[1] - ra, b[1] - rb)
     east = max(a[1] + ra, b[1] + rb)
     south = min(a[2] - ra, b[2] - rb)
     north = max(a[2] + ra, b[2] + rb)
+    # All lines run in the lane between the two circles: no farther than `wide` from the line of the centres.
+    dx, dy = b[1] - a[1], b[2] - a[2]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (0.0, 0.0)
+    wide = max(ra, rb) + MARGIN
     count = 0
     for f in range(table.shape[0]):
         if (
@@ -163,35 +185,57 @@ def pair_sees(
             or (exempt_b.shape[0] > 0 and exempt_b[f])
         ):
             continue
+        cx = (table[f, 0] + table[f, 2]) * 0.5
+        cy = (table[f, 1] + table[f, 3]) * 0.5
+        off = abs(ux * (cy - a[2]) - uy * (cx - a[1]))
+        if off > abs(uy) * (table[f, 2] - cx) + abs(ux) * (table[f, 3] - cy) + wide:
+            continue
         if (
             opacity[f, 0] == 1.0
             and touch > 0.0
             and (at_outline(edges, table, f, a, touch) or at_outline(edges, table, f, b, touch))
         ):
             continue
-        picks[count] = f
-        count += 1
-    for k in range(count):
-        f = picks[k]
         low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
         if low and shuts_off(edges, table, f, a[1], a[2], ra, b[1], b[2], rb):
-            return False
+            return -1
+        picks[count] = f
+        count += 1
     for k in range(blockers.shape[0]):
-        r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
+        if k in (own_a, own_b) or (classes.shape[0] > 0 and classes[k] < over):
+            continue
         x, y = blockers[k, 1], blockers[k, 2]
+        r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
         if (
             x + r < west
             or x - r > east
             or y + r < south
             or y - r > north
-            or k in (own_a, own_b)
-            or (classes.shape[0] > 0 and classes[k] < over)
+            or abs(ux * (y - a[2]) - uy * (x - a[1])) > wide + r
         ):
             continue
         picks[count] = -1 - k
         count += 1
-    if count == 0:
-        return True
+    return count
+
+
+@njit(cache=True)
+def some_line(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    points_a: Floats,
+    count_a: int,
+    z_a: float,
+    points_b: Floats,
+    count_b: int,
+    z_b: float,
+    blockers: Floats,
+    picks: Ints,
+    count: int,
+    scratch: Floats,
+) -> bool:
+    """Does some sample point of the one base see some sample point of the other, past what is in the way?"""
     for p in range(count_a):
         for q in range(count_b):
             if not line_stopped(
@@ -238,19 +282,17 @@ def all_sight(
         for j in range(m):
             if wanted.shape[0] > 0 and not wanted[i, j]:
                 continue
-            out[i, j] = pair_sees(
+            z_a = -math.inf if flat else a[i, 7] + eyes_a[i]
+            z_b = -math.inf if flat else b[j, 7] + eyes_b[j]
+            count = in_the_way(
                 edges,
                 table,
                 opacity,
                 a[i],
-                points_a,
-                count_a,
-                -math.inf if flat else a[i, 7] + eyes_a[i],
+                z_a,
                 exempt_a[i] if exempt_a.shape[0] > 0 else nobody,
                 b[j],
-                points_b[j],
-                counts[j],
-                -math.inf if flat else b[j, 7] + eyes_b[j],
+                z_b,
                 exempt_b[j] if exempt_b.shape[0] > 0 else nobody,
                 blockers,
                 classes,
@@ -259,8 +301,14 @@ def all_sight(
                 own_b[j] if own_b.shape[0] > 0 else -1,
                 touch,
                 picks,
-                scratch,
             )
+            out[i, j] = count == 0 or (
+                count > 0
+                and some_line(
+                    edges, table, opacity, points_a, count_a, z_a, points_b[j], counts[j], z_b,
+                    blockers, picks, count, scratch,
+                )
+            )  # fmt: skip
     return out
 
 
@@ -289,7 +337,11 @@ def all_watch(
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     points_a = np.empty((9, 2))
     points_b = np.empty((9, 2))
-    picks = np.empty(table.shape[0] + blockers.shape[0], dtype=np.int64)
+    largest = 0
+    for k in range(groups):
+        largest = max(largest, starts[k + 1] - starts[k])
+    picks = np.empty((largest, table.shape[0] + blockers.shape[0]), dtype=np.int64)
+    doubts = np.empty((largest, 2), dtype=np.int64)
     nobody = np.empty(0, dtype=np.bool_)
     for i in range(a.shape[0]):
         count_a = samples(a[i], points_a)
@@ -303,16 +355,35 @@ def all_watch(
             if not near:
                 continue
             # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
-            for close in range(2):
-                for j in range(first, starts[k + 1]):
-                    if out[i, k] or not in_field(a[i], facings[i], reaches[i], width, b[j]):
-                        continue
-                    count_b = samples(b[j], points_b)
-                    out[i, k] = pair_sees(
-                        edges, table, opacity, a[i], points_a, count_a if close else 1, -math.inf, nobody,
-                        b[j], points_b, count_b if close else 1, -math.inf, nobody,
-                        blockers, classes, over[i], own_a[i], -1, touch, picks, scratch,
-                    )  # fmt: skip
+            doubtful = 0
+            for j in range(first, starts[k + 1]):
+                if not in_field(a[i], facings[i], reaches[i], width, b[j]):
+                    continue
+                count = in_the_way(
+                    edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody,
+                    blockers, classes, over[i], own_a[i], -1, touch, picks[doubtful],
+                )  # fmt: skip
+                if count < 0:
+                    continue
+                points_b[0, 0] = b[j, 1]
+                points_b[0, 1] = b[j, 2]
+                if count == 0 or some_line(
+                    edges, table, opacity, points_a, 1, -math.inf, points_b, 1, -math.inf,
+                    blockers, picks[doubtful], count, scratch,
+                ):  # fmt: skip
+                    out[i, k] = True
+                    break
+                doubts[doubtful, 0] = j
+                doubts[doubtful, 1] = count
+                doubtful += 1
+            for d in range(doubtful):
+                if out[i, k]:
+                    break
+                count_b = samples(b[doubts[d, 0]], points_b)
+                out[i, k] = some_line(
+                    edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                    blockers, picks[d], doubts[d, 1], scratch,
+                )  # fmt: skip
     return out
 
 
