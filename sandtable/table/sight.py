@@ -230,6 +230,53 @@ def watch(
     return result
 
 
+def aim(
+    terrain: Terrain,
+    opacity: Opacity,
+    values: Ints,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
+    reaches: Floats,
+    firing: Ints,
+    facings: Floats,
+    helping: Ints,
+    targets: Ints,
+    width: float,
+    touch: float = 0.0,
+) -> tuple[Floats, Ints, Ints]:
+    """All that a volley of some of our bases at some others rests on.
+
+    rows, ours: where everybody stands, and which of the rows are ours: they stop each other's fire as blockers do.
+    classes, over, reaches: of each of ours, as in `sight` and in `distance.fields`.
+    firing, facings: the numbers among ours of those who fire, and their k facings each, as in `distance.fields`.
+    helping: the numbers of those who only look on. targets: rows. values, touch: as in `shelter` and in `sight`.
+
+    Returns the distances (n, m); for each who fires k + 2 lists (n, k + 2, m): what he can fire at in each of his
+    fields, what he sees, and the shelter it has from him; and of each target (2, m) whether anybody who fires or
+    looks on sees it, and whether its centre is in an AREA.
+    """
+    distance, marks, stands = sight_kernels.all_aim(
+        terrain.edges,
+        terrain.table,
+        opacity.table,
+        values,
+        rows,
+        ours,
+        classes,
+        over,
+        reaches,
+        firing,
+        facings,
+        helping,
+        targets,
+        float(width),
+        float(touch),
+    )
+    return distance, marks, stands
+
+
 def seen_from(
     terrain: Terrain,
     opacity: Opacity,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_field
+from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_arc, in_field, reach
 from sandtable.table.ground_kernels import NEAR, at_outline, point_inside, segment_distance
 from sandtable.table.line_kernels import feature_blocks, misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
@@ -143,7 +143,7 @@ def clear_of(edges: Floats, table: Floats, f: int, x: float, y: float, radius: f
 
 
 @njit(cache=True)
-def in_the_way(
+def ground_between(
     edges: Floats,
     table: Floats,
     opacity: Floats,
@@ -153,15 +153,10 @@ def in_the_way(
     b: Floats,
     z_b: float,
     exempt_b: Mask,
-    blockers: Floats,
-    classes: Ints,
-    over: int,
-    own_a: int,
-    own_b: int,
     touch: float,
     picks: Ints,
 ) -> int:
-    """Pick whatever may stop a line between two bases, for `line_stopped`. How much it is; -1 if no line can pass."""
+    """Pick the features that may stop a line between two bases. How many they are; -1 if surely no line passes."""
     ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
     rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
     west = min(a[1] - ra, b[1] - rb)
@@ -201,18 +196,35 @@ def in_the_way(
             return -1
         picks[count] = f
         count += 1
+    return count
+
+
+@njit(cache=True)
+def bases_between(
+    a: Floats,
+    b: Floats,
+    blockers: Floats,
+    classes: Ints,
+    over: int,
+    own_a: int,
+    own_b: int,
+    picks: Ints,
+    count: int,
+) -> int:
+    """Pick, after the first `count`, the bases that may stop a line between two others. How many are now picked."""
+    ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
+    rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
+    dx, dy = b[1] - a[1], b[2] - a[2]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (0.0, 0.0)
+    wide = max(ra, rb) + MARGIN
     for k in range(blockers.shape[0]):
         if k in (own_a, own_b) or (classes.shape[0] > 0 and classes[k] < over):
             continue
-        x, y = blockers[k, 1], blockers[k, 2]
+        px, py = blockers[k, 1] - a[1], blockers[k, 2] - a[2]
         r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
-        if (
-            x + r < west
-            or x - r > east
-            or y + r < south
-            or y - r > north
-            or abs(ux * (y - a[2]) - uy * (x - a[1])) > wide + r
-        ):
+        along = px * ux + py * uy
+        if abs(px * uy - py * ux) > wide + r or along < -ra - r - MARGIN or along > length + rb + r + MARGIN:
             continue
         picks[count] = -1 - k
         count += 1
@@ -284,7 +296,7 @@ def all_sight(
                 continue
             z_a = -math.inf if flat else a[i, 7] + eyes_a[i]
             z_b = -math.inf if flat else b[j, 7] + eyes_b[j]
-            count = in_the_way(
+            count = ground_between(
                 edges,
                 table,
                 opacity,
@@ -294,14 +306,21 @@ def all_sight(
                 b[j],
                 z_b,
                 exempt_b[j] if exempt_b.shape[0] > 0 else nobody,
-                blockers,
-                classes,
-                over[i] if over.shape[0] > 0 else 0,
-                own_a[i] if own_a.shape[0] > 0 else -1,
-                own_b[j] if own_b.shape[0] > 0 else -1,
                 touch,
                 picks,
             )
+            if count >= 0 and blockers.shape[0] > 0:
+                count = bases_between(
+                    a[i],
+                    b[j],
+                    blockers,
+                    classes,
+                    over[i] if over.shape[0] > 0 else 0,
+                    own_a[i] if own_a.shape[0] > 0 else -1,
+                    own_b[j] if own_b.shape[0] > 0 else -1,
+                    picks,
+                    count,
+                )
             out[i, j] = count == 0 or (
                 count > 0
                 and some_line(
@@ -359,12 +378,12 @@ def all_watch(
             for j in range(first, starts[k + 1]):
                 if not in_field(a[i], facings[i], reaches[i], width, b[j]):
                     continue
-                count = in_the_way(
-                    edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody,
-                    blockers, classes, over[i], own_a[i], -1, touch, picks[doubtful],
-                )  # fmt: skip
+                count = ground_between(
+                    edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
+                )
                 if count < 0:
                     continue
+                count = bases_between(a[i], b[j], blockers, classes, over[i], own_a[i], -1, picks[doubtful], count)
                 points_b[0, 0] = b[j, 1]
                 points_b[0, 1] = b[j, 2]
                 if count == 0 or some_line(
@@ -413,3 +432,81 @@ def all_shelter(edges: Floats, table: Floats, values: Ints, a: Floats, b: Floats
                         ):  # fmt: skip
                             out[i, j] = value
     return out
+
+
+@njit(cache=True)
+def all_aim(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    values: Ints,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
+    reaches: Floats,
+    firing: Ints,
+    facings: Floats,
+    helping: Ints,
+    targets: Ints,
+    width: float,
+    touch: float,
+) -> tuple[Floats, Ints, Ints]:
+    """All the numbers of a volley; see `sight.aim`."""
+    n, m, fields = firing.shape[0], targets.shape[0], facings.shape[1]
+    distance = np.empty((n, m))
+    marks = np.zeros((n, fields + 2, m), dtype=np.int64)
+    stands = np.zeros((2, m), dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    points_a = np.empty((9, 2))
+    points_b = np.empty((9, 2))
+    picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
+    nobody = np.empty(0, dtype=np.bool_)
+    friends = rows[ours]
+    shooters = friends[firing]
+    enemies = rows[targets]
+    cover = all_shelter(edges, table, values, shooters, enemies, touch)
+    for j in range(m):
+        b = enemies[j]
+        count_b = samples(b, points_b)
+        for f in range(table.shape[0]):
+            if opacity[f, 0] == 2.0 and point_inside(edges, table, f, b[1], b[2]):
+                stands[1, j] = 1
+        for i in range(n + helping.shape[0]):
+            if i >= n and stands[0, j] == 1:
+                break
+            own = firing[i] if i < n else helping[i - n]
+            a = friends[own]
+            count_a = samples(a, points_a)
+            count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
+            seen = count == 0 or (
+                count > 0
+                and some_line(
+                    edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                    friends, picks, count, scratch,
+                )
+            )  # fmt: skip
+            if seen:
+                stands[0, j] = 1
+            if i >= n:
+                continue
+            marks[i, fields, j] = seen
+            marks[i, fields + 1, j] = cover[i, j]
+            distance[i, j] = base_distance(a, b)
+            if not seen:
+                continue
+            radius = reach(b)
+            bears = False
+            for w in range(fields):
+                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facings[i, w], width, b, radius):
+                    marks[i, w, j] = 1
+                    bears = True
+            if not bears:
+                continue
+            behind = bases_between(a, b, friends, classes, over[own], own, -1, picks, count)
+            if behind > count and not some_line(
+                edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                friends, picks, behind, scratch,
+            ):  # fmt: skip
+                marks[i, :fields, j] = 0
+    return distance, marks, stands
