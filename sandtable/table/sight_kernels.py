@@ -362,22 +362,37 @@ def all_watch(
     picks = np.empty((largest, table.shape[0] + blockers.shape[0]), dtype=np.int64)
     doubts = np.empty((largest, 2), dtype=np.int64)
     nobody = np.empty(0, dtype=np.bool_)
+    radii = np.empty(b.shape[0])
+    for j in range(b.shape[0]):
+        radii[j] = reach(b[j])
     for i in range(a.shape[0]):
-        count_a = samples(a[i], points_a)
+        x, y = a[i, 1], a[i, 2]
+        # What is surely too far away is passed over first: most of it is.
+        radius = reach(a[i]) + MARGIN
+        close = limits[i] + radius
+        far = reaches[i, 0] + radius
+        for w in range(1, reaches.shape[1]):
+            far = max(far, reaches[i, w] + radius)
+        count_a = 0
         for k in range(groups):
             first = starts[k]
             near = limits[i] == math.inf
             for j in range(first, first + moving[k]):
                 if near:
                     break
-                near = base_distance(a[i], b[j]) <= limits[i]
+                if (b[j, 1] - x) ** 2 + (b[j, 2] - y) ** 2 <= (close + radii[j]) ** 2:
+                    near = base_distance(a[i], b[j]) <= limits[i]
             if not near:
                 continue
             # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
             doubtful = 0
             for j in range(first, starts[k + 1]):
+                if (b[j, 1] - x) ** 2 + (b[j, 2] - y) ** 2 > (far + radii[j]) ** 2:
+                    continue
                 if not in_field(a[i], facings[i], reaches[i], width, b[j]):
                     continue
+                if count_a == 0:
+                    count_a = samples(a[i], points_a)
                 count = ground_between(
                     edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
                 )
