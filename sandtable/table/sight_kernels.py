@@ -336,21 +336,24 @@ def all_watch(
     edges: Floats,
     table: Floats,
     opacity: Floats,
-    a: Floats,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
+    all_reaches: Floats,
+    firing: Ints,
     facings: Floats,
-    reaches: Floats,
-    width: float,
     limits: Floats,
     b: Floats,
     starts: Ints,
     moving: Ints,
-    blockers: Floats,
-    own_a: Ints,
-    classes: Ints,
-    over: Ints,
+    width: float,
     touch: float,
 ) -> Mask:
     """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
+    blockers = rows[ours]
+    a = blockers[firing]
+    reaches = all_reaches[firing]
     groups = starts.shape[0] - 1
     out = np.zeros((a.shape[0], groups), dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
@@ -398,7 +401,9 @@ def all_watch(
                 )
                 if count < 0:
                     continue
-                count = bases_between(a[i], b[j], blockers, classes, over[i], own_a[i], -1, picks[doubtful], count)
+                count = bases_between(
+                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], count
+                )
                 points_b[0, 0] = b[j, 1]
                 points_b[0, 1] = b[j, 2]
                 if count == 0 or some_line(

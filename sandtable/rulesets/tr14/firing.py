@@ -150,24 +150,22 @@ def orders_for(
     friends, enemies = here.side(unit.side), here.side(other(unit.side))
     if not enemies.members:
         return {}
-    numbers = [friends.number[team.id] for team in ready]
-    theirs = here.rows.take(friends.rows, axis=0)
     ground = here.ground
     able = sight.watch(
         ground.terrain,
         ground.opacity,
-        theirs.take(numbers, axis=0),
+        here.rows,
+        friends.rows,
+        friends.classes,
+        friends.over,
+        friends.reaches,
+        np.array([friends.number[team.id] for team in ready]),
         np.array([facings_of(team) for team in ready]),
-        friends.reaches.take(numbers, axis=0),
-        HALF_CIRCLE,
         ANY_DISTANCE[: len(ready)],
         here.rows.take(enemies.grouped, axis=0),
         enemies.starts,
         enemies.sizes,
-        theirs,
-        np.array(numbers),
-        friends.classes,
-        friends.over.take(numbers),
+        HALF_CIRCLE,
         TOUCH,
     )
     allowed = None if at is None else {target.id for target in at}
