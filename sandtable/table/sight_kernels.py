@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_arc, in_field, reach
-from sandtable.table.ground_kernels import NEAR, at_outline, point_inside, segment_distance
+from sandtable.table.ground_kernels import NEAR, at_outline, point_inside
 from sandtable.table.line_kernels import feature_blocks, misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 
@@ -86,30 +86,43 @@ def line_stopped(
 
 
 @njit(cache=True)
-def shuts_off(
-    edges: Floats, table: Floats, f: int, ax: float, ay: float, ra: float, bx: float, by: float, rb: float
-) -> bool:
-    """Does feature f surely cut every line between two circles? Then no sampling is needed.
+def extents(row: Floats, dx: float, dy: float) -> tuple[float, float]:
+    """How far a base reaches from its centre along a direction (a unit vector), and across it."""
+    if row[0] == 1.0:
+        return row[5], row[5]
+    cos = abs(row[3] * dx + row[4] * dy)
+    sin = abs(row[4] * dx - row[3] * dy)
+    return row[6] * cos + row[5] * sin, row[5] * cos + row[6] * sin
 
-    It does when its outline runs right across the lane between them, and, of an area, neither circle reaches into it.
+
+@njit(cache=True)
+def shuts_off(
+    edges: Floats,
+    table: Floats,
+    f: int,
+    a: Floats,
+    b: Floats,
+    dx: float,
+    dy: float,
+    start: float,
+    end: float,
+    wide: float,
+) -> bool:
+    """Does feature f surely cut every line between two bases? Then no sampling is needed.
+
+    It does when its outline runs right across the lane between them, and, of an area, neither base reaches into it.
+    The lane goes from the centre of `a` along the unit vector; nothing of the bases is in it from start to end.
     """
-    dx = bx - ax
-    dy = by - ay
-    length = math.sqrt(dx * dx + dy * dy)
-    start = ra + MARGIN
-    end = length - rb - MARGIN
     if start > end:
         return False
-    dx /= length
-    dy /= length
-    wide = max(ra, rb) + MARGIN
+    ax, ay = a[1], a[2]
     first = int(table[f, 7])
     last = int(table[f, 8])
     px, py = edges[first, 0] - ax, edges[first, 1] - ay
     along = px * dx + py * dy
     across = px * dy - py * dx
     side = 1 if across > wide else (-1 if across < -wide else 0)
-    came = side  # the side of the lane from which the outline came into it, 0 if it was behind a circle since
+    came = side  # the side of the lane from which the outline came into it, 0 if it was beside a base since
     for e in range(first, last):
         px, py = edges[e, 2] - ax, edges[e, 3] - ay
         along_to = px * dx + py * dy
@@ -122,9 +135,7 @@ def shuts_off(
             if min(enters, leaves) < start or max(enters, leaves) > end:
                 came = 0
             elif came != 0 and to == -came:
-                return table[f, 6] == 0.0 or (
-                    clear_of(edges, table, f, ax, ay, start) and clear_of(edges, table, f, bx, by, rb + MARGIN)
-                )
+                return table[f, 6] == 0.0 or (clear_of(edges, table, f, a) and clear_of(edges, table, f, b))
         if to != 0:
             came = to
         along, across, side = along_to, across_to, to
@@ -132,14 +143,9 @@ def shuts_off(
 
 
 @njit(cache=True)
-def clear_of(edges: Floats, table: Floats, f: int, x: float, y: float, radius: float) -> bool:
-    """Does a circle lie wholly outside an area?"""
-    if point_inside(edges, table, f, x, y):
-        return False
-    for e in range(int(table[f, 7]), int(table[f, 8])):
-        if segment_distance(x, y, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]) <= radius:
-            return False
-    return True
+def clear_of(edges: Floats, table: Floats, f: int, row: Floats) -> bool:
+    """Does a base lie wholly outside an area?"""
+    return not point_inside(edges, table, f, row[1], row[2]) and not at_outline(edges, table, f, row, MARGIN)
 
 
 @njit(cache=True)
@@ -163,11 +169,15 @@ def ground_between(
     east = max(a[1] + ra, b[1] + rb)
     south = min(a[2] - ra, b[2] - rb)
     north = max(a[2] + ra, b[2] + rb)
-    # All lines run in the lane between the two circles: no farther than `wide` from the line of the centres.
+    # All lines run in the lane between the two bases: no farther than `wide` from the line of the centres.
     dx, dy = b[1] - a[1], b[2] - a[2]
     length = math.sqrt(dx * dx + dy * dy)
-    ux, uy = (dx / length, dy / length) if length > 0.0 else (0.0, 0.0)
-    wide = max(ra, rb) + MARGIN
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
+    along_a, across_a = extents(a, ux, uy)
+    along_b, across_b = extents(b, ux, uy)
+    start = along_a + MARGIN
+    end = length - along_b - MARGIN
+    wide = max(across_a, across_b) + MARGIN
     count = 0
     for f in range(table.shape[0]):
         if (
@@ -192,7 +202,7 @@ def ground_between(
         ):
             continue
         low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
-        if low and shuts_off(edges, table, f, a[1], a[2], ra, b[1], b[2], rb):
+        if low and shuts_off(edges, table, f, a, b, ux, uy, start, end, wide):
             return -1
         picks[count] = f
         count += 1
@@ -212,19 +222,21 @@ def bases_between(
     count: int,
 ) -> int:
     """Pick, after the first `count`, the bases that may stop a line between two others. How many are now picked."""
-    ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
-    rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
     dx, dy = b[1] - a[1], b[2] - a[2]
     length = math.sqrt(dx * dx + dy * dy)
-    ux, uy = (dx / length, dy / length) if length > 0.0 else (0.0, 0.0)
-    wide = max(ra, rb) + MARGIN
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
+    along_a, across_a = extents(a, ux, uy)
+    along_b, across_b = extents(b, ux, uy)
+    start = -along_a - MARGIN
+    end = length + along_b + MARGIN
+    wide = max(across_a, across_b) + MARGIN
     for k in range(blockers.shape[0]):
         if k in (own_a, own_b) or (classes.shape[0] > 0 and classes[k] < over):
             continue
         px, py = blockers[k, 1] - a[1], blockers[k, 2] - a[2]
         r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
         along = px * ux + py * uy
-        if abs(px * uy - py * ux) > wide + r or along < -ra - r - MARGIN or along > length + rb + r + MARGIN:
+        if abs(px * uy - py * ux) > wide + r or along < start - r or along > end + r:
             continue
         picks[count] = -1 - k
         count += 1
