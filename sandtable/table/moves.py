@@ -10,7 +10,7 @@ import numpy as np
 
 from sandtable.table import move_kernels as kernels
 from sandtable.table.distance import SLACK, overlaps
-from sandtable.table.shapes import COLUMNS, Floats, Mask, as_rows, facing_of, turn, turned
+from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows, facing_of, turn, turned
 from sandtable.table.sight import lengths_inside, line_runs
 from sandtable.table.terrain import CLOSED, Terrain
 
@@ -146,6 +146,26 @@ def on_table(rows: Floats, width: float, depth: float) -> Mask:
     return result
 
 
+class Marchers(NamedTuple):
+    """Those of a unit who are shifted, as numbers of rows of a table; which of them turn to where they go.
+
+    `bound` are those who must go there step by step and keep within their limit of the leader, or of one that is:
+    the others may be set down anywhere. `unit` are all its rows, `limits` theirs, and `leader` is one of them, or -1.
+    """
+
+    numbers: Ints
+    turning: Mask
+    bound: Mask
+    unit: Ints
+    leader: int
+    limits: Floats
+
+    def alone(self, which: int) -> Marchers:
+        """The same for one of them, while the others stay."""
+        one = slice(which, which + 1)
+        return Marchers(self.numbers[one], self.turning[one], self.bound[one], self.unit, self.leader, self.limits)
+
+
 class Slide(NamedTuple):
     """How far each base of a unit came (a fraction each, (n,)), and the rows of all at their ends (n, 8)."""
 
@@ -166,6 +186,64 @@ def slide(
         as_rows(rows), float(dx), float(dy), as_rows(obstacles), float(width), float(depth), float(slack)
     )
     return Slide(fractions, ends)
+
+
+WELL, WRONG, UNCLEAR = 0, 1, 2
+"""What `march` says of a shifted unit."""
+
+
+def march(
+    rows: Floats,
+    marchers: Marchers,
+    facing: float,
+    dx: float,
+    dy: float,
+    enemies: Ints,
+    width: float,
+    depth: float,
+    slack: float = SLACK,
+) -> tuple[list[list[float]], int]:
+    """Shift a unit, as `slide` does, among all rows of a table: its ends, and whether that is well.
+
+    A base that cannot move does not turn either. It is WRONG if another then ends on it, or if a base that is bound to
+    march passes over one of the enemies or breaks cohesion; and UNCLEAR if one that was out of cohesion has moved.
+    """
+    angle = math.radians(facing)
+    ends, verdict = kernels.march(
+        rows,
+        marchers.numbers,
+        marchers.turning,
+        marchers.bound,
+        math.sin(angle),
+        math.cos(angle),
+        dx,
+        dy,
+        width,
+        depth,
+        slack,
+        enemies,
+        marchers.unit,
+        marchers.leader,
+        marchers.limits,
+    )
+    return ends.tolist(), verdict
+
+
+def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
+    """Is any of the rows numbered a within this distance of any of those numbered b?"""
+    return bool(kernels.any_within(rows, a, b, far))
+
+
+def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[bool]:
+    """Which of the rows numbered a are within this distance of any of those numbered b?"""
+    result: list[bool] = kernels.which_within(rows, a, b, far).tolist()
+    return result
+
+
+def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at each of some parts of their straight way; those beyond the ends stay put."""
+    result: Floats = kernels.stages(rows, numbers, ends, parts)
+    return result
 
 
 def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SLACK) -> int | None:

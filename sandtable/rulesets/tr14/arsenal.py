@@ -20,6 +20,9 @@ TankNote = Literal["skirts", "wide-tracks"]
 MOVE = {"infantry": 6.0, "gun": 3.0, "tank": 12.0}
 """tr14.moving.distances"""
 
+COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
+"""tr14.moving.cohesion"""
+
 WEAPON_ROWS = 19
 TANK_ROWS = 6
 """The rows of the two tables of the rules."""

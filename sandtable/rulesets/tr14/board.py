@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.tr14.arsenal import SLOTS, Profile
-from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, all_teams
+from sandtable.rulesets.tr14.arsenal import COHESION, SLOTS, Profile
+from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bearing, bodies, body, forward_offset
+from sandtable.table.shapes import COS, Footprint, Place, X, Y, bearing, bodies, body, forward_offset
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
+    from sandtable.rulesets.tr14.moving import March
 
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -31,6 +32,9 @@ Mask = NDArray[np.bool_]
 FAR_AWAY = -1e6
 SLACK = 0.02
 """Bases may overlap by this little: positions are rounded to hundredths."""
+
+A_HAIR = 0.011
+"""Rounding to hundredths must never turn a legal move into an illegal one."""
 
 SMOKE_SIZE = 6.0
 
@@ -80,6 +84,21 @@ def reaches_of(kind: Profile) -> tuple[float, ...]:
     return tuple(found + [-1.0] * (SLOTS - len(found)))
 
 
+ALL_ROUND = (math.nan,) * SLOTS
+
+
+def facings_of(team: Team) -> tuple[float, ...]:
+    """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
+    kind = team.kind
+    if kind.type == "infantry":
+        return ALL_ROUND
+    hull = team.facing
+    if team.turret is None:
+        return (hull, hull, hull)
+    turret = team.turret
+    return tuple([turret if mounted else hull for mounted in kind.in_turret])
+
+
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
 """What a Team fires over: a friend of a lower class than this is not in its way."""
 
@@ -110,8 +129,32 @@ class Side:
         self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
 
 
+class Squad:
+    """One Unit's Teams on the table, as arrays and otherwise: what holds of them until one is lost or made leader.
+
+    `limits` is how far each may be from its leader, whose number among them is `leader` (-1: there is none).
+    `chargers` are those who may charge; guns may not (tr14.assaults.divide-unit). `marches` are the Moves of the Unit,
+    by those who go.
+    """
+
+    def __init__(self, unit: Unit, index: dict[str, int]) -> None:
+        self.teams = list(unit.teams.values())
+        kinds = [team.kind for team in self.teams]
+        self.rows: NDArray[np.int64] = np.array([index[team.id] for team in self.teams], dtype=np.int64)
+        self.leader = next((number for number, team in enumerate(self.teams) if team.role == "pl"), -1)
+        self.limits: Rows = np.array([COHESION[kind.type] + A_HAIR for kind in kinds])
+        self.tanks = any(kind.type == "tank" for kind in kinds)
+        self.barrages = any(kind.barrage for kind in kinds)
+        self.chargers = [team for team in self.teams if team.kind.type != "gun"]
+        self.marches: dict[tuple[object, ...], March] = {}
+        self.charging: NDArray[np.int64] = np.array([index[team.id] for team in self.chargers], dtype=np.int64)
+
+
 class Board:
-    """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
+    """Rows of all Teams on the table, by Team id, and which rows belong to whom.
+
+    `facings` are those of the weapons of each row.
+    """
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.dry = ground
@@ -123,7 +166,9 @@ class Board:
         self.sides: dict[str, list[Member]] = {"red": [], "blue": []}
         for unit, team in placed:
             self.sides[unit.side].append((unit, team))
+        self.facings: Rows = np.array([facings_of(team) for _, team in placed]).reshape(-1, SLOTS)
         self.arrays: dict[str, Side] = {}
+        self.squads: dict[str, Squad] = {}
 
     def of(self, teams: Sequence[Team]) -> Rows:
         """A copy of the rows of some Teams."""
@@ -142,20 +187,32 @@ class Board:
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
-        row = self.rows[self.index[team.id]]
-        row[X], row[Y] = team.at
+        number = self.index[team.id]
         angle = math.radians(team.facing)
-        row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+        self.rows[number, X : COS + 1] = (*team.at, math.sin(angle), math.cos(angle))
+        if team.kind.type != "infantry":
+            self.facings[number] = facings_of(team)
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         for side, members in self.sides.items():
-            left = [member for member in members if member[1] is not team]
-            if len(left) < len(members):
-                self.sides[side] = left
-                self.arrays.pop(side, None)
+            for position, (unit, each) in enumerate(members):
+                if each is team:
+                    self.sides[side] = members[:position] + members[position + 1 :]
+                    self.arrays.pop(side, None)
+                    self.regroup(unit)
+                    return
+
+    def regroup(self, unit: Unit) -> None:
+        """Somebody has fallen or been made leader: what was kept of his Unit must be found anew."""
+        self.squads.pop(unit.id, None)
+
+    def squad(self, unit: Unit) -> Squad:
+        if unit.id not in self.squads:
+            self.squads[unit.id] = Squad(unit, self.index)
+        return self.squads[unit.id]
 
     def side(self, name: str) -> Side:
         if name not in self.arrays:

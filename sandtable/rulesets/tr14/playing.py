@@ -258,13 +258,14 @@ def open_actions(game: Game[State], unit: Unit, success: bool, placed: bool) -> 
         actions = list(ON_SUCCESS if success else ON_FAILURE)
         if not placed and may_place_leader(unit):
             actions.append("place-leader")
-    kinds = [team.kind for team in unit.teams.values()]
-    if "dig-in" in actions and any(kind.type == "tank" for kind in kinds):
-        actions.remove("dig-in")
-    if "barrage" in actions and (not any(kind.barrage for kind in kinds) or may_barrage(game, unit) is not None):
-        actions.remove("barrage")
-    if "assault" in actions and (unit.apart or not assault_targets(game, unit)):
-        actions.remove("assault")
+    if success:
+        squad = board(game).squad(unit)
+        if squad.tanks:
+            actions.remove("dig-in")
+        if not unit.held and (not squad.barrages or may_barrage(game, unit) is not None):
+            actions.remove("barrage")
+        if not unit.held and (unit.apart or not assault_targets(game, unit)):
+            actions.remove("assault")
     return actions
 
 
