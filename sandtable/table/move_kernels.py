@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import all_linked, base_distance, overlapping, reach, separation
+from sandtable.table.ground_kernels import point_inside
 from sandtable.table.shapes import Floats, Ints, Mask
 
 EDGE = 0.01  # a base rounded onto the grid may stick out this much
@@ -280,6 +281,25 @@ def cohesion_kept(before: Floats, after: Floats, gone: Mask, leader: int, limits
         if gone[i] and not had[i]:
             verdict = 2
     return 1 if count * 2 < before.shape[0] and count < former else verdict
+
+
+@njit(cache=True)
+def room_for(
+    rows: Floats, standing: Floats, edges: Floats, table: Floats, width: float, depth: float, slack: float
+) -> bool:
+    """Are all bases on the table, centred in the first area, and on nobody?"""
+    n = rows.shape[0]
+    for i in range(n):
+        x, y = rows[i, 1], rows[i, 2]
+        if off_table(rows[i], x, y, width, depth) or not point_inside(edges, table, 0, x, y):
+            return False
+        for k in range(i + 1, n):
+            if overlapping(rows[i], rows[k], slack):
+                return False
+        for k in range(standing.shape[0]):
+            if overlapping(rows[i], standing[k], slack):
+                return False
+    return True
 
 
 @njit(cache=True)

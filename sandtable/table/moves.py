@@ -64,7 +64,6 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
     crosses it there when it goes on to the other side.
     """
     points = _path(path).tolist()
-    total = path_length(path)
     spans: dict[int, list[list[float]]] = {}
     crossings: dict[int, list[float]] = {}
     gone = 0.0
@@ -79,8 +78,9 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
             else:
                 runs.append([gone + enter, gone + leave])
         gone += math.hypot(x1 - x0, y1 - y0)
-    for number, at in _corner_crossings(terrain, points):
-        crossings.setdefault(number, []).append(at)
+    if len(points) > 2:
+        for number, at in _corner_crossings(terrain, points):
+            crossings.setdefault(number, []).append(at)
     found = [(at, number, False) for number, places in crossings.items() for at in places]
     for number, runs in spans.items():
         for enter, leave in runs:
@@ -88,7 +88,7 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
                 continue
             if enter > HAIRBREADTH:
                 found.append((enter, number, False))
-            if leave < total - HAIRBREADTH:
+            if leave < gone - HAIRBREADTH:
                 found.append((leave, number, True))
     # At one and the same spot one leaves before one enters.
     found.sort(key=lambda event: (event[0], not event[2], event[1]))
@@ -227,6 +227,15 @@ def march(
         marchers.limits,
     )
     return ends.tolist(), verdict
+
+
+def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = SLACK) -> bool:
+    """Is there room for all these bases on the table, with their centres in the zone (a terrain of one area)?"""
+    return bool(
+        kernels.room_for(
+            as_rows(rows), as_rows(standing), zone.edges, zone.table, float(zone.width), float(zone.depth), float(slack)
+        )
+    )
 
 
 def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:

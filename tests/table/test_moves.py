@@ -23,6 +23,7 @@ from sandtable.table.moves import (
     on_table,
     path_length,
     point_along,
+    room_for,
     slide,
     stages,
     sweep,
@@ -244,3 +245,13 @@ def test_stages_of_a_way() -> None:
     rows = table_of((10, 10), (12, 10), (14, 10))
     found = stages(rows, np.array([2, 0]), np.array([(18.0, 14.0)]), np.array([0.25, 1.0]))
     assert found[:, 1:3].tolist() == [[15, 11], [10, 10], [18, 14], [10, 10]]
+
+
+def test_room_for_a_unit() -> None:
+    zone = Terrain([Feature("zone", "zone", [(0, 0), (48, 0), (48, 12), (0, 12)])], 48, 36)
+    unit = table_of((10, 10), (12, 10))
+    assert room_for(unit, NOBODY, zone)
+    assert not room_for(unit, table_of((12.5, 10)), zone)
+    assert not room_for(table_of((10, 10), (10.5, 10)), NOBODY, zone)
+    assert not room_for(table_of((10, 10), (12, 13)), NOBODY, zone)
+    assert not room_for(table_of((10, 10), (0.2, 10)), NOBODY, zone)

@@ -134,6 +134,12 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return 2 * max((weapon.range for weapon in self.weapons if weapon.fp), default=0.0)
 
     @cached_property
+    def reaches(self) -> tuple[float, ...]:
+        """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
+        found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in self.weapons]
+        return tuple(found + [-1.0] * (SLOTS - len(found)))
+
+    @cached_property
     def soft_skinned(self) -> bool:
         return self.type == "tank" and self.front == 0
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,11 +76,9 @@ def prepare(setup: Setup) -> Ground:
     return Ground(setup.terrain, setup.table.width, setup.table.depth)
 
 
-@cache
 def reaches_of(kind: Profile) -> tuple[float, ...]:
-    """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
-    found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in kind.weapons]
-    return tuple(found + [-1.0] * (SLOTS - len(found)))
+    """How far each weapon has any die to roll, for each slot that a weapon may have."""
+    return kind.reaches
 
 
 ALL_ROUND = (math.nan,) * SLOTS

@@ -32,9 +32,11 @@ def leaders_of(game: Game[State], unit: Unit) -> list[Team]:
 
 def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.leaders.cc-appoints-pl: the Company Commander makes a Team beside him the new Platoon Leader."""
+    if unit.apart or unit.leader is not None:
+        return
     found = commander(game.state, unit.side)
     company = game.state.companies[unit.side]
-    if found is None or unit.apart or unit.leader is not None or company.appointed == game.state.initiative_number:
+    if found is None or company.appointed == game.state.initiative_number:
         return
     cc = found[1]
     teams = list(unit.teams.values())

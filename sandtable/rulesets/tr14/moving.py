@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import COHESION, MOVE
+from sandtable.rulesets.tr14.arsenal import COHESION, MOVE, profile
 from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
@@ -459,23 +460,31 @@ def mark_moved(course: Course) -> None:
     course.team.dug_in = False
 
 
+@cache
+def rules_of_moving(name: str) -> dict[str, None]:
+    """The rules by which Teams of a profile move as they do."""
+    kind = profile(name)
+    found = []
+    if kind.type == "infantry":
+        found.append("tr14.moving.infantry-terrain")
+    if kind.moves_as_infantry:
+        found.append("tr14.arsenal.moves-as-infantry")
+    if kind.type == "tank" and kind.move != MOVE["tank"]:
+        found.append("tr14.arsenal.tank-speeds")
+    return dict.fromkeys(found)
+
+
 def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: str) -> None:
     unit = law.unit
     farthest = max(course.length for course in courses)
     text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
     cited = dict.fromkeys((*rules, "tr14.moving.distances"))
     for course in courses:
-        kind = course.team.kind
-        if kind.type == "infantry":
-            cited["tr14.moving.infantry-terrain"] = None
+        cited.update(rules_of_moving(course.team.profile))
         if course.free:
             cited["tr14.leaders.pl-placement"] = None
         if course.unit.apart == "fo":
             cited["tr14.indirect.fo-activation"] = None
-        if kind.moves_as_infantry:
-            cited["tr14.arsenal.moves-as-infantry"] = None
-        if kind.type == "tank" and kind.move != MOVE["tank"]:
-            cited["tr14.arsenal.tank-speeds"] = None
     ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
     for team, leader in law.commanded.items():

@@ -166,7 +166,8 @@ def begin_activation(game: Game[State], unit: Unit) -> None:
 
 def with_observers(game: Game[State], unit: Unit) -> list[Unit]:
     """tr14.indirect.fo-activation: a Unit, and the Forward Observer who acts with it."""
-    return [unit, *(u for u in units_of(game.state, unit.side) if u.apart == "fo" and u.battery == unit.id)]
+    units = game.state.units.values()
+    return [unit, *[u for u in units if u.battery == unit.id and u.apart == "fo" and u.side == unit.side]]
 
 
 def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
@@ -195,7 +196,7 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
 
 
 def clear_suppression(game: Game[State], unit: Unit) -> None:
-    count = sum(team.markers for team in unit.teams.values())
+    count = sum([team.markers for team in unit.teams.values()])
     if count:
         for team in unit.teams.values():
             team.markers = 0
