@@ -81,21 +81,6 @@ def reaches_of(kind: Profile) -> tuple[float, ...]:
     return kind.reaches
 
 
-ALL_ROUND = (math.nan,) * SLOTS
-
-
-def facings_of(team: Team) -> tuple[float, ...]:
-    """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
-    kind = team.kind
-    if kind.type == "infantry":
-        return ALL_ROUND
-    hull = team.facing
-    if team.turret is None:
-        return (hull, hull, hull)
-    turret = team.turret
-    return tuple([turret if mounted else hull for mounted in kind.in_turret])
-
-
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
 """What a Team fires over: a friend of a lower class than this is not in its way."""
 
@@ -148,10 +133,7 @@ class Squad:
 
 
 class Board:
-    """Rows of all Teams on the table, by Team id, and which rows belong to whom.
-
-    `facings` are those of the weapons of each row.
-    """
+    """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.dry = ground
@@ -163,7 +145,6 @@ class Board:
         self.sides: dict[str, list[Member]] = {"red": [], "blue": []}
         for unit, team in placed:
             self.sides[unit.side].append((unit, team))
-        self.facings: Rows = np.array([facings_of(team) for _, team in placed]).reshape(-1, SLOTS)
         self.arrays: dict[str, Side] = {}
         self.squads: dict[str, Squad] = {}
 
@@ -187,8 +168,6 @@ class Board:
         number = self.index[team.id]
         angle = math.radians(team.facing)
         self.rows[number, X : COS + 1] = (*team.at, math.sin(angle), math.cos(angle))
-        if team.kind.type != "infantry":
-            self.facings[number] = facings_of(team)
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""

@@ -12,8 +12,8 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import TURRET_MOUNTS, Weapon
-from sandtable.rulesets.tr14.board import board, facings_of, line_of_fire, reaches_of, sees, why_unseen
+from sandtable.rulesets.tr14.arsenal import SLOTS, TURRET_MOUNTS, Weapon
+from sandtable.rulesets.tr14.board import board, line_of_fire, reaches_of, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import distance as measure
@@ -74,6 +74,21 @@ class FireTable:
         """The numbers of the targets at which a Team's weapon has a die to roll."""
         mask = self.fire[self.shooters[number].kind.weapons.index(weapon)][number]
         return [position for position, can in enumerate(mask) if can]
+
+
+ALL_ROUND = (math.nan,) * SLOTS
+
+
+def facings_of(team: Team) -> tuple[float, ...]:
+    """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
+    kind = team.kind
+    if kind.type == "infantry":
+        return ALL_ROUND
+    hull = team.facing
+    if team.turret is None:
+        return (hull, hull, hull)
+    turret = team.turret
+    return tuple([turret if mounted else hull for mounted in kind.in_turret])
 
 
 def able_to_shoot(game: Game[State], team: Team) -> bool:

@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import Board, Rows, Side, board
-from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of
 from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
@@ -44,19 +44,19 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     members = moving_members(courses)
     ground = here.ground
     own = np.array(numbers)
-    rows = friends.rows.take(own)
+    theirs = here.rows.take(friends.rows, axis=0)
     able = sight.watch(
         ground.terrain,
         ground.opacity,
-        here.rows.take(rows, axis=0),
-        here.facings.take(rows, axis=0),
+        theirs.take(own, axis=0),
+        np.array([facings_of(team) for _, team in ready]),
         friends.reaches.take(own, axis=0),
         HALF_CIRCLE,
         np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE for unit, _ in ready]),
         rows_at_moments(here, members, courses),
         STAGES * len(members),
         np.array([len(courses)] * len(MOMENTS)),
-        here.rows.take(friends.rows, axis=0),
+        theirs,
         own,
         friends.classes,
         friends.over.take(own),

@@ -405,7 +405,6 @@ def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
         facing = direction(aim.table.rows[number], aim.table.targets[nearest])
         if in_turret:
             team.turret = round(facing, 1) % 360.0
-            board(game).put(team)
         else:
             turn_to(game, team, facing)
 
