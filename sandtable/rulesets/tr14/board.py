@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,17 +97,18 @@ class Side:
         self.rows: NDArray[np.int64] = np.array([index[team.id] for _, team in members], dtype=np.int64)
         self.number = {team.id: number for number, (_, team) in enumerate(members)}
         kinds = [team.kind for _, team in members]
-        foot = [kind.type == "infantry" for kind in kinds]
-        self.classes: NDArray[np.int64] = np.array([0 if each else 1 for each in foot], dtype=np.int64)
-        groups: dict[tuple[str, str], list[int]] = {}
-        for number, (unit, _) in enumerate(members):
-            groups.setdefault((unit.id, kinds[number].type), []).append(number)
-        units = {unit.id: number for number, (unit, _) in reversed(list(enumerate(members)))}
-        self.groups = sorted(groups, key=lambda group: (units[group[0]], group[1]))
-        order = [number for group in self.groups for number in groups[group]]
+        types = [kind.type for kind in kinds]
+        self.classes: NDArray[np.int64] = np.array([type != "infantry" for type in types], dtype=np.int64)
+        units: dict[str, int] = {}
+        groups: dict[tuple[int, str, str], list[int]] = {}
+        for number, ((unit, _), type) in enumerate(zip(members, types, strict=True)):
+            groups.setdefault((units.setdefault(unit.id, number), type, unit.id), []).append(number)
+        sorted_groups = sorted(groups.items())
+        self.groups = [(unit_id, type) for (_, type, unit_id), _ in sorted_groups]
+        order = [number for _, numbers in sorted_groups for number in numbers]
         self.grouped: NDArray[np.int64] = self.rows.take(order) if order else self.rows
-        self.sizes: NDArray[np.int64] = np.array([len(groups[group]) for group in self.groups], dtype=np.int64)
-        self.starts: NDArray[np.int64] = np.concatenate(([0], self.sizes.cumsum()))
+        self.sizes: NDArray[np.int64] = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
+        self.starts: NDArray[np.int64] = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
         self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
         self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
 

@@ -352,7 +352,7 @@ def movers(game: Game[State], unit: Unit) -> list[Member]:
     """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():
-        if each.apart == "fo" and each.battery == unit.id:
+        if each.battery == unit.id and each.apart == "fo":
             found += [(each, team) for team in each.teams.values()]
     return found
 
@@ -476,7 +476,7 @@ def rules_of_moving(name: str) -> dict[str, None]:
 
 def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: str) -> None:
     unit = law.unit
-    farthest = max(course.length for course in courses)
+    farthest = max([course.length for course in courses])
     text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
     cited = dict.fromkeys((*rules, "tr14.moving.distances"))
     for course in courses:

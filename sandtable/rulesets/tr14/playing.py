@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
 from sandtable.rulesets.tr14.moving import may_place_leader, move_unit, place_leader
 from sandtable.rulesets.tr14.shooting import Manner, fire_orders
-from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, units_of
+from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons
 from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
 
 FEW_UNITS = 5
@@ -84,24 +84,25 @@ def start_initiative(game: Game[State], side: str, *, first: bool = False) -> No
     game.tell("initiative", f"{side} has the Initiative.", *rules, seat=side, number=state.initiative_number)
 
 
-def may_activate(unit: Unit) -> bool:
-    """A Forward Observer acts with its battery; everybody else once a round."""
-    return not unit.activated and unit.apart != "fo"
+def ready_units(state: State, side: str) -> list[Unit]:
+    """Who may activate: a Forward Observer acts with its battery, everybody else once a round."""
+    units = state.units.values()
+    return [unit for unit in units if not unit.activated and unit.side == side and unit.apart != "fo"]
 
 
 def initiatives(game: Game[State]) -> Flow[None]:
     """Initiatives in turn until every Unit has acted."""
     state = game.state
     while True:
-        ready = [unit for unit in units_of(state, state.initiative) if may_activate(unit)]
+        ready = ready_units(state, state.initiative)
         if not ready:
-            if not any(may_activate(unit) for unit in units_of(state, other(state.initiative))):
+            if not ready_units(state, other(state.initiative)):
                 return
             start_initiative(game, other(state.initiative))
             continue
         unit = yield from choose_unit(game, ready)
         success = yield from activate(game, unit)
-        if not success and any(may_activate(each) for each in units_of(state, other(state.initiative))):
+        if not success and ready_units(state, other(state.initiative)):
             start_initiative(game, other(state.initiative))
         elif not success:
             start_initiative(game, state.initiative)
