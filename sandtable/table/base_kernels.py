@@ -417,21 +417,6 @@ def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
 
 
 @njit(cache=True)
-def all_on_the_way(rows: Floats, ends: Floats, parts: Floats) -> Floats:
-    """The bases at each part of their straight ways; those without an end stay where they are."""
-    n = rows.shape[0]
-    out = np.empty((parts.shape[0] * n, rows.shape[1]))
-    for k in range(parts.shape[0]):
-        for i in range(n):
-            for c in range(rows.shape[1]):
-                out[k * n + i, c] = rows[i, c]
-            if i < ends.shape[0]:
-                for c in range(2):
-                    out[k * n + i, 1 + c] = rows[i, 1 + c] + (ends[i, c] - rows[i, 1 + c]) * parts[k]
-    return out
-
-
-@njit(cache=True)
 def all_point_distances(rows: Floats, points: Floats) -> Floats:
     out = np.empty((rows.shape[0], points.shape[0]))
     for i in range(rows.shape[0]):

@@ -102,15 +102,6 @@ def linked(rows: Floats, leader: int, limits: Floats) -> Mask:
     return result
 
 
-def on_the_way(rows: Floats, ends: Floats, parts: Floats) -> Floats:
-    """Where the bases are at each part of a straight way: the first of them go to the ends, the others stay.
-
-    All at the first part, then all at the second, and so on, (parts * n, 8).
-    """
-    result: Floats = kernels.all_on_the_way(as_rows(rows), ends, parts)
-    return result
-
-
 def contact_move(row: Floats, target: Floats) -> tuple[float, float]:
     """Where the base, translated the shortest way, just touches the target, on the 0.01 grid.
 

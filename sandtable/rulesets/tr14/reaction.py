@@ -10,14 +10,13 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SLACK, Board, Rows, Side, board
+from sandtable.rulesets.tr14.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of
-from sandtable.rulesets.tr14.moving import Course, take_courses
+from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
-from sandtable.table import distance as measure
-from sandtable.table import sight
+from sandtable.table import moves, sight
 from sandtable.table.shapes import X, Y
 
 REACTION_RANGE = 18.0
@@ -27,6 +26,7 @@ MOMENTS = (0.25, 0.5, 0.75, 1.0)
 """The points of a move at which it can be fired on."""
 
 PARTS = np.array(MOMENTS)
+STAGES = np.arange(len(MOMENTS) + 1)
 
 
 def manner_of(unit: Unit) -> Manner:
@@ -53,18 +53,19 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         friends.reaches,
         np.array(numbers),
         np.array([facings_of(team) for _, team in ready]),
-        np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready]),
+        np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE for unit, _ in ready]),
         rows_at_moments(here, members, courses),
-        np.array([0, 1, 2, 3, 4]) * len(members),
+        STAGES * len(members),
         np.array([len(courses)] * len(MOMENTS)),
         HALF_CIRCLE,
         TOUCH,
     )
     found: dict[str, dict[float, list[Team]]] = {}
-    for (unit, team), can in zip(ready, able.tolist(), strict=True):
-        for moment, yes in zip(MOMENTS, can, strict=True):
-            if yes:
-                found.setdefault(unit.id, {}).setdefault(moment, []).append(team)
+    if able.any():
+        for (unit, team), can in zip(ready, able.tolist(), strict=True):
+            for moment, yes in zip(MOMENTS, can, strict=True):
+                if yes:
+                    found.setdefault(unit.id, {}).setdefault(moment, []).append(team)
     return found
 
 
@@ -72,21 +73,28 @@ def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequenc
     """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
     if not friends.members:
         return []
-    far = REACTION_RANGE + SLACK + max([course.length for course in courses])
-    movers = here.of([course.team for course in courses])
-    near = (measure.nearest(here.rows.take(friends.rows, axis=0), movers) <= far).tolist()
+    far = REACTION_RANGE + max([length_of(course.path) for course in courses])
+    index = here.index
+    going = np.array([index[course.team.id] for course in courses])
+    near = moves.which_within(here.rows, friends.rows, going, far)
     return [
         number
-        for number, (unit, team) in enumerate(friends.members)
-        if (near[number] or unit.overwatch) and able_to_shoot(game, team)
+        for number, (close, (unit, team)) in enumerate(zip(near, friends.members, strict=True))
+        if (close or unit.overwatch) and able_to_shoot(game, team)
     ]
 
 
 def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Course]) -> Rows:
     """Where everybody of the moving Unit is at each moment: those on their way first."""
-    rows = here.all_of(members)
-    if {len(course.path) for course in courses} == {2}:
-        return measure.on_the_way(rows, np.array([course.at(1.0) for course in courses]), PARTS)
+    index = here.index
+    numbers = np.array([index[team.id] for _, team in members])
+    for course in courses:
+        if len(course.path) > 2:
+            return rows_round_corners(here.rows.take(numbers, axis=0), courses)
+    return moves.stages(here.rows, numbers, np.array([course.at(1.0) for course in courses]), PARTS)
+
+
+def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
     moments = np.repeat(rows[None], len(MOMENTS), axis=0)
     for number, moment in enumerate(MOMENTS):
         moments[number, : len(courses), X : Y + 1] = [course.at(moment) for course in courses]
