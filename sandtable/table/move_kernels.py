@@ -199,6 +199,16 @@ def slide_rows(
 
 
 @njit(cache=True)
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float) -> bool:
+    """Is a base on the table, and on no other?"""
+    row = rows[number]
+    free = not off_table(row, row[1], row[2], width, depth)
+    for k in range(rows.shape[0]):
+        free = free and (k == number or not overlapping(row, rows[k], slack))
+    return free
+
+
+@njit(cache=True)
 def slide_all(
     rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float
 ) -> tuple[Floats, Floats]:

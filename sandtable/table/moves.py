@@ -166,6 +166,11 @@ class Marchers(NamedTuple):
         return Marchers(self.numbers[one], self.turning[one], self.bound[one], self.unit, self.leader, self.limits)
 
 
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Is the base of this number on the table, and on no other of the rows?"""
+    return bool(kernels.stands_free(rows, number, width, depth, slack))
+
+
 class Slide(NamedTuple):
     """How far each base of a unit came (a fraction each, (n,)), and the rows of all at their ends (n, 8)."""
 

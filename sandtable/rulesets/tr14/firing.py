@@ -84,6 +84,7 @@ class FireTable:
         )
         self.shooters = shooters
         self.members = members
+        self.kinds = [team.kind for _, team in members]
         self.distance: list[list[float]] = distance.tolist()
         """From each who fires to each target."""
         self.valid: list[list[list[int]]] = []

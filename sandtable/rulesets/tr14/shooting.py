@@ -146,25 +146,26 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
 class Aim(FireTable):
     """All that the To Hit numbers of one volley rest on."""
 
-    def cover_of(self, position: int, numbers: Sequence[int], at: bool) -> int:
-        """The worst cover that a target has from any of these shooters who sees it, or else from any who does."""
-        watching = [number for number in numbers if self.seen[number][position]]
-        if not watching:
-            watching = [number for number, row in enumerate(self.seen) if row[position]]
+    def covers(self, numbers: Sequence[int], at: bool) -> list[int]:
+        """The worst cover that each target has from any of these shooters who sees it, or else from any who does."""
+        found: list[int] = []
+        chosen = [(number, self.seen[number], self.cover[number]) for number in numbers]
+        for position, (_, team) in enumerate(self.members):
+            watching = [(number, cover[position]) for number, seen, cover in chosen if seen[position]]
             if not watching:
-                return OPEN
-        team = self.members[position][1]
-        if at or not has_shield(team):
-            return min([self.cover[number][position] for number in watching])
-        return min(
-            HARD if shielded(team, self.shooters[number]) else self.cover[number][position] for number in watching
-        )
+                watching = [(n, self.cover[n][position]) for n, seen in enumerate(self.seen) if seen[position]]
+            if not at and self.kinds[position].shielded:
+                watching = [(n, HARD if shielded(team, self.shooters[n]) else cover) for n, cover in watching]
+            found.append(min([cover for _, cover in watching], default=OPEN))
+        return found
 
-    def by_shield(self, position: int, numbers: Sequence[int]) -> bool:
-        """Whether the cover of a target from these shooters, none of them AT, is owed to its shield."""
-        if not has_shield(self.members[position][1]):
-            return False
-        return self.cover_of(position, numbers, False) > self.cover_of(position, numbers, True)
+    def shields(self, numbers: Sequence[int]) -> list[bool]:
+        """Whether the cover of each target from these shooters, none of them AT, is owed to its shield."""
+        if not any(kind.shielded for kind in self.kinds):
+            return [False] * len(self.kinds)
+        return [
+            plain > bare for plain, bare in zip(self.covers(numbers, False), self.covers(numbers, True), strict=True)
+        ]
 
 
 def shielded(team: Team, shooter: Team) -> bool:
@@ -172,10 +173,6 @@ def shielded(team: Team, shooter: Team) -> bool:
     assert team.at is not None
     assert shooter.at is not None
     return forward_offset(*team.at, team.facing, *shooter.at) > 0.0
-
-
-def has_shield(team: Team) -> bool:
-    return team.kind.shielded
 
 
 def still(team: Team) -> bool:
@@ -254,8 +251,9 @@ def plan_shots(
     cover: dict[bool, tuple[list[Modifier], list[str]]] = {}
     for at in {weapon.at for _, _, weapon, _ in planned}:
         same = [number for number, _, weapon, _ in planned if weapon.at == at]
-        modifiers, rules = cover_modifiers(aim, same, at, moving_target=moving_target)
-        if not at and any(aim.by_shield(position, same) for position, seen in enumerate(aim.visible) if seen):
+        shields = [False] * len(aim.members) if at else aim.shields(same)
+        modifiers, rules = cover_modifiers(aim, aim.covers(same, at), shields, moving_target=moving_target)
+        if any(shield and seen for shield, seen in zip(shields, aim.visible, strict=True)):
             rules = [*rules, "tr14.arsenal.gun-shield"]
         cover[at] = common + modifiers, rules + exposed
     shots = []
@@ -297,35 +295,31 @@ def common_modifiers(
 
 
 def cover_modifiers(
-    aim: Aim, numbers: Sequence[int], at: bool, *, moving_target: bool
+    aim: Aim, covers: list[int], shields: list[bool], *, moving_target: bool
 ) -> tuple[list[Modifier], list[str]]:
     """Concealment is the whole Unit's or nobody's; a Unit caught on the move in the open is easier to hit.
 
     With the modifiers come the rules of cover that decided.
     """
-    covers: dict[int, int] = {}
-    hidden = 0
-    seen = aim.seen[0] if len(aim.seen) == 1 else [max(column) for column in zip(*aim.seen, strict=True)]
-    for position, (_, team) in enumerate(aim.members):
-        if seen[position]:
-            covers[position] = aim.cover_of(position, numbers, at)
-            hidden += covers[position] > OPEN or still(team)
-    if hidden and hidden == len(covers):
+    seen = [position for position, each in enumerate(zip(*aim.seen, strict=True)) if 1 in each]
+    hidden = [position for position in seen if covers[position] > OPEN or still(aim.members[position][1])]
+    if hidden and len(hidden) == len(seen):
         rules: dict[str, None] = {}
-        for position, cover in covers.items():
-            rules |= dict.fromkeys(hiding_rules(aim, position, cover, numbers, at))
+        for position in hidden:
+            rules |= dict.fromkeys(hiding_rules(aim, position, covers[position], shields[position]))
         return [CONCEALED], list(rules)
-    if moving_target and not any(covers.values()):
-        return [MOVING_IN_OPEN], ["tr14.terrain.all-must-be-concealed"] if hidden else []
-    return [], ["tr14.terrain.all-must-be-concealed"] if hidden else []
+    spoiled = ["tr14.terrain.all-must-be-concealed"] if hidden else []
+    if moving_target and all(covers[position] == OPEN for position in seen):
+        return [MOVING_IN_OPEN], spoiled
+    return [], spoiled
 
 
-def hiding_rules(aim: Aim, position: int, cover: int, numbers: Sequence[int], at: bool) -> tuple[str, ...]:
+def hiding_rules(aim: Aim, position: int, cover: int, shield: bool) -> tuple[str, ...]:
     """The rules by which a Team is concealed."""
     if cover == OPEN:
         return ("tr14.terrain.still-infantry",)
     rule = "tr14.terrain.hard-cover" if cover == HARD else "tr14.terrain.soft-cover"
-    if not at and aim.by_shield(position, numbers):
+    if shield:
         return (rule,)
     if aim.members[position][1].dug_in:
         return rule, "tr14.playing.action-dig-in"
@@ -343,7 +337,7 @@ def plan_shot(
     modifiers: list[Modifier],
 ) -> Shot:
     team, valid = aim.shooters[number], aim.valid[number][slot]
-    wanted = [p for p in valid if order.type == target.members[p][1].kind.type] if weapon.at and order.type else []
+    wanted = [position for position in valid if order.type == aim.kinds[position].type] if weapon.at else []
     distance = aim.distance[number]
     near = min([distance[position] for position in wanted or valid])
     dice = weapon.fp
@@ -356,8 +350,12 @@ def plan_shot(
         modifiers = [*modifiers, Modifier(1, "tr14.firing.mod-long-range", f"long range ({near:.1f} inches)")]
         dice //= 2
     if weapon.at:
-        first = min(wanted or valid, key=lambda position: at_class(game, aim, position, number))
-        if target.members[first][1].kind.type != "tank" and aim.cover_of(first, [number], True) != HARD:
+        covers = aim.covers([number], True)
+        # By the first in order of allocation, Tanks after others.
+        first = min(
+            wanted or valid, key=lambda p: (allocation_class(game, aim, p, covers), aim.kinds[p].type == "tank")
+        )
+        if aim.kinds[first].type != "tank" and covers[first] != HARD:
             dice //= 2
             rules.append("tr14.firing.at-half-fp")
         if wanted:
@@ -368,17 +366,9 @@ def plan_shot(
     return Shot(number, team, weapon, valid, order.type, dice, needed, modifiers, rules)
 
 
-def allocation_class(game: Game[State], aim: Aim, position: int, numbers: Sequence[int], at: bool) -> int:
+def allocation_class(game: Game[State], aim: Aim, position: int, covers: list[int]) -> int:
     """tr14.firing.allocation-order: the open, Soft Cover, Hard Cover, Gone to Ground."""
-    if gone_to_ground(game, aim.members[position]):
-        return 3
-    return aim.cover_of(position, numbers, at)
-
-
-def at_class(game: Game[State], aim: Aim, position: int, number: int) -> tuple[int, bool]:
-    """By which Team an AT weapon's dice are counted: the first in order of allocation, Tanks after others."""
-    order = allocation_class(game, aim, position, [number], True)
-    return order, aim.members[position][1].kind.type == "tank"
+    return 3 if gone_to_ground(game, aim.members[position]) else covers[position]
 
 
 def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
@@ -455,48 +445,48 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
 
 
 def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
-    throws = [shot.throw for shot in shots if shot.throw is not None]
-    hits = sum(shot.hits for shot in shots)
-    rules = [
-        "tr14.firing.target-unit",
-        "tr14.firing.los-and-range",
-        "tr14.firing.fp-dice",
-        "tr14.firing.to-hit-by-target-training",
-    ]
+    throws: list[Throw] = []
+    rules = dict.fromkeys(SHOOTING_RULES)
     modifiers: list[Modifier] = []
+    told: list[dict[str, object]] = []
+    needed = {shot.needed for shot in shots}
+    hits = dice = 0
     for shot in shots:
-        rules += [rule for rule in shot.rules if rule not in rules]
+        rules |= dict.fromkeys(shot.rules)
         modifiers += [modifier for modifier in shot.modifiers if modifier not in modifiers]
+        hits += shot.hits
+        if shot.throw is not None:
+            throws.append(shot.throw)
+            dice += shot.dice
+        told.append(
+            {
+                "team": shot.shooter.id,
+                "weapon": shot.weapon.name,
+                "dice": shot.dice,
+                "needed": shot.needed,
+                "hits": shot.hits,
+                "modifiers": [[modifier.amount, modifier.rule] for modifier in shot.modifiers],
+            }
+        )
+    more: list[str] = []
     if len({shot.shooter.id for shot in shots}) < len(shots):
-        rules.append("tr14.firing.several-weapons")
-    if any(shot.needed >= 7 for shot in shots):
-        rules.append("tr14.firing.seven-plus")
-    if any(shot.needed <= 1 for shot in shots):
-        rules.append("tr14.firing.one-or-less")
-    if any(fires_over_friends(shot.shooter) for shot in shots):
-        rules.append("tr14.arsenal.mortar-over-friends")
-    rules += [modifier.rule for modifier in modifiers]
-    rules += to_ground_rules(game, target, modifiers)
-    rules += MANNER_RULES[manner]
-    numbers = sorted({shot.needed for shot in shots})
-    needs = " and ".join(f"{number}+" for number in numbers) or "nothing"
-    dice = sum(shot.dice for shot in shots if shot.throw is not None)
+        more.append("tr14.firing.several-weapons")
+    if max(needed, default=0) >= 7:
+        more.append("tr14.firing.seven-plus")
+    if min(needed, default=2) <= 1:
+        more.append("tr14.firing.one-or-less")
+    if any(shot.shooter.kind.fires_over_friends for shot in shots):
+        more.append("tr14.arsenal.mortar-over-friends")
+    more += [modifier.rule for modifier in modifiers]
+    more += to_ground_rules(game, target, modifiers)
+    more += MANNER_RULES[manner]
+    needs = " and ".join([f"{number}+" for number in sorted(needed)]) or "nothing"
     text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {hits} of {dice} dice hit."
-    told = [
-        {
-            "team": shot.shooter.id,
-            "weapon": shot.weapon.name,
-            "dice": shot.dice,
-            "needed": shot.needed,
-            "hits": shot.hits,
-            "modifiers": [[modifier.amount, modifier.rule] for modifier in shot.modifiers],
-        }
-        for shot in shots
-    ]
     game.tell(
         "shooting",
         text,
         *rules,
+        *more,
         seat=unit.side,
         dice=throws,
         modifiers=modifiers,
@@ -508,6 +498,13 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
     )
 
 
+SHOOTING_RULES = (
+    "tr14.firing.target-unit",
+    "tr14.firing.los-and-range",
+    "tr14.firing.fp-dice",
+    "tr14.firing.to-hit-by-target-training",
+)
+
 MANNER_RULES: dict[str, list[str]] = {
     "action": [],
     "aimed": ["tr14.playing.action-aimed-fire"],
@@ -517,23 +514,19 @@ MANNER_RULES: dict[str, list[str]] = {
 }
 
 
-def fires_over_friends(team: Team) -> bool:
-    return any("over-friends" in weapon.notes for weapon in team.kind.weapons)
-
-
 def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> Flow[list[Hit]]:
     """The target's player gives out the hits, under the order of allocation."""
     members = target.members
     hit: list[Hit] = []
     dice = [0] * len(members)
     fired = [shot for shot in shots if shot.throw is not None]
-    plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
     side = target.unit.side
     for shot in fired:
         if not shot.weapon.at or not shot.hits:
             continue
-        wanted = [p for p in shot.valid if members[p][1].kind.type == shot.declared]
-        ranked = {p: (dice[p], allocation_class(game, aim, p, [shot.number], True)) for p in wanted or shot.valid}
+        wanted = [p for p in shot.valid if aim.kinds[p].type == shot.declared]
+        covers = aim.covers([shot.number], True)
+        ranked = {p: (dice[p], allocation_class(game, aim, p, covers)) for p in wanted or shot.valid}
         best = min(ranked.values())
         choices = [position for position, rank in ranked.items() if rank == best]
         position = choices[0]
@@ -544,15 +537,17 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
             answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
             position = next(p for p in choices if members[p][1].id == answer)
         dice[position] += shot.hits
-        cover = aim.cover_of(position, [shot.number], True)
         distance = aim.distance[shot.number][position]
         assert shot.shooter.at is not None
-        hit.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, shot.shooter.at))
-    count = sum(shot.hits for shot in fired if not shot.weapon.at)
+        hit.append(Hit(members[position], shot.hits, covers[position], shot.weapon, distance, shot.shooter.at))
+    plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
+    count = sum([shot.hits for shot in fired if not shot.weapon.at])
+    if count:
+        covers, shields = aim.covers(plain_numbers, False), aim.shields(plain_numbers)
+        classes = {p: allocation_class(game, aim, p, covers) for p in valid_targets(shots)}
     plain: dict[int, int] = {}
-    able = valid_targets(shots)
     while count > 0:
-        ranked = {p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able}
+        ranked = {p: (dice[p] + plain.get(p, 0), rank) for p, rank in classes.items()}
         best = min(ranked.values())
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
@@ -567,8 +562,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
                 plain[position] = plain.get(position, 0) + 1
                 count -= 1
     for position, number in plain.items():
-        cover = aim.cover_of(position, plain_numbers, False)
-        hit.append(Hit(members[position], number, cover, shield=aim.by_shield(position, plain_numbers)))
+        hit.append(Hit(members[position], number, covers[position], shield=shields[position]))
     if hit:
         tell_allocation(game, target, hit)
     return hit
