@@ -22,6 +22,8 @@ BARRIER = 1  # blocks a line that crosses it; a line wholly inside it is free
 AREA = 2  # one sees into it and out of it, but not through
 HAZE = 3  # one sees through it, but only `limit` inches of it
 
+UNSEEN = sight_kernels.UNSEEN  # in place of a shelter, for what one does not see
+
 _NO_FLOATS: Floats = np.empty(0)
 _NO_INTS: Ints = np.empty(0, dtype=np.int64)
 _NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
@@ -255,9 +257,9 @@ def aim(
     firing, facings: the numbers among ours of those who fire, and their k facings each, as in `distance.fields`.
     helping: the numbers of those who only look on. targets: rows. values, touch: as in `shelter` and in `sight`.
 
-    Returns the distances (n, m); for each who fires k + 2 lists (n, k + 2, m): what he can fire at in each of his
-    fields, what he sees, and the shelter it has from him; and of each target (2, m) whether anybody who fires or
-    looks on sees it, and whether its centre is in an AREA.
+    Returns the distances (n, m); for each who fires k + 1 lists (n, k + 1, m): what he can fire at in each of his
+    fields, and the shelter that everything has from him, or UNSEEN; and of each target (2, m) whether anybody who
+    fires or looks on sees it, and whether its centre is in an AREA.
     """
     distance, marks, stands = sight_kernels.all_aim(
         terrain.edges,

@@ -17,6 +17,8 @@ HAIR = 0.01  # sample points lie this far inside the base's edge
 # sample points, so that of three equal bases in file the middle one hides the last.
 SHAVED = 0.005
 
+UNSEEN = 99  # more than any shelter
+
 
 @njit(cache=True)
 def samples(row: Floats, out: Floats) -> int:
@@ -487,7 +489,7 @@ def all_aim(
     """All the numbers of a volley; see `sight.aim`."""
     n, m, fields = firing.shape[0], targets.shape[0], facings.shape[1]
     distance = np.empty((n, m))
-    marks = np.zeros((n, fields + 2, m), dtype=np.int64)
+    marks = np.zeros((n, fields + 1, m), dtype=np.int64)
     stands = np.zeros((2, m), dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     points_a = np.empty((9, 2))
@@ -522,8 +524,7 @@ def all_aim(
                 stands[0, j] = 1
             if i >= n:
                 continue
-            marks[i, fields, j] = seen
-            marks[i, fields + 1, j] = cover[i, j]
+            marks[i, fields, j] = cover[i, j] if seen else UNSEEN
             distance[i, j] = base_distance(a, b)
             if not seen:
                 continue

@@ -26,6 +26,7 @@ from sandtable.table.moves import (
     room_for,
     slide,
     stages,
+    stands_free,
     sweep,
     turn_in_place,
     which_within,
@@ -136,6 +137,12 @@ def test_on_the_table() -> None:
     places = [Place(1, 1), Place(0.9, 5), Place(47, 35), Place(24, 35.2), Place(1, 5, 45)]
     rows = bodies((Footprint(2, 2), place) for place in places)
     assert on_table(rows, 48, 36).tolist() == [True, False, True, False, False]
+
+
+def test_a_base_stands_free_on_the_table_and_on_nobody() -> None:
+    tank = Footprint(1.5, 2.5)
+    rows = bodies([(tank, Place(*spot)) for spot in ((10, 10), (10, 11), (30, 30), (47.9, 5))])
+    assert [stands_free(rows, number, 48.0, 36.0) for number in range(4)] == [False, False, True, False]
 
 
 def test_a_unit_slides_until_something_is_in_the_way() -> None:

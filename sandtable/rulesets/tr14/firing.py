@@ -19,6 +19,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, othe
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import sight
+from sandtable.table.sight import UNSEEN
 
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
@@ -89,18 +90,15 @@ class FireTable:
         """From each who fires to each target."""
         self.valid: list[list[list[int]]] = []
         """Of each who fires, the numbers of the targets at which each of his weapons has a die to roll."""
-        self.seen: list[list[int]] = []
-        """Of each who fires, which targets he sees, in range or not."""
         self.cover: list[list[int]] = []
-        """Of each who fires, the cover that each target has from him, shields left aside."""
-        for *fields, seen, cover in marks.tolist():
+        """Of each who fires, the cover that each target has from him, shields left aside; or UNSEEN."""
+        dug_in = [position for position, (_, team) in enumerate(members) if team.dug_in]
+        for *fields, cover in marks.tolist():
             self.valid.append([[position for position, can in enumerate(field) if can] for field in fields])
-            self.seen.append(seen)
-            self.cover.append(cover)
-        for position, (_, team) in enumerate(members):
-            if team.dug_in:
-                for cover in self.cover:
+            for position in dug_in:
+                if cover[position] != UNSEEN:
                     cover[position] = HARD
+            self.cover.append(cover)
         self.visible: list[int]
         """Which targets anybody of the Unit sees."""
         self.in_area: list[int]

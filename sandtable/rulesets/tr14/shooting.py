@@ -21,6 +21,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, plat
 from sandtable.rulesets.tr14.suppression import add_markers, members_of
 from sandtable.rulesets.tr14.terrain import HARD, OPEN
 from sandtable.table.shapes import bearing, forward_offset
+from sandtable.table.sight import UNSEEN
 
 JOIN = 6.0
 """tr14.leaders.cc-joins-unit, tr14.indirect.fo-joins-unit"""
@@ -148,16 +149,24 @@ class Aim(FireTable):
 
     def covers(self, numbers: Sequence[int], at: bool) -> list[int]:
         """The worst cover that each target has from any of these shooters who sees it, or else from any who does."""
-        found: list[int] = []
-        chosen = [(number, self.seen[number], self.cover[number]) for number in numbers]
-        for position, (_, team) in enumerate(self.members):
-            watching = [(number, cover[position]) for number, seen, cover in chosen if seen[position]]
-            if not watching:
-                watching = [(n, self.cover[n][position]) for n, seen in enumerate(self.seen) if seen[position]]
-            if not at and self.kinds[position].shielded:
-                watching = [(n, HARD if shielded(team, self.shooters[n]) else cover) for n, cover in watching]
-            found.append(min([cover for _, cover in watching], default=OPEN))
-        return found
+        found = worst([self.cover[number] for number in numbers])
+        if UNSEEN in found:
+            by_any = worst(self.cover)
+            found = [cover if cover != UNSEEN else by_any[position] for position, cover in enumerate(found)]
+        if not at:
+            for position, kind in enumerate(self.kinds):
+                if kind.shielded:
+                    found[position] = self.behind_shield(position, numbers)
+        return [OPEN if cover == UNSEEN else cover for cover in found]
+
+    def behind_shield(self, position: int, numbers: Sequence[int]) -> int:
+        """`covers` of one Team with a shield, from weapons that are not AT."""
+        watching = [number for number in numbers if self.cover[number][position] != UNSEEN]
+        if not watching:
+            watching = [number for number, cover in enumerate(self.cover) if cover[position] != UNSEEN]
+        team = self.members[position][1]
+        found = [HARD if shielded(team, self.shooters[n]) else self.cover[n][position] for n in watching]
+        return min(found, default=UNSEEN)
 
     def shields(self, numbers: Sequence[int]) -> list[bool]:
         """Whether the cover of each target from these shooters, none of them AT, is owed to its shield."""
@@ -166,6 +175,11 @@ class Aim(FireTable):
         return [
             plain > bare for plain, bare in zip(self.covers(numbers, False), self.covers(numbers, True), strict=True)
         ]
+
+
+def worst(covers: list[list[int]]) -> list[int]:
+    """The least cover of each target among some lists of them."""
+    return list(map(min, *covers)) if len(covers) > 1 else list(covers[0])
 
 
 def shielded(team: Team, shooter: Team) -> bool:
@@ -301,7 +315,7 @@ def cover_modifiers(
 
     With the modifiers come the rules of cover that decided.
     """
-    seen = [position for position, each in enumerate(zip(*aim.seen, strict=True)) if 1 in each]
+    seen = [position for position, cover in enumerate(worst(aim.cover)) if cover != UNSEEN]
     hidden = [position for position in seen if covers[position] > OPEN or still(aim.members[position][1])]
     if hidden and len(hidden) == len(seen):
         rules: dict[str, None] = {}
