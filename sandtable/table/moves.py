@@ -229,6 +229,16 @@ def march(
     return ends.tolist(), verdict
 
 
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Is the base of this number on the table and on no other base?"""
+    return bool(kernels.stands_free(rows, number, width, depth, slack))
+
+
+def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Would the bases of these numbers all stand free at these ends, rows of (x, y, sin, cos) of their facing?"""
+    return bool(kernels.all_settle(rows, numbers, ends, width, depth, slack))
+
+
 def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = SLACK) -> bool:
     """Is there room for all these bases on the table, with their centres in the zone (a terrain of one area)?"""
     return bool(

@@ -16,6 +16,7 @@ from sandtable.table.moves import (
     WELL,
     WRONG,
     Marchers,
+    all_settle,
     any_within,
     entries,
     lengths_in_terrain,
@@ -25,6 +26,7 @@ from sandtable.table.moves import (
     point_along,
     room_for,
     slide,
+    stands_free,
     sweep,
     turn_in_place,
 )
@@ -236,6 +238,15 @@ def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
     near = distance(a, b)
     if abs(near - far) > 1e-6:
         assert any_within(rows, np.array([0]), np.array([1]), far) == (near < far)
+
+
+def test_who_stands_free() -> None:
+    rows = table_of((10, 10), (10.5, 10), (20, 10), (0.2, 20))
+    assert [stands_free(rows, number, 48, 36) for number in range(4)] == [False, False, True, False]
+    ahead = (0.0, 1.0)
+    assert all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (31, 10, *ahead)]), 48, 36)
+    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (30.5, 10, *ahead)]), 48, 36)
+    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (20, 10.5, *ahead)]), 48, 36)
 
 
 def test_room_for_a_unit() -> None:
