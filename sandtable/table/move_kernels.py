@@ -337,6 +337,30 @@ def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
 
 
 @njit(cache=True)
+def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> Mask:
+    """Which rows of these numbers are within a distance of any of those? (n,)"""
+    out = np.zeros(a.shape[0], dtype=np.bool_)
+    for i in range(a.shape[0]):
+        out[i] = any_within(rows, a[i : i + 1], b, far)
+    return out
+
+
+@njit(cache=True)
+def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at parts of their way, stage by stage; those beyond the ends stay, (k * n, 8)."""
+    n = numbers.shape[0]
+    out = np.empty((parts.shape[0] * n, rows.shape[1]))
+    for p in range(parts.shape[0]):
+        for i in range(n):
+            row = rows[numbers[i]]
+            out[p * n + i] = row
+            if i < ends.shape[0]:
+                out[p * n + i, 1] = row[1] + (ends[i, 0] - row[1]) * parts[p]
+                out[p * n + i, 2] = row[2] + (ends[i, 1] - row[2]) * parts[p]
+    return out
+
+
+@njit(cache=True)
 def any_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float) -> int:
     """The first base that overlaps an obstacle on its straight way to its end, or -1."""
     path = np.empty((2, 2))

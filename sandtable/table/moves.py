@@ -253,6 +253,18 @@ def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
     return bool(kernels.any_within(rows, a, b, far))
 
 
+def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[bool]:
+    """Which of the rows numbered a are within this distance of any of those numbered b?"""
+    result: list[bool] = kernels.which_within(rows, a, b, far).tolist()
+    return result
+
+
+def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at each of some parts of their straight way; those beyond the ends stay put."""
+    result: Floats = kernels.stages(rows, numbers, ends, parts)
+    return result
+
+
 def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SLACK) -> int | None:
     """The number of the first base that overlaps an obstacle on its straight way from its row to its end."""
     found = int(kernels.any_swept(as_rows(rows), as_rows(ends), as_rows(obstacles), float(slack)))

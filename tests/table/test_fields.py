@@ -66,8 +66,9 @@ def test_a_group_is_watched_when_one_of_it_is_seen(
     own, classes, over = np.arange(n), np.arange(n) % 2, np.zeros(n, dtype=np.int64)
     starts, moving = np.array([0, 1, len(b)]), np.array([1, len(b) - 1])
     # when a group is watched, then just because one of its bases is in the field, near and in sight.
+    limits = np.full(n, 18.0)
     watched = watch(
-        GROUND, OPACITY, a, facings, reaches, 180.0, np.full(n, 18.0), b, starts, moving, a, own, classes, over, 0.1
+        GROUND, OPACITY, a, own, classes, over, reaches, own, facings, limits, b, starts, moving, 180.0, 0.1
     )
     distance, inside, _ = fields(a, facings, reaches, 180.0, b)
     seen = sight(GROUND, OPACITY, a, b, blockers=a, own=own, classes=classes, over=over, touch=0.1) & inside[0]

@@ -26,9 +26,11 @@ from sandtable.table.moves import (
     point_along,
     room_for,
     slide,
+    stages,
     stands_free,
     sweep,
     turn_in_place,
+    which_within,
 )
 from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved
 from sandtable.table.terrain import Feature, Terrain
@@ -238,6 +240,13 @@ def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
     near = distance(a, b)
     if abs(near - far) > 1e-6:
         assert any_within(rows, np.array([0]), np.array([1]), far) == (near < far)
+        assert which_within(rows, np.array([0, 1]), np.array([1]), far) == [near < far, True]
+
+
+def test_stages_of_a_way() -> None:
+    rows = table_of((10, 10), (12, 10), (14, 10))
+    found = stages(rows, np.array([2, 0]), np.array([(18.0, 14.0)]), np.array([0.25, 1.0]))
+    assert found[:, 1:3].tolist() == [[15, 11], [10, 10], [18, 14], [10, 10]]
 
 
 def test_who_stands_free() -> None:

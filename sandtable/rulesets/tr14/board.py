@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Uni
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.shapes import COS, Footprint, Place, X, Y, bearing, bodies, body, forward_offset
+from sandtable.table.shapes import COS, Footprint, Place, X, Y, bodies, body, forward_offset
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
@@ -236,7 +236,8 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
 
 def fits(here: Board, team: Team) -> bool:
     """Whether a Team lies on the table and on no other base."""
-    return moves.stands_free(here.rows, here.index[team.id], here.ground.width, here.ground.depth, SLACK)
+    ground = here.ground
+    return moves.stands_free(here.rows, here.index[team.id], ground.width, ground.depth, SLACK)
 
 
 def remove(game: Game[State], team: Team) -> None:
@@ -339,16 +340,6 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
     return cover
 
 
-def in_area(here: Board, team: Team) -> bool:
-    """Whether a Team stands in area terrain."""
-    ground = here.ground
-    return bool((ground.terrain.inside(here.of([team])) & ground.table.area).any())
-
-
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
     """Whether a point lies beyond a line drawn across a base at some distance before its centre."""
     return forward_offset(float(row[X]), float(row[Y]), facing, x, y) > line
-
-
-def direction(a: Rows, b: Rows) -> float:
-    return bearing(float(a[X]), float(a[Y]), float(b[X]), float(b[Y]))
