@@ -479,8 +479,11 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     farthest = max([course.length for course in courses])
     text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
     cited = dict.fromkeys((*rules, "tr14.moving.distances"))
+    last = ""
     for course in courses:
-        cited.update(rules_of_moving(course.team.profile))
+        if course.team.profile != last:
+            last = course.team.profile
+            cited.update(rules_of_moving(last))
         if course.free:
             cited["tr14.leaders.pl-placement"] = None
         if course.unit.apart == "fo":
