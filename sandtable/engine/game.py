@@ -151,7 +151,9 @@ class Game(Generic[S]):
     ) -> Event:
         """Something happened that everybody may know."""
         event = Event(kind, text, list(rules), seat, dice or [], modifiers or [], data)
-        self.tell_event(event)
+        self.events.append(event)
+        for observer in self.observers:
+            observer.happened(self, event)
         return event
 
     def tell_event(self, event: Event) -> None:

@@ -199,16 +199,6 @@ def slide_rows(
 
 
 @njit(cache=True)
-def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float) -> bool:
-    """Is a base on the table, and on no other?"""
-    row = rows[number]
-    free = not off_table(row, row[1], row[2], width, depth)
-    for k in range(rows.shape[0]):
-        free = free and (k == number or not overlapping(row, rows[k], slack))
-    return free
-
-
-@njit(cache=True)
 def slide_all(
     rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float
 ) -> tuple[Floats, Floats]:
@@ -291,6 +281,29 @@ def cohesion_kept(before: Floats, after: Floats, gone: Mask, leader: int, limits
         if gone[i] and not had[i]:
             verdict = 2
     return 1 if count * 2 < before.shape[0] and count < former else verdict
+
+
+@njit(cache=True)
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float) -> bool:
+    """Is the row of this number on the table and on no other?"""
+    row = rows[number]
+    free = not off_table(row, row[1], row[2], width, depth)
+    for k in range(rows.shape[0]):
+        if free and k != number:
+            free = not overlapping(row, rows[k], slack)
+    return free
+
+
+@njit(cache=True)
+def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float) -> bool:
+    """Would the rows of these numbers all stand free, if they stood and faced (x, y, sin, cos) at these ends?"""
+    everyone = rows.copy()
+    for i in range(numbers.shape[0]):
+        everyone[numbers[i], 1:5] = ends[i]
+    free = True
+    for number in numbers:
+        free = free and stands_free(everyone, number, width, depth, slack)
+    return free
 
 
 @njit(cache=True)

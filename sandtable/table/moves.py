@@ -166,11 +166,6 @@ class Marchers(NamedTuple):
         return Marchers(self.numbers[one], self.turning[one], self.bound[one], self.unit, self.leader, self.limits)
 
 
-def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
-    """Is the base of this number on the table, and on no other of the rows?"""
-    return bool(kernels.stands_free(rows, number, width, depth, slack))
-
-
 class Slide(NamedTuple):
     """How far each base of a unit came (a fraction each, (n,)), and the rows of all at their ends (n, 8)."""
 
@@ -232,6 +227,16 @@ def march(
         marchers.limits,
     )
     return ends.tolist(), verdict
+
+
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Is the base of this number on the table and on no other base?"""
+    return bool(kernels.stands_free(rows, number, width, depth, slack))
+
+
+def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Would the bases of these numbers all stand free at these ends, rows of (x, y, sin, cos) of their facing?"""
+    return bool(kernels.all_settle(rows, numbers, ends, width, depth, slack))
 
 
 def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = SLACK) -> bool:

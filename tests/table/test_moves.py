@@ -16,6 +16,7 @@ from sandtable.table.moves import (
     WELL,
     WRONG,
     Marchers,
+    all_settle,
     any_within,
     entries,
     lengths_in_terrain,
@@ -252,6 +253,15 @@ def test_stages_of_a_way() -> None:
     rows = table_of((10, 10), (12, 10), (14, 10))
     found = stages(rows, np.array([2, 0]), np.array([(18.0, 14.0)]), np.array([0.25, 1.0]))
     assert found[:, 1:3].tolist() == [[15, 11], [10, 10], [18, 14], [10, 10]]
+
+
+def test_who_stands_free() -> None:
+    rows = table_of((10, 10), (10.5, 10), (20, 10), (0.2, 20))
+    assert [stands_free(rows, number, 48, 36) for number in range(4)] == [False, False, True, False]
+    ahead = (0.0, 1.0)
+    assert all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (31, 10, *ahead)]), 48, 36)
+    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (30.5, 10, *ahead)]), 48, 36)
+    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (20, 10.5, *ahead)]), 48, 36)
 
 
 def test_room_for_a_unit() -> None:

@@ -124,10 +124,12 @@ class Squad:
     def __init__(self, unit: Unit, index: dict[str, int]) -> None:
         self.teams = list(unit.teams.values())
         kinds = [team.kind for team in self.teams]
+        types = [kind.type for kind in kinds]
         self.rows: NDArray[np.int64] = np.array([index[team.id] for team in self.teams], dtype=np.int64)
-        self.leader = next((number for number, team in enumerate(self.teams) if team.role == "pl"), -1)
-        self.limits: Rows = np.array([COHESION[kind.type] + A_HAIR for kind in kinds])
-        self.tanks = any(kind.type == "tank" for kind in kinds)
+        roles = [team.role for team in self.teams]
+        self.leader = roles.index("pl") if "pl" in roles else -1
+        self.limits: Rows = np.array([COHESION[type] + A_HAIR for type in types])
+        self.tanks = "tank" in types
         self.barrages = any(kind.barrage for kind in kinds)
         self.chargers = [team for team in self.teams if team.kind.type != "gun"]
         self.marches: dict[tuple[object, ...], March] = {}

@@ -21,13 +21,12 @@ NONE = Option("none", "None")
 
 def leaders_of(game: Game[State], unit: Unit) -> list[Team]:
     """The Infantry leaders who may command a Team of the Unit and have a command left in this Initiative."""
-    found: list[Team] = []
-    pl = unit.leader
     cc = commander(game.state, unit.side)
-    for leader in (pl, cc[1] if cc is not None else None):
-        if leader is not None and leader.kind.type == "infantry" and command_left(game, unit.side, leader.id):
-            found.append(leader)
-    return found
+    return [
+        leader
+        for leader in (unit.leader, cc[1] if cc is not None else None)
+        if leader is not None and leader.kind.type == "infantry" and command_left(game, unit.side, leader.id)
+    ]
 
 
 def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:

@@ -479,13 +479,16 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     farthest = max([course.length for course in courses])
     text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
     cited = dict.fromkeys((*rules, "tr14.moving.distances"))
+    last = ""
     for course in courses:
-        cited.update(rules_of_moving(course.team.profile))
+        if course.team.profile != last:
+            last = course.team.profile
+            cited.update(rules_of_moving(last))
         if course.free:
             cited["tr14.leaders.pl-placement"] = None
         if course.unit.apart == "fo":
             cited["tr14.indirect.fo-activation"] = None
-    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
+    ways = {course.team.id: list(map(list, course.path)) for course in courses}
     game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
@@ -543,6 +546,8 @@ def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
 def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> None:
     """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
+    if all_settle(here, courses):
+        return
     standing = here.all_but([course.team for course in courses])
     settled: list[Rows] = []
     for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
@@ -560,6 +565,21 @@ def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> No
                 set_facing(row[0], course.facing)
             course.length = max(0.0, course.length - back)
         settled.append(row)
+
+
+def all_settle(here: Board, courses: list[Course]) -> bool:
+    """Whether everybody has room at the end of his course, as most have."""
+    if any(course.cut and course.length <= 0 for course in courses):
+        return False
+    numbers, ends = [], []
+    for course in courses:
+        (x, y), angle = course.at(1.0), math.radians(course.facing)
+        numbers.append(here.index[course.team.id])
+        ends.append((round(x, 2), round(y, 2), math.sin(angle), math.cos(angle)))
+    ground = here.ground
+    return not courses or moves.all_settle(
+        here.rows, np.array(numbers), np.array(ends), ground.width, ground.depth, SLACK
+    )
 
 
 def settles(here: Board, row: Rows, course: Course, others: Rows) -> bool:
