@@ -140,12 +140,6 @@ def test_on_the_table() -> None:
     assert on_table(rows, 48, 36).tolist() == [True, False, True, False, False]
 
 
-def test_a_base_stands_free_on_the_table_and_on_nobody() -> None:
-    tank = Footprint(1.5, 2.5)
-    rows = bodies([(tank, Place(*spot)) for spot in ((10, 10), (10, 11), (30, 30), (47.9, 5))])
-    assert [stands_free(rows, number, 48.0, 36.0) for number in range(4)] == [False, False, True, False]
-
-
 def test_a_unit_slides_until_something_is_in_the_way() -> None:
     # Given two stands abreast and an enemy ahead of the left one.
     unit = bodies([(Footprint(1, 1), Place(10, 10)), (Footprint(1, 1), Place(12, 10))])
