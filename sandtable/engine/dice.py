@@ -67,12 +67,10 @@ class SeededDice:
         self.count = count
 
     def draw(self, number: int, sides: int) -> list[int]:
-        values = []
-        for _ in range(number):
-            self.count += 1
-            # The bias of a remainder of 64 bits is below one in 10^18: no game will ever show it.
-            values.append(mix((self.key + self.count * GOLDEN) & MASK) % sides + 1)
-        return values
+        first = self.count + 1
+        self.count += number
+        # The bias of a remainder of 64 bits is below one in 10^18: no game will ever show it.
+        return [mix((self.key + n * GOLDEN) & MASK) % sides + 1 for n in range(first, first + number)]
 
 
 class SealedDice:

@@ -25,7 +25,7 @@ Flow = Generator[Ask, Any, T]
 KEYFRAME_EVERY = 64
 """Checkpoints between two kept keyframes: a rewind replays at most this many."""
 
-SNAPSHOT_EVERY = 8
+SNAPSHOT_EVERY = 16
 """Checkpoints between two snapshots in a game that nobody has looked ahead in yet; after that, every one is kept."""
 
 ENCODER = msgspec.msgpack.Encoder()
@@ -115,30 +115,28 @@ class Game(Generic[S]):
 
     def throw(self, seat: str, number: int, why: str, sides: int = 6) -> Flow[Throw]:
         """Throw dice: `throw = yield from game.throw(seat, 3, "to hit")`."""
-        values = yield from self._draw(seat, number, why, sides)
+        values = self.dice.draw(number, sides) if number else []
+        if values is None:
+            values = yield from self._typed(seat, number, why, sides)
+        self.fallen += values
         return Throw(seat, why, values, sides)
 
     def reroll(self, throw: Throw, indexes: list[int]) -> Flow[None]:
         """Throw some dice again. A die that was re-rolled before keeps what it shows."""
         fresh = [index for index in indexes if throw.may_reroll(index)]
         if fresh:
-            values = yield from self._draw(throw.seat, len(fresh), f"{throw.why}, again", throw.sides)
+            again = yield from self.throw(throw.seat, len(fresh), f"{throw.why}, again", throw.sides)
             before = dict(throw.before)
-            for index, value in zip(fresh, values, strict=True):
+            for index, value in zip(fresh, again.values, strict=True):
                 before[index] = throw.values[index]
                 throw.values[index] = value
             throw.before = before
 
-    def _draw(self, seat: str, number: int, why: str, sides: int) -> Flow[list[int]]:
-        if number == 0:
-            return []
-        values = self.dice.draw(number, sides)
-        if values is None:
-            words = f"Roll {number}d{sides} for {why} and enter what they show."
-            # A copy: dice may be re-rolled, but the answer in the record stays what was typed.
-            values = list((yield Ask(seat, EnterDice("dice", words, number, sides))))
-            self.dice.count += number
-        self.fallen += values
+    def _typed(self, seat: str, number: int, why: str, sides: int) -> Flow[list[int]]:
+        words = f"Roll {number}d{sides} for {why} and enter what they show."
+        # A copy: dice may be re-rolled, but the answer in the record stays what was typed.
+        values = list((yield Ask(seat, EnterDice("dice", words, number, sides))))
+        self.dice.count += number
         return values
 
     def tell(
@@ -153,7 +151,9 @@ class Game(Generic[S]):
     ) -> Event:
         """Something happened that everybody may know."""
         event = Event(kind, text, list(rules), seat, dice or [], modifiers or [], data)
-        self.tell_event(event)
+        self.events.append(event)
+        for observer in self.observers:
+            observer.happened(self, event)
         return event
 
     def tell_event(self, event: Event) -> None:

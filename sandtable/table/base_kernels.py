@@ -19,6 +19,8 @@ STEP_BACK = 0.0072
 
 FAR = 1e4
 
+MARGIN = 1e-6  # inches: quick answers are given only where rounding cannot matter
+
 
 @njit(cache=True)
 def box_distance(row: Floats, px: float, py: float) -> float:
@@ -338,11 +340,39 @@ def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
 
 
 @njit(cache=True)
+def in_arc(x: float, y: float, facing: float, width: float, row: Floats, radius: float) -> bool:
+    """`arc_meets` for half circles and less, with a quick answer for a base that is not near the arc's edge."""
+    if math.isnan(facing):
+        return True
+    if width > 180.0:
+        return arc_meets(x, y, facing, width, row)
+    dx, dy = row[1] - x, row[2] - y
+    left = math.radians(facing - width / 2)
+    right = math.radians(facing + width / 2)
+    # How far the centre lies right of the left edge, and left of the right one.
+    inner = min(dx * math.cos(left) - dy * math.sin(left), dy * math.sin(right) - dx * math.cos(right))
+    if inner > MARGIN:
+        return True
+    return inner > -radius - MARGIN and arc_meets(x, y, facing, width, row)
+
+
+@njit(cache=True)
 def in_field(row: Floats, facings: Floats, reaches: Floats, width: float, target: Floats) -> bool:
     """Does a target lie in any of the fields of a base?"""
-    d = base_distance(row, target)
+    # Bases are no farther apart than their centres, and nearer by no more than their circles.
+    most = math.hypot(row[1] - target[1], row[2] - target[2])
+    radius = reach(target)
+    least = most - reach(row) - radius
+    d = -1.0
     for w in range(facings.shape[0]):
-        if d <= reaches[w] and (math.isnan(facings[w]) or arc_meets(row[1], row[2], facings[w], width, target)):
+        if least > reaches[w] + MARGIN:
+            continue
+        if most > reaches[w]:
+            if d < 0.0:
+                d = base_distance(row, target)
+            if d > reaches[w]:
+                continue
+        if in_arc(row[1], row[2], facings[w], width, target, radius):
             return True
     return False
 

@@ -7,8 +7,9 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import overlapping, reach, separation
-from sandtable.table.shapes import Floats, Mask
+from sandtable.table.base_kernels import all_linked, base_distance, overlapping, reach, separation
+from sandtable.table.ground_kernels import point_inside
+from sandtable.table.shapes import Floats, Ints, Mask
 
 EDGE = 0.01  # a base rounded onto the grid may stick out this much
 
@@ -153,30 +154,29 @@ def all_on_table(rows: Floats, width: float, depth: float) -> Mask:
 
 
 @njit(cache=True)
-def slide_all(
-    rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float
-) -> tuple[Floats, Floats]:
-    n = rows.shape[0]
-    m = obstacles.shape[0]
+def slide_rows(
+    everyone: Floats, numbers: Ints, dx: float, dy: float, width: float, depth: float, slack: float
+) -> Floats:
+    """Shift the rows of these numbers as far as each has room among everyone; the fraction that each came, (n,)."""
+    n = numbers.shape[0]
     out = np.zeros(n)
-    everyone = np.empty((n + m, 8))
-    everyone[:n] = rows
-    everyone[n:] = obstacles
-    radii = np.empty(n + m)
-    for k in range(n + m):
+    radii = np.empty(everyone.shape[0])
+    for k in range(everyone.shape[0]):
         radii[k] = reach(everyone[k])
     # The foremost first; among equals in the unit's order.
     order = np.empty(n, dtype=np.int64)
+    lead = np.empty(n)
     for i in range(n):
-        ahead = rows[i, 1] * dx + rows[i, 2] * dy
+        lead[i] = everyone[numbers[i], 1] * dx + everyone[numbers[i], 2] * dy
         k = i
-        while k > 0 and rows[order[k - 1], 1] * dx + rows[order[k - 1], 2] * dy < ahead:
+        while k > 0 and lead[order[k - 1]] < lead[i]:
             order[k] = order[k - 1]
             k -= 1
         order[k] = i
     for turn in range(n):
         i = int(order[turn])
-        row = everyone[i]
+        own = int(numbers[i])
+        row = everyone[own]
         x0, y0 = row[1], row[2]
         for tenth in range(10, -1, -1):
             if tenth == 0:
@@ -186,16 +186,178 @@ def slide_all(
             y = math.floor((y0 + dy * tenth / 10.0) * 100.0 + 0.5) / 100.0
             row[1], row[2] = x, y
             free = not off_table(row, x, y, width, depth)
-            for k in range(n + m):
+            for k in range(everyone.shape[0]):
                 if not free:
                     break
-                r = radii[k] + radii[i]
-                if k != i and (x - everyone[k, 1]) ** 2 + (y - everyone[k, 2]) ** 2 < r * r:
+                r = radii[k] + radii[own]
+                if k != own and (x - everyone[k, 1]) ** 2 + (y - everyone[k, 2]) ** 2 < r * r:
                     free = separation(row, everyone[k])[0] >= -slack
             if free:
                 out[i] = tenth / 10.0
                 break
-    return out, everyone[:n]
+    return out
+
+
+@njit(cache=True)
+def slide_all(
+    rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float
+) -> tuple[Floats, Floats]:
+    n = rows.shape[0]
+    everyone = np.empty((n + obstacles.shape[0], 8))
+    everyone[:n] = rows
+    everyone[n:] = obstacles
+    fractions = slide_rows(everyone, np.arange(n), dx, dy, width, depth, slack)
+    return fractions, everyone[:n]
+
+
+@njit(cache=True)
+def march(
+    rows: Floats,
+    numbers: Ints,
+    turning: Mask,
+    bound: Mask,
+    sin: float,
+    cos: float,
+    dx: float,
+    dy: float,
+    width: float,
+    depth: float,
+    slack: float,
+    enemies: Ints,
+    unit: Ints,
+    leader: int,
+    limits: Floats,
+) -> tuple[Floats, int]:
+    """A unit shifted on a table where everybody stands: the ends of its bases (n, 2), and 0 if they are well.
+
+    1: one ends on a base that stayed as it was instead of turning, or a bound base passes over an enemy or breaks the
+    cohesion of its unit. 2: one was out of cohesion before, and its way must be looked at.
+    """
+    n = numbers.shape[0]
+    everyone = rows.copy()
+    for i in range(n):
+        if turning[i]:
+            everyone[numbers[i], 3], everyone[numbers[i], 4] = sin, cos
+    slide_rows(everyone, numbers, dx, dy, width, depth, slack)
+    ends = np.empty((n, 2))
+    gone = np.zeros(rows.shape[0], dtype=np.bool_)
+    for i in range(n):
+        k = int(numbers[i])
+        ends[i, 0], ends[i, 1] = everyone[k, 1], everyone[k, 2]
+        gone[k] = ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]
+        if not gone[k]:
+            everyone[k] = rows[k]
+    path = np.empty((2, 2))
+    foes = rows[enemies]
+    for i in range(n):
+        k = int(numbers[i])
+        if turning[i] and not gone[k]:
+            for j in range(n):
+                if gone[numbers[j]] and overlapping(everyone[k], everyone[numbers[j]], slack):
+                    return ends, 1
+        if gone[k] and bound[i]:
+            path[0], path[1] = rows[k, 1:3], ends[i]
+            if swept(rows[k], path, foes, slack) < math.inf:
+                return ends, 1
+    for i in range(n):
+        gone[numbers[i]] = gone[numbers[i]] and bound[i]
+    if leader >= 0 and unit.shape[0] > 1:
+        return ends, cohesion_kept(rows[unit], everyone[unit], gone[unit], leader, limits)
+    return ends, 0
+
+
+@njit(cache=True)
+def cohesion_kept(before: Floats, after: Floats, gone: Mask, leader: int, limits: Floats) -> int:
+    """0 if whoever has gone keeps cohesion and half of the unit does, 1 if not, 2 if one that had none has gone."""
+    had = all_linked(before, leader, limits)
+    has = all_linked(after, leader, limits)
+    count, former = 0, 0
+    verdict = 0
+    for i in range(before.shape[0]):
+        count += has[i]
+        former += had[i]
+        if gone[i] and had[i] and not has[i]:
+            return 1
+        if gone[i] and not had[i]:
+            verdict = 2
+    return 1 if count * 2 < before.shape[0] and count < former else verdict
+
+
+@njit(cache=True)
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float) -> bool:
+    """Is the row of this number on the table and on no other?"""
+    row = rows[number]
+    free = not off_table(row, row[1], row[2], width, depth)
+    for k in range(rows.shape[0]):
+        if free and k != number:
+            free = not overlapping(row, rows[k], slack)
+    return free
+
+
+@njit(cache=True)
+def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float) -> bool:
+    """Would the rows of these numbers all stand free, if they stood and faced (x, y, sin, cos) at these ends?"""
+    everyone = rows.copy()
+    for i in range(numbers.shape[0]):
+        everyone[numbers[i], 1:5] = ends[i]
+    free = True
+    for number in numbers:
+        free = free and stands_free(everyone, number, width, depth, slack)
+    return free
+
+
+@njit(cache=True)
+def room_for(
+    rows: Floats, standing: Floats, edges: Floats, table: Floats, width: float, depth: float, slack: float
+) -> bool:
+    """Are all bases on the table, centred in the first area, and on nobody?"""
+    n = rows.shape[0]
+    for i in range(n):
+        x, y = rows[i, 1], rows[i, 2]
+        if off_table(rows[i], x, y, width, depth) or not point_inside(edges, table, 0, x, y):
+            return False
+        for k in range(i + 1, n):
+            if overlapping(rows[i], rows[k], slack):
+                return False
+        for k in range(standing.shape[0]):
+            if overlapping(rows[i], standing[k], slack):
+                return False
+    return True
+
+
+@njit(cache=True)
+def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
+    """Is any row of these numbers within a distance of any of those?"""
+    for i in a:
+        for j in b:
+            gap = math.hypot(rows[i, 1] - rows[j, 1], rows[i, 2] - rows[j, 2]) - reach(rows[i]) - reach(rows[j])
+            if gap <= far + 1e-9 and base_distance(rows[i], rows[j]) <= far:
+                return True
+    return False
+
+
+@njit(cache=True)
+def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> Mask:
+    """Which rows of these numbers are within a distance of any of those? (n,)"""
+    out = np.zeros(a.shape[0], dtype=np.bool_)
+    for i in range(a.shape[0]):
+        out[i] = any_within(rows, a[i : i + 1], b, far)
+    return out
+
+
+@njit(cache=True)
+def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at parts of their way, stage by stage; those beyond the ends stay, (k * n, 8)."""
+    n = numbers.shape[0]
+    out = np.empty((parts.shape[0] * n, rows.shape[1]))
+    for p in range(parts.shape[0]):
+        for i in range(n):
+            row = rows[numbers[i]]
+            out[p * n + i] = row
+            if i < ends.shape[0]:
+                out[p * n + i, 1] = row[1] + (ends[i, 0] - row[1]) * parts[p]
+                out[p * n + i, 2] = row[2] + (ends[i, 1] - row[2]) * parts[p]
+    return out
 
 
 @njit(cache=True)

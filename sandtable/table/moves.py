@@ -10,7 +10,7 @@ import numpy as np
 
 from sandtable.table import move_kernels as kernels
 from sandtable.table.distance import SLACK, overlaps
-from sandtable.table.shapes import COLUMNS, Floats, Mask, as_rows, facing_of, turn, turned
+from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows, facing_of, turn, turned
 from sandtable.table.sight import lengths_inside, line_runs
 from sandtable.table.terrain import CLOSED, Terrain
 
@@ -64,7 +64,6 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
     crosses it there when it goes on to the other side.
     """
     points = _path(path).tolist()
-    total = path_length(path)
     spans: dict[int, list[list[float]]] = {}
     crossings: dict[int, list[float]] = {}
     gone = 0.0
@@ -79,8 +78,9 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
             else:
                 runs.append([gone + enter, gone + leave])
         gone += math.hypot(x1 - x0, y1 - y0)
-    for number, at in _corner_crossings(terrain, points):
-        crossings.setdefault(number, []).append(at)
+    if len(points) > 2:
+        for number, at in _corner_crossings(terrain, points):
+            crossings.setdefault(number, []).append(at)
     found = [(at, number, False) for number, places in crossings.items() for at in places]
     for number, runs in spans.items():
         for enter, leave in runs:
@@ -88,7 +88,7 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
                 continue
             if enter > HAIRBREADTH:
                 found.append((enter, number, False))
-            if leave < total - HAIRBREADTH:
+            if leave < gone - HAIRBREADTH:
                 found.append((leave, number, True))
     # At one and the same spot one leaves before one enters.
     found.sort(key=lambda event: (event[0], not event[2], event[1]))
@@ -146,6 +146,26 @@ def on_table(rows: Floats, width: float, depth: float) -> Mask:
     return result
 
 
+class Marchers(NamedTuple):
+    """Those of a unit who are shifted, as numbers of rows of a table; which of them turn to where they go.
+
+    `bound` are those who must go there step by step and keep within their limit of the leader, or of one that is:
+    the others may be set down anywhere. `unit` are all its rows, `limits` theirs, and `leader` is one of them, or -1.
+    """
+
+    numbers: Ints
+    turning: Mask
+    bound: Mask
+    unit: Ints
+    leader: int
+    limits: Floats
+
+    def alone(self, which: int) -> Marchers:
+        """The same for one of them, while the others stay."""
+        one = slice(which, which + 1)
+        return Marchers(self.numbers[one], self.turning[one], self.bound[one], self.unit, self.leader, self.limits)
+
+
 class Slide(NamedTuple):
     """How far each base of a unit came (a fraction each, (n,)), and the rows of all at their ends (n, 8)."""
 
@@ -166,6 +186,83 @@ def slide(
         as_rows(rows), float(dx), float(dy), as_rows(obstacles), float(width), float(depth), float(slack)
     )
     return Slide(fractions, ends)
+
+
+WELL, WRONG, UNCLEAR = 0, 1, 2
+"""What `march` says of a shifted unit."""
+
+
+def march(
+    rows: Floats,
+    marchers: Marchers,
+    facing: float,
+    dx: float,
+    dy: float,
+    enemies: Ints,
+    width: float,
+    depth: float,
+    slack: float = SLACK,
+) -> tuple[list[list[float]], int]:
+    """Shift a unit, as `slide` does, among all rows of a table: its ends, and whether that is well.
+
+    A base that cannot move does not turn either. It is WRONG if another then ends on it, or if a base that is bound to
+    march passes over one of the enemies or breaks cohesion; and UNCLEAR if one that was out of cohesion has moved.
+    """
+    angle = math.radians(facing)
+    ends, verdict = kernels.march(
+        rows,
+        marchers.numbers,
+        marchers.turning,
+        marchers.bound,
+        math.sin(angle),
+        math.cos(angle),
+        dx,
+        dy,
+        width,
+        depth,
+        slack,
+        enemies,
+        marchers.unit,
+        marchers.leader,
+        marchers.limits,
+    )
+    return ends.tolist(), verdict
+
+
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Is the base of this number on the table and on no other base?"""
+    return bool(kernels.stands_free(rows, number, width, depth, slack))
+
+
+def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float = SLACK) -> bool:
+    """Would the bases of these numbers all stand free at these ends, rows of (x, y, sin, cos) of their facing?"""
+    return bool(kernels.all_settle(rows, numbers, ends, width, depth, slack))
+
+
+def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = SLACK) -> bool:
+    """Is there room for all these bases on the table, with their centres in the zone (a terrain of one area)?"""
+    return bool(
+        kernels.room_for(
+            as_rows(rows), as_rows(standing), zone.edges, zone.table, float(zone.width), float(zone.depth), float(slack)
+        )
+    )
+
+
+def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
+    """Is any of the rows numbered a within this distance of any of those numbered b?"""
+    return bool(kernels.any_within(rows, a, b, far))
+
+
+def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[bool]:
+    """Which of the rows numbered a are within this distance of any of those numbered b?"""
+    result: list[bool] = kernels.which_within(rows, a, b, far).tolist()
+    return result
+
+
+def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at each of some parts of their straight way; those beyond the ends stay put."""
+    result: Floats = kernels.stages(rows, numbers, ends, parts)
+    return result
 
 
 def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SLACK) -> int | None:

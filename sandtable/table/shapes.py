@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -55,6 +56,7 @@ def rounded(place: Place) -> Place:
     return Place(snap(place.x), snap(place.y), snap(place.facing) % 360.0, place.level, turret)
 
 
+@lru_cache(maxsize=4096)
 def heading(facing: float) -> tuple[float, float]:
     """The forward vector (east, north) of a compass facing.
 

@@ -22,6 +22,8 @@ BARRIER = 1  # blocks a line that crosses it; a line wholly inside it is free
 AREA = 2  # one sees into it and out of it, but not through
 HAZE = 3  # one sees through it, but only `limit` inches of it
 
+UNSEEN = sight_kernels.UNSEEN  # in place of a shelter, for what one does not see
+
 _NO_FLOATS: Floats = np.empty(0)
 _NO_INTS: Ints = np.empty(0, dtype=np.int64)
 _NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
@@ -189,45 +191,94 @@ def shelter(terrain: Terrain, values: Ints, a: Floats, b: Floats, touch: float) 
 def watch(
     terrain: Terrain,
     opacity: Opacity,
-    watchers: Floats,
-    facings: Floats,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
     reaches: Floats,
-    width: float,
+    firing: Ints,
+    facings: Floats,
     limits: Floats,
     targets: Floats,
     starts: Ints,
     moving: Ints,
-    blockers: Floats,
-    own: Ints,
-    classes: Ints,
-    over: Ints,
+    width: float,
     touch: float = 0.0,
 ) -> Mask:
-    """Which watcher could fire at which group of targets, (n, groups): say, a unit at each moment of its move.
+    """Which of ours could fire at which group of targets, (n, groups): say, a unit at each moment of its move.
 
+    rows, ours: where everybody stands, and which of the rows are ours: they stop each other's fire as blockers do.
+    classes, over, reaches: of each of ours, as in `sight` and in `distance.fields`.
+    firing, facings, limits: the numbers among ours of those asked about, their facings as in `distance.fields`, and
+        their limits.
     targets, starts: group k is the bases starts[k] up to starts[k + 1]. A watcher minds a group only if one of its
         first moving[k] bases is within his limit.
-    facings, reaches: as in `distance.fields`; blockers, own, classes, over, touch: as in `sight`.
     """
     result: Mask = sight_kernels.all_watch(
         terrain.edges,
         terrain.table,
         opacity.table,
-        as_rows(watchers),
-        facings,
-        reaches,
-        float(width),
-        limits,
-        as_rows(targets),
-        starts,
-        moving,
-        as_rows(blockers),
-        own,
+        rows,
+        ours,
         classes,
         over,
+        reaches,
+        firing,
+        facings,
+        limits,
+        targets,
+        starts,
+        moving,
+        float(width),
         float(touch),
     )
     return result
+
+
+def aim(
+    terrain: Terrain,
+    opacity: Opacity,
+    values: Ints,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
+    reaches: Floats,
+    firing: Ints,
+    facings: Floats,
+    helping: Ints,
+    targets: Ints,
+    width: float,
+    touch: float = 0.0,
+) -> tuple[Floats, Ints, Ints]:
+    """All that a volley of some of our bases at some others rests on.
+
+    rows, ours, classes, over, reaches: as in `watch`.
+    firing, facings: the numbers among ours of those who fire, and their k facings each, as in `distance.fields`.
+    helping: the numbers of those who only look on. targets: rows. values, touch: as in `shelter` and in `sight`.
+
+    Returns the distances (n, m); for each who fires k + 1 lists (n, k + 1, m): what he can fire at in each of his
+    fields, and the shelter that everything has from him, or UNSEEN; and of each target (2, m) whether anybody who
+    fires or looks on sees it, and whether its centre is in an AREA.
+    """
+    distance, marks, stands = sight_kernels.all_aim(
+        terrain.edges,
+        terrain.table,
+        opacity.table,
+        values,
+        rows,
+        ours,
+        classes,
+        over,
+        reaches,
+        firing,
+        facings,
+        helping,
+        targets,
+        float(width),
+        float(touch),
+    )
+    return distance, marks, stands
 
 
 def seen_from(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import base_distance, chord, in_field
+from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_arc, in_field, reach
 from sandtable.table.ground_kernels import NEAR, at_outline, point_inside
 from sandtable.table.line_kernels import feature_blocks, misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
@@ -16,6 +16,8 @@ HAIR = 0.01  # sample points lie this far inside the base's edge
 # Bases in the way are this much smaller: enough to spare neighbours in contact, less than the hair of the
 # sample points, so that of three equal bases in file the middle one hides the last.
 SHAVED = 0.005
+
+UNSEEN = 99  # more than any shelter
 
 
 @njit(cache=True)
@@ -86,71 +88,98 @@ def line_stopped(
 
 
 @njit(cache=True)
-def shuts_off(
-    edges: Floats, table: Floats, f: int, ax: float, ay: float, ra: float, bx: float, by: float, rb: float
-) -> bool:
-    """Does feature f surely cut every line between two circles?
-
-    It does when it lies wholly between them and reaches past them on both sides; then no sampling is needed.
-    """
-    dx = bx - ax
-    dy = by - ay
-    length = math.sqrt(dx * dx + dy * dy)
-    if length <= ra + rb:
-        return False
-    dx /= length
-    dy /= length
-    wide = max(ra, rb)
-    left = False
-    right = False
-    last = int(table[f, 8])
-    for e in range(int(table[f, 7]), last + 1):
-        if e < last:
-            px, py = edges[e, 0] - ax, edges[e, 1] - ay
-        else:
-            px, py = edges[last - 1, 2] - ax, edges[last - 1, 3] - ay
-        along = px * dx + py * dy
-        if along < ra or along > length - rb:
-            return False
-        across = px * dy - py * dx
-        if across > wide:
-            right = True
-        elif across < -wide:
-            left = True
-    return left and right
+def extents(row: Floats, dx: float, dy: float) -> tuple[float, float]:
+    """How far a base reaches from its centre along a direction (a unit vector), and across it."""
+    if row[0] == 1.0:
+        return row[5], row[5]
+    cos = abs(row[3] * dx + row[4] * dy)
+    sin = abs(row[4] * dx - row[3] * dy)
+    return row[6] * cos + row[5] * sin, row[5] * cos + row[6] * sin
 
 
 @njit(cache=True)
-def pair_sees(
+def shuts_off(
+    edges: Floats,
+    table: Floats,
+    f: int,
+    a: Floats,
+    b: Floats,
+    dx: float,
+    dy: float,
+    start: float,
+    end: float,
+    wide: float,
+) -> bool:
+    """Does feature f surely cut every line between two bases? Then no sampling is needed.
+
+    It does when its outline runs right across the lane between them, and, of an area, neither base reaches into it.
+    The lane goes from the centre of `a` along the unit vector; nothing of the bases is in it from start to end.
+    """
+    if start > end:
+        return False
+    ax, ay = a[1], a[2]
+    first = int(table[f, 7])
+    last = int(table[f, 8])
+    px, py = edges[first, 0] - ax, edges[first, 1] - ay
+    along = px * dx + py * dy
+    across = px * dy - py * dx
+    side = 1 if across > wide else (-1 if across < -wide else 0)
+    came = side  # the side of the lane from which the outline came into it, 0 if it was beside a base since
+    for e in range(first, last):
+        px, py = edges[e, 2] - ax, edges[e, 3] - ay
+        along_to = px * dx + py * dy
+        across_to = px * dy - py * dx
+        to = 1 if across_to > wide else (-1 if across_to < -wide else 0)
+        if side == 0 or to != side:
+            slope = (along_to - along) / (across_to - across) if side != to else 0.0
+            enters = along if side == 0 else along + slope * (side * wide - across)
+            leaves = along_to if to == 0 else along + slope * (to * wide - across)
+            if min(enters, leaves) < start or max(enters, leaves) > end:
+                came = 0
+            elif came != 0 and to == -came:
+                return table[f, 6] == 0.0 or (clear_of(edges, table, f, a) and clear_of(edges, table, f, b))
+        if to != 0:
+            came = to
+        along, across, side = along_to, across_to, to
+    return False
+
+
+@njit(cache=True)
+def clear_of(edges: Floats, table: Floats, f: int, row: Floats) -> bool:
+    """Does a base lie wholly outside an area?"""
+    return not point_inside(edges, table, f, row[1], row[2]) and not at_outline(edges, table, f, row, MARGIN)
+
+
+@njit(cache=True)
+def ground_between(
     edges: Floats,
     table: Floats,
     opacity: Floats,
     a: Floats,
-    points_a: Floats,
-    count_a: int,
     z_a: float,
     exempt_a: Mask,
     b: Floats,
-    points_b: Floats,
-    count_b: int,
     z_b: float,
     exempt_b: Mask,
-    blockers: Floats,
-    classes: Ints,
-    over: int,
-    own_a: int,
-    own_b: int,
     touch: float,
     picks: Ints,
-    scratch: Floats,
-) -> bool:
-    """Does some sample point of the one base see some sample point of the other?"""
+) -> int:
+    """Pick the features that may stop a line between two bases. How many they are; -1 if surely no line passes."""
     ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
     rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
     west = min(a[1] - ra, b[1] - rb)
     east = max(a[1] + ra, b[1] + rb)
     south = min(a[2] - ra, b[2] - rb)
     north = max(a[2] + ra, b[2] + rb)
+    # All lines run in the lane between the two bases: no farther than `wide` from the line of the centres.
+    dx, dy = b[1] - a[1], b[2] - a[2]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
+    along_a, across_a = extents(a, ux, uy)
+    along_b, across_b = extents(b, ux, uy)
+    start = along_a + MARGIN
+    end = length - along_b - MARGIN
+    wide = max(across_a, across_b) + MARGIN
     count = 0
     for f in range(table.shape[0]):
         if (
@@ -163,35 +192,76 @@ def pair_sees(
             or (exempt_b.shape[0] > 0 and exempt_b[f])
         ):
             continue
+        cx = (table[f, 0] + table[f, 2]) * 0.5
+        cy = (table[f, 1] + table[f, 3]) * 0.5
+        off = abs(ux * (cy - a[2]) - uy * (cx - a[1]))
+        if off > abs(uy) * (table[f, 2] - cx) + abs(ux) * (table[f, 3] - cy) + wide:
+            continue
         if (
             opacity[f, 0] == 1.0
             and touch > 0.0
             and (at_outline(edges, table, f, a, touch) or at_outline(edges, table, f, b, touch))
         ):
             continue
+        low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
+        if low and shuts_off(edges, table, f, a, b, ux, uy, start, end, wide):
+            return -1
         picks[count] = f
         count += 1
-    for k in range(count):
-        f = picks[k]
-        low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
-        if low and shuts_off(edges, table, f, a[1], a[2], ra, b[1], b[2], rb):
-            return False
+    return count
+
+
+@njit(cache=True)
+def bases_between(
+    a: Floats,
+    b: Floats,
+    blockers: Floats,
+    classes: Ints,
+    over: int,
+    own_a: int,
+    own_b: int,
+    picks: Ints,
+    count: int,
+) -> int:
+    """Pick, after the first `count`, the bases that may stop a line between two others. How many are now picked."""
+    dx, dy = b[1] - a[1], b[2] - a[2]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
+    along_a, across_a = extents(a, ux, uy)
+    along_b, across_b = extents(b, ux, uy)
+    start = -along_a - MARGIN
+    end = length + along_b + MARGIN
+    wide = max(across_a, across_b) + MARGIN
     for k in range(blockers.shape[0]):
+        if k in (own_a, own_b) or (classes.shape[0] > 0 and classes[k] < over):
+            continue
+        px, py = blockers[k, 1] - a[1], blockers[k, 2] - a[2]
         r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
-        x, y = blockers[k, 1], blockers[k, 2]
-        if (
-            x + r < west
-            or x - r > east
-            or y + r < south
-            or y - r > north
-            or k in (own_a, own_b)
-            or (classes.shape[0] > 0 and classes[k] < over)
-        ):
+        along = px * ux + py * uy
+        if abs(px * uy - py * ux) > wide + r or along < start - r or along > end + r:
             continue
         picks[count] = -1 - k
         count += 1
-    if count == 0:
-        return True
+    return count
+
+
+@njit(cache=True)
+def some_line(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    points_a: Floats,
+    count_a: int,
+    z_a: float,
+    points_b: Floats,
+    count_b: int,
+    z_b: float,
+    blockers: Floats,
+    picks: Ints,
+    count: int,
+    scratch: Floats,
+) -> bool:
+    """Does some sample point of the one base see some sample point of the other, past what is in the way?"""
     for p in range(count_a):
         for q in range(count_b):
             if not line_stopped(
@@ -238,29 +308,40 @@ def all_sight(
         for j in range(m):
             if wanted.shape[0] > 0 and not wanted[i, j]:
                 continue
-            out[i, j] = pair_sees(
+            z_a = -math.inf if flat else a[i, 7] + eyes_a[i]
+            z_b = -math.inf if flat else b[j, 7] + eyes_b[j]
+            count = ground_between(
                 edges,
                 table,
                 opacity,
                 a[i],
-                points_a,
-                count_a,
-                -math.inf if flat else a[i, 7] + eyes_a[i],
+                z_a,
                 exempt_a[i] if exempt_a.shape[0] > 0 else nobody,
                 b[j],
-                points_b[j],
-                counts[j],
-                -math.inf if flat else b[j, 7] + eyes_b[j],
+                z_b,
                 exempt_b[j] if exempt_b.shape[0] > 0 else nobody,
-                blockers,
-                classes,
-                over[i] if over.shape[0] > 0 else 0,
-                own_a[i] if own_a.shape[0] > 0 else -1,
-                own_b[j] if own_b.shape[0] > 0 else -1,
                 touch,
                 picks,
-                scratch,
             )
+            if count >= 0 and blockers.shape[0] > 0:
+                count = bases_between(
+                    a[i],
+                    b[j],
+                    blockers,
+                    classes,
+                    over[i] if over.shape[0] > 0 else 0,
+                    own_a[i] if own_a.shape[0] > 0 else -1,
+                    own_b[j] if own_b.shape[0] > 0 else -1,
+                    picks,
+                    count,
+                )
+            out[i, j] = count == 0 or (
+                count > 0
+                and some_line(
+                    edges, table, opacity, points_a, count_a, z_a, points_b[j], counts[j], z_b,
+                    blockers, picks, count, scratch,
+                )
+            )  # fmt: skip
     return out
 
 
@@ -269,50 +350,93 @@ def all_watch(
     edges: Floats,
     table: Floats,
     opacity: Floats,
-    a: Floats,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
+    all_reaches: Floats,
+    firing: Ints,
     facings: Floats,
-    reaches: Floats,
-    width: float,
     limits: Floats,
     b: Floats,
     starts: Ints,
     moving: Ints,
-    blockers: Floats,
-    own_a: Ints,
-    classes: Ints,
-    over: Ints,
+    width: float,
     touch: float,
 ) -> Mask:
     """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
+    blockers = rows[ours]
+    a = blockers[firing]
+    reaches = all_reaches[firing]
     groups = starts.shape[0] - 1
     out = np.zeros((a.shape[0], groups), dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     points_a = np.empty((9, 2))
     points_b = np.empty((9, 2))
-    picks = np.empty(table.shape[0] + blockers.shape[0], dtype=np.int64)
+    largest = 0
+    for k in range(groups):
+        largest = max(largest, starts[k + 1] - starts[k])
+    picks = np.empty((largest, table.shape[0] + blockers.shape[0]), dtype=np.int64)
+    doubts = np.empty((largest, 2), dtype=np.int64)
     nobody = np.empty(0, dtype=np.bool_)
+    radii = np.empty(b.shape[0])
+    for j in range(b.shape[0]):
+        radii[j] = reach(b[j])
     for i in range(a.shape[0]):
-        count_a = samples(a[i], points_a)
+        x, y = a[i, 1], a[i, 2]
+        # What is surely too far away is passed over first: most of it is.
+        radius = reach(a[i]) + MARGIN
+        close = limits[i] + radius
+        far = reaches[i, 0] + radius
+        for w in range(1, reaches.shape[1]):
+            far = max(far, reaches[i, w] + radius)
+        count_a = 0
         for k in range(groups):
             first = starts[k]
             near = limits[i] == math.inf
             for j in range(first, first + moving[k]):
                 if near:
                     break
-                near = base_distance(a[i], b[j]) <= limits[i]
+                if (b[j, 1] - x) ** 2 + (b[j, 2] - y) ** 2 <= (close + radii[j]) ** 2:
+                    near = base_distance(a[i], b[j]) <= limits[i]
             if not near:
                 continue
             # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
-            for close in range(2):
-                for j in range(first, starts[k + 1]):
-                    if out[i, k] or not in_field(a[i], facings[i], reaches[i], width, b[j]):
-                        continue
-                    count_b = samples(b[j], points_b)
-                    out[i, k] = pair_sees(
-                        edges, table, opacity, a[i], points_a, count_a if close else 1, -math.inf, nobody,
-                        b[j], points_b, count_b if close else 1, -math.inf, nobody,
-                        blockers, classes, over[i], own_a[i], -1, touch, picks, scratch,
-                    )  # fmt: skip
+            doubtful = 0
+            for j in range(first, starts[k + 1]):
+                if (b[j, 1] - x) ** 2 + (b[j, 2] - y) ** 2 > (far + radii[j]) ** 2:
+                    continue
+                if not in_field(a[i], facings[i], reaches[i], width, b[j]):
+                    continue
+                if count_a == 0:
+                    count_a = samples(a[i], points_a)
+                count = ground_between(
+                    edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
+                )
+                if count < 0:
+                    continue
+                count = bases_between(
+                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], count
+                )
+                points_b[0, 0] = b[j, 1]
+                points_b[0, 1] = b[j, 2]
+                if count == 0 or some_line(
+                    edges, table, opacity, points_a, 1, -math.inf, points_b, 1, -math.inf,
+                    blockers, picks[doubtful], count, scratch,
+                ):  # fmt: skip
+                    out[i, k] = True
+                    break
+                doubts[doubtful, 0] = j
+                doubts[doubtful, 1] = count
+                doubtful += 1
+            for d in range(doubtful):
+                if out[i, k]:
+                    break
+                count_b = samples(b[doubts[d, 0]], points_b)
+                out[i, k] = some_line(
+                    edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                    blockers, picks[d], doubts[d, 1], scratch,
+                )  # fmt: skip
     return out
 
 
@@ -342,3 +466,80 @@ def all_shelter(edges: Floats, table: Floats, values: Ints, a: Floats, b: Floats
                         ):  # fmt: skip
                             out[i, j] = value
     return out
+
+
+@njit(cache=True)
+def all_aim(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    values: Ints,
+    rows: Floats,
+    ours: Ints,
+    classes: Ints,
+    over: Ints,
+    reaches: Floats,
+    firing: Ints,
+    facings: Floats,
+    helping: Ints,
+    targets: Ints,
+    width: float,
+    touch: float,
+) -> tuple[Floats, Ints, Ints]:
+    """All the numbers of a volley; see `sight.aim`."""
+    n, m, fields = firing.shape[0], targets.shape[0], facings.shape[1]
+    distance = np.empty((n, m))
+    marks = np.zeros((n, fields + 1, m), dtype=np.int64)
+    stands = np.zeros((2, m), dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    points_a = np.empty((9, 2))
+    points_b = np.empty((9, 2))
+    picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
+    nobody = np.empty(0, dtype=np.bool_)
+    friends = rows[ours]
+    shooters = friends[firing]
+    enemies = rows[targets]
+    cover = all_shelter(edges, table, values, shooters, enemies, touch)
+    for j in range(m):
+        b = enemies[j]
+        count_b = samples(b, points_b)
+        for f in range(table.shape[0]):
+            if opacity[f, 0] == 2.0 and point_inside(edges, table, f, b[1], b[2]):
+                stands[1, j] = 1
+        for i in range(n + helping.shape[0]):
+            if i >= n and stands[0, j] == 1:
+                break
+            own = firing[i] if i < n else helping[i - n]
+            a = friends[own]
+            count_a = samples(a, points_a)
+            count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
+            seen = count == 0 or (
+                count > 0
+                and some_line(
+                    edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                    friends, picks, count, scratch,
+                )
+            )  # fmt: skip
+            if seen:
+                stands[0, j] = 1
+            if i >= n:
+                continue
+            marks[i, fields, j] = cover[i, j] if seen else UNSEEN
+            distance[i, j] = base_distance(a, b)
+            if not seen:
+                continue
+            radius = reach(b)
+            bears = False
+            for w in range(fields):
+                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facings[i, w], width, b, radius):
+                    marks[i, w, j] = 1
+                    bears = True
+            if not bears:
+                continue
+            behind = bases_between(a, b, friends, classes, over[own], own, -1, picks, count)
+            if behind > count and not some_line(
+                edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                friends, picks, behind, scratch,
+            ):  # fmt: skip
+                marks[i, :fields, j] = 0
+    return distance, marks, stands

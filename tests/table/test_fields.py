@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sandtable.table.distance import arcs, distances, fields, linked, nearest
 from sandtable.table.moves import first_swept, sweep
 from sandtable.table.shapes import Footprint, Place, X, Y, bodies, body, moved
-from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, shelter, sight, watch
+from sandtable.table.sight import AREA, BARRIER, CLEAR, UNSEEN, Opacity, aim, shelter, sight, watch
 from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import bases, law
@@ -66,8 +66,9 @@ def test_a_group_is_watched_when_one_of_it_is_seen(
     own, classes, over = np.arange(n), np.arange(n) % 2, np.zeros(n, dtype=np.int64)
     starts, moving = np.array([0, 1, len(b)]), np.array([1, len(b) - 1])
     # when a group is watched, then just because one of its bases is in the field, near and in sight.
+    limits = np.full(n, 18.0)
     watched = watch(
-        GROUND, OPACITY, a, facings, reaches, 180.0, np.full(n, 18.0), b, starts, moving, a, own, classes, over, 0.1
+        GROUND, OPACITY, a, own, classes, over, reaches, own, facings, limits, b, starts, moving, 180.0, 0.1
     )
     distance, inside, _ = fields(a, facings, reaches, 180.0, b)
     seen = sight(GROUND, OPACITY, a, b, blockers=a, own=own, classes=classes, over=over, touch=0.1) & inside[0]
@@ -75,6 +76,37 @@ def test_a_group_is_watched_when_one_of_it_is_seen(
         part = slice(starts[group], starts[group + 1])
         near = (distance[:, part] <= 18.0).any(axis=1)
         assert (watched[:, group] == (seen[:, part].any(axis=1) & near)).all()
+
+
+@law
+@given(st.lists(bases(), min_size=3, max_size=5), st.lists(bases(), min_size=1, max_size=5), st.floats(0, 359))
+def test_a_volley_is_aimed_by_fields_sight_and_shelter(
+    ours: list[np.ndarray], theirs: list[np.ndarray], facing: float
+) -> None:
+    # Given all bases of both sides, of whom all of ours but the last two fire, and the last but one looks on,
+    a, b = np.array(ours), np.array(theirs)
+    n, m = len(a), len(b)
+    firing, rows = np.arange(n - 2), np.concatenate((a, b))
+    facings = np.array([[facing, math.nan]] * len(firing))
+    reaches = np.array([[12.0, 6.0]] * n)
+    classes, over, values = np.arange(n) % 2, np.arange(n) % 3, np.array([1, 2, 1])
+    side = (np.arange(n), classes, over, reaches)
+    # when they aim,
+    distance, marks, stands = aim(
+        GROUND, OPACITY, values, rows, *side, firing, facings, np.array([n - 2]), n + np.arange(m), 180.0, 0.1
+    )
+    # then all that is known of it is what the single questions say.
+    shooters = a[: n - 2]
+    far, inside, _ = fields(shooters, facings, reaches[: n - 2].copy(), 180.0, b)
+    line = sight(
+        GROUND, OPACITY, shooters, b, blockers=a, own=firing, classes=classes, over=over[: n - 2].copy(), touch=0.1
+    )
+    seen = sight(GROUND, OPACITY, a[: n - 1], b, touch=0.1)
+    assert (distance == far).all()
+    assert (marks[:, :2].transpose(1, 0, 2) == (inside & line)).all()
+    assert (marks[:, 2] == np.where(seen[:-1], shelter(GROUND, values, shooters, b, 0.1), UNSEEN)).all()
+    assert (stands[0] == seen.any(axis=0)).all()
+    assert (stands[1] == GROUND.inside(b)[:, 0]).all()
 
 
 def test_a_barrier_that_one_touches_does_not_block() -> None:

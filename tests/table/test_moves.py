@@ -10,16 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import overlap, overlaps
+from sandtable.table.distance import distance, overlap, overlaps
 from sandtable.table.moves import (
+    UNCLEAR,
+    WELL,
+    WRONG,
+    Marchers,
+    all_settle,
+    any_within,
     entries,
     lengths_in_terrain,
+    march,
     on_table,
     path_length,
     point_along,
+    room_for,
     slide,
+    stages,
+    stands_free,
     sweep,
     turn_in_place,
+    which_within,
 )
 from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved
 from sandtable.table.terrain import Feature, Terrain
@@ -164,3 +175,94 @@ def test_no_slid_base_overlaps_anybody(n: int, others: list[Floats], dx: float, 
     assert not overlaps(ends, obstacles)[gone].any()
     assert not (overlaps(ends, ends) & ~np.eye(n, dtype=bool))[gone].any()
     assert on_table(ends, 48, 36)[gone].all()
+
+
+STAND = Footprint(1, 1)
+TANK = Footprint(1, 2)
+
+
+def three(limit: float = 6.0, *, turning: bool = False, bound: bool = True) -> Marchers:
+    """The first three rows of a table march, led by the first."""
+    numbers = np.arange(3)
+    return Marchers(numbers, np.full(3, turning), np.full(3, bound), numbers, 0, np.full(3, limit))
+
+
+def table_of(*spots: tuple[float, float], base: Footprint = STAND) -> Floats:
+    return bodies([(base, Place(*spot)) for spot in spots])
+
+
+def test_a_unit_marches_as_it_slides() -> None:
+    # Given three in line abreast and somebody before the third; then he alone stops short of that base.
+    rows = table_of((10, 10), (12, 10), (14, 10), (14, 15.3))
+    ends, verdict = march(rows, three(), 0, 0, 6, np.array([], dtype=np.int64), 48, 36)
+    assert ends == [[10, 16], [12, 16], [14, 14.2]]
+    assert verdict == WELL
+    # And one of them alone counts the others where they stand.
+    ends, verdict = march(rows, three().alone(0), 90, 4, 0, np.array([], dtype=np.int64), 48, 36)
+    assert ends == [[10.8, 10]]
+    assert verdict == WELL
+
+
+def test_a_march_does_not_pass_over_an_enemy() -> None:
+    rows = table_of((10, 10), (12, 10), (14, 10), (12, 13))
+    enemies = np.array([3])
+    assert march(rows, three(), 0, 0, 6, enemies, 48, 36)[1] == WRONG
+    assert march(rows, three(bound=False), 0, 0, 6, enemies, 48, 36)[1] == WELL
+
+
+def test_a_march_keeps_cohesion() -> None:
+    rows = table_of((10, 10), (12, 10), (14, 10))
+    nobody = np.array([], dtype=np.int64)
+    # The last one leaves the others; where he had no cohesion before, somebody must look at the way he took.
+    assert march(rows, three().alone(2), 90, 3, 0, nobody, 48, 36)[1] == WELL
+    assert march(rows, three().alone(2), 90, 9, 0, nobody, 48, 36)[1] == WRONG
+    assert march(table_of((10, 10), (12, 10), (30, 10)), three().alone(2), 90, 3, 0, nobody, 48, 36)[1] == UNCLEAR
+    # A leader who is placed freely may leave nobody behind either, if that is more than half.
+    assert march(rows, three(2, bound=False).alone(0), 0, 0, 20, nobody, 48, 36)[1] == WRONG
+
+
+def test_a_base_that_cannot_march_does_not_turn() -> None:
+    # Given a tank and one that closes up behind it, both turning; then that is well, unless the first one must stay.
+    rows = table_of((10, 35), (10, 32.9), (20, 10), base=TANK)
+    ends, verdict = march(rows, three(40, turning=True), 90, 0, 1.0, np.array([], dtype=np.int64), 48, 36)
+    assert ends == [[10, 35.5], [10, 33.9], [20, 11]]
+    assert verdict == WELL
+    rows = table_of((10, 35), (10, 32.9), (20, 10), (10, 36.3), base=TANK)
+    ends, verdict = march(rows, three(40, turning=True), 90, 0, 1.0, np.array([], dtype=np.int64), 48, 38)
+    assert ends == [[10, 35], [10, 33.9], [20, 11]]
+    assert verdict == WRONG
+
+
+@law
+@given(bases(), bases(), st.floats(0, 40))
+def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
+    rows = np.vstack((a, b))
+    near = distance(a, b)
+    if abs(near - far) > 1e-6:
+        assert any_within(rows, np.array([0]), np.array([1]), far) == (near < far)
+        assert which_within(rows, np.array([0, 1]), np.array([1]), far) == [near < far, True]
+
+
+def test_stages_of_a_way() -> None:
+    rows = table_of((10, 10), (12, 10), (14, 10))
+    found = stages(rows, np.array([2, 0]), np.array([(18.0, 14.0)]), np.array([0.25, 1.0]))
+    assert found[:, 1:3].tolist() == [[15, 11], [10, 10], [18, 14], [10, 10]]
+
+
+def test_who_stands_free() -> None:
+    rows = table_of((10, 10), (10.5, 10), (20, 10), (0.2, 20))
+    assert [stands_free(rows, number, 48, 36) for number in range(4)] == [False, False, True, False]
+    ahead = (0.0, 1.0)
+    assert all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (31, 10, *ahead)]), 48, 36)
+    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (30.5, 10, *ahead)]), 48, 36)
+    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (20, 10.5, *ahead)]), 48, 36)
+
+
+def test_room_for_a_unit() -> None:
+    zone = Terrain([Feature("zone", "zone", [(0, 0), (48, 0), (48, 12), (0, 12)])], 48, 36)
+    unit = table_of((10, 10), (12, 10))
+    assert room_for(unit, NOBODY, zone)
+    assert not room_for(unit, table_of((12.5, 10)), zone)
+    assert not room_for(table_of((10, 10), (10.5, 10)), NOBODY, zone)
+    assert not room_for(table_of((10, 10), (12, 13)), NOBODY, zone)
+    assert not room_for(table_of((10, 10), (0.2, 10)), NOBODY, zone)

@@ -20,6 +20,9 @@ TankNote = Literal["skirts", "wide-tracks"]
 MOVE = {"infantry": 6.0, "gun": 3.0, "tank": 12.0}
 """tr14.moving.distances"""
 
+COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
+"""tr14.moving.cohesion"""
+
 WEAPON_ROWS = 19
 TANK_ROWS = 6
 """The rows of the two tables of the rules."""
@@ -129,6 +132,12 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
     def reach(self) -> float:
         """Twice the longest range of its weapons: beyond it a Team never fires directly."""
         return 2 * max((weapon.range for weapon in self.weapons if weapon.fp), default=0.0)
+
+    @cached_property
+    def reaches(self) -> tuple[float, ...]:
+        """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
+        found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in self.weapons]
+        return tuple(found + [-1.0] * (SLOTS - len(found)))
 
     @cached_property
     def soft_skinned(self) -> bool:

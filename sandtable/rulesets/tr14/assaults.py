@@ -78,19 +78,17 @@ def may_assault_team(charger: Team, enemy: Team) -> bool:
 
 def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     """Enemy Units that some Team of the Unit could charge."""
-    chargers = [team for team in unit.teams.values() if may_charge(team)]
     here = board(game)
+    squad = here.squad(unit)
     theirs = here.side(other(unit.side))
-    enemies = theirs.members
-    if not chargers or not enemies:
+    if not moves.any_within(here.rows, squad.charging, theirs.rows, CHARGE):
         return []
-    rows, goals = here.of(chargers), here.rows.take(theirs.rows, axis=0)
-    if measure.nearest(rows, goals).min() > CHARGE:
-        return []
+    chargers, enemies = squad.chargers, theirs.members
+    rows, goals = here.rows.take(squad.charging, axis=0), here.rows.take(theirs.rows, axis=0)
     near = measure.distances(rows, goals) <= CHARGE
     if unit.leader is None:
         # tr14.leaders.leaderless: a charge is a move towards the enemy.
-        near &= ~sees(here, here.of(chargers), here.all_of(enemies))
+        near &= ~sees(here, rows, goals)
     found: dict[str, Unit] = {}
     for first, second in zip(*(index.tolist() for index in np.nonzero(near)), strict=True):
         enemy, team = enemies[second]

@@ -11,13 +11,14 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.arsenal import COHESION
 from sandtable.rulesets.tr14.board import SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
-from sandtable.rulesets.tr14.moving import COHESION, in_cohesion
+from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, units_of
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.shapes import Place, bodies
+from sandtable.table.shapes import Place, X, Y, bodies
 from sandtable.table.terrain import Feature, Terrain
 
 
@@ -57,13 +58,16 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     def chance(random: Random) -> Answer:
         """Ranks at any point of the zone where there is room, tried in haste first and with care at last."""
         west, south, east, north = zone.bounds[0].tolist()
+        ranks = Ranks(unit, facing)
+        standing = board(game).rows
         side, back = min(1.3 * len(teams), (east - west) / 2), min(3.0, (north - south) / 2)
         for _ in range(12):
             x = west + side + random.random() * (east - west - 2 * side)
             y = south + back + random.random() * (north - south - 2 * back)
-            steps = in_ranks_at(game, unit, zone, x, y, facing)
-            if steps is not None:
-                return steps_to_plain(steps)
+            spots = ranks.about(x, y)
+            if moves.room_for(ranks.rows, standing, zone, SLACK) and all(in_cohesion(ranks.teams, ranks.rows)):
+                places = dict(zip(ranks.teams, spots, strict=True))
+                return {team.id: {"to": places[team], "facing": facing} for team in teams}
         return proposals(1)[0]
 
     def pieces() -> list[Piece]:
@@ -135,6 +139,23 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
         message = f"{out.id} would stand out of cohesion."
         return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
     return None
+
+
+class Ranks:
+    """A Unit in two ranks, and its rows when it stands so about a point."""
+
+    def __init__(self, unit: Unit, facing: float) -> None:
+        self.teams = middle_first(list(unit.teams.values()))
+        bases = [team.kind.base for team in self.teams]
+        places = placement.in_ranks(bases, 0.0, 0.0, facing, math.ceil(len(bases) / 2))
+        self.rows = bodies(zip(bases, places, strict=True))
+        self.offsets = [(place.x, place.y) for place in places]
+
+    def about(self, x: float, y: float) -> list[list[float]]:
+        """Bring the rows there, and say where each Team then stands."""
+        spots = [[round(x + dx, 2), round(y + dy, 2)] for dx, dy in self.offsets]
+        self.rows[:, X : Y + 1] = spots
+        return spots
 
 
 def in_ranks_at(

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.tr14.arsenal import SLOTS, Profile
-from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, all_teams
+from sandtable.rulesets.tr14.arsenal import COHESION, SLOTS, Profile
+from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bearing, bodies, body, forward_offset
+from sandtable.table.shapes import COS, Footprint, Place, X, Y, bodies, body, forward_offset
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
+    from sandtable.rulesets.tr14.moving import March
 
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -31,6 +32,9 @@ Mask = NDArray[np.bool_]
 FAR_AWAY = -1e6
 SLACK = 0.02
 """Bases may overlap by this little: positions are rounded to hundredths."""
+
+A_HAIR = 0.011
+"""Rounding to hundredths must never turn a legal move into an illegal one."""
 
 SMOKE_SIZE = 6.0
 
@@ -73,11 +77,9 @@ def prepare(setup: Setup) -> Ground:
     return Ground(setup.terrain, setup.table.width, setup.table.depth)
 
 
-@cache
 def reaches_of(kind: Profile) -> tuple[float, ...]:
-    """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
-    found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in kind.weapons]
-    return tuple(found + [-1.0] * (SLOTS - len(found)))
+    """How far each weapon has any die to roll, for each slot that a weapon may have."""
+    return kind.reaches
 
 
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
@@ -95,19 +97,43 @@ class Side:
         self.rows: NDArray[np.int64] = np.array([index[team.id] for _, team in members], dtype=np.int64)
         self.number = {team.id: number for number, (_, team) in enumerate(members)}
         kinds = [team.kind for _, team in members]
-        foot = [kind.type == "infantry" for kind in kinds]
-        self.classes: NDArray[np.int64] = np.array([0 if each else 1 for each in foot], dtype=np.int64)
-        groups: dict[tuple[str, str], list[int]] = {}
-        for number, (unit, _) in enumerate(members):
-            groups.setdefault((unit.id, kinds[number].type), []).append(number)
-        units = {unit.id: number for number, (unit, _) in reversed(list(enumerate(members)))}
-        self.groups = sorted(groups, key=lambda group: (units[group[0]], group[1]))
-        order = [number for group in self.groups for number in groups[group]]
+        types = [kind.type for kind in kinds]
+        self.classes: NDArray[np.int64] = np.array([type != "infantry" for type in types], dtype=np.int64)
+        units: dict[str, int] = {}
+        groups: dict[tuple[int, str, str], list[int]] = {}
+        for number, ((unit, _), type) in enumerate(zip(members, types, strict=True)):
+            groups.setdefault((units.setdefault(unit.id, number), type, unit.id), []).append(number)
+        sorted_groups = sorted(groups.items())
+        self.groups = [(unit_id, type) for (_, type, unit_id), _ in sorted_groups]
+        order = [number for _, numbers in sorted_groups for number in numbers]
         self.grouped: NDArray[np.int64] = self.rows.take(order) if order else self.rows
-        self.sizes: NDArray[np.int64] = np.array([len(groups[group]) for group in self.groups], dtype=np.int64)
-        self.starts: NDArray[np.int64] = np.concatenate(([0], self.sizes.cumsum()))
+        self.sizes: NDArray[np.int64] = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
+        self.starts: NDArray[np.int64] = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
         self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
         self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
+
+
+class Squad:
+    """One Unit's Teams on the table, as arrays and otherwise: what holds of them until one is lost or made leader.
+
+    `limits` is how far each may be from its leader, whose number among them is `leader` (-1: there is none).
+    `chargers` are those who may charge; guns may not (tr14.assaults.divide-unit). `marches` are the Moves of the Unit,
+    by those who go.
+    """
+
+    def __init__(self, unit: Unit, index: dict[str, int]) -> None:
+        self.teams = list(unit.teams.values())
+        kinds = [team.kind for team in self.teams]
+        types = [kind.type for kind in kinds]
+        self.rows: NDArray[np.int64] = np.array([index[team.id] for team in self.teams], dtype=np.int64)
+        roles = [team.role for team in self.teams]
+        self.leader = roles.index("pl") if "pl" in roles else -1
+        self.limits: Rows = np.array([COHESION[type] + A_HAIR for type in types])
+        self.tanks = "tank" in types
+        self.barrages = any(kind.barrage for kind in kinds)
+        self.chargers = [team for team in self.teams if team.kind.type != "gun"]
+        self.marches: dict[tuple[object, ...], March] = {}
+        self.charging: NDArray[np.int64] = np.array([index[team.id] for team in self.chargers], dtype=np.int64)
 
 
 class Board:
@@ -124,6 +150,7 @@ class Board:
         for unit, team in placed:
             self.sides[unit.side].append((unit, team))
         self.arrays: dict[str, Side] = {}
+        self.squads: dict[str, Squad] = {}
 
     def of(self, teams: Sequence[Team]) -> Rows:
         """A copy of the rows of some Teams."""
@@ -142,20 +169,30 @@ class Board:
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
-        row = self.rows[self.index[team.id]]
-        row[X], row[Y] = team.at
+        number = self.index[team.id]
         angle = math.radians(team.facing)
-        row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+        self.rows[number, X : COS + 1] = (*team.at, math.sin(angle), math.cos(angle))
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         for side, members in self.sides.items():
-            left = [member for member in members if member[1] is not team]
-            if len(left) < len(members):
-                self.sides[side] = left
-                self.arrays.pop(side, None)
+            for position, (unit, each) in enumerate(members):
+                if each is team:
+                    self.sides[side] = members[:position] + members[position + 1 :]
+                    self.arrays.pop(side, None)
+                    self.regroup(unit)
+                    return
+
+    def regroup(self, unit: Unit) -> None:
+        """Somebody has fallen or been made leader: what was kept of his Unit must be found anew."""
+        self.squads.pop(unit.id, None)
+
+    def squad(self, unit: Unit) -> Squad:
+        if unit.id not in self.squads:
+            self.squads[unit.id] = Squad(unit, self.index)
+        return self.squads[unit.id]
 
     def side(self, name: str) -> Side:
         if name not in self.arrays:
@@ -199,11 +236,8 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
 
 def fits(here: Board, team: Team) -> bool:
     """Whether a Team lies on the table and on no other base."""
-    row = here.of([team])
-    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
-        return False
-    # It overlaps itself, and nobody else.
-    return int(measure.overlaps(row, here.rows, SLACK).sum()) == 1
+    ground = here.ground
+    return moves.stands_free(here.rows, here.index[team.id], ground.width, ground.depth, SLACK)
 
 
 def remove(game: Game[State], team: Team) -> None:
@@ -306,16 +340,6 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
     return cover
 
 
-def in_area(here: Board, team: Team) -> bool:
-    """Whether a Team stands in area terrain."""
-    ground = here.ground
-    return bool((ground.terrain.inside(here.of([team])) & ground.table.area).any())
-
-
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
     """Whether a point lies beyond a line drawn across a base at some distance before its centre."""
     return forward_offset(float(row[X]), float(row[Y]), facing, x, y) > line
-
-
-def direction(a: Rows, b: Rows) -> float:
-    return bearing(float(a[X]), float(a[Y]), float(b[X]), float(b[Y]))

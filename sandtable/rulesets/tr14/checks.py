@@ -39,11 +39,12 @@ class Check:
 
     @property
     def passes(self) -> int:
-        return sum(value >= self.needed for value in self.throw.values)
+        needed = self.needed
+        return len([value for value in self.throw.values if value >= needed])
 
     @property
     def passed(self) -> bool:
-        return self.passes > 0
+        return max(self.throw.values) >= self.needed
 
 
 def command_left(game: Game[State], side: str, leader: str) -> bool:

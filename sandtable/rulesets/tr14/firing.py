@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,13 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import SLOTS, TURRET_MOUNTS, Weapon
-from sandtable.rulesets.tr14.board import board, line_of_fire, reaches_of, sees, why_unseen
+from sandtable.rulesets.tr14.arsenal import SLOTS
+from sandtable.rulesets.tr14.board import board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
-from sandtable.rulesets.tr14.terrain import TOUCH
+from sandtable.rulesets.tr14.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import sight
+from sandtable.table.sight import UNSEEN
 
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
@@ -40,40 +42,68 @@ class Order:
         return self.unit + (f"@{self.type}" if self.type else "") + ("#mg" if self.mgs else "")
 
 
+@cache
 def read_order(text: str) -> Order:
     rest, _, mgs = text.partition("#")
     unit, _, kind = rest.partition("@")
     return Order(unit, kind, bool(mgs))
 
 
-def turret_mounted(team: Team, weapon: Weapon) -> bool:
-    return team.kind.turret and weapon.mount in TURRET_MOUNTS
-
-
 class FireTable:
-    """What some Teams can do to some enemy Teams: distances, lines of fire, and what each weapon can fire at.
+    """What some Teams can do to some enemy Teams: distances, sight, cover, and what each weapon can fire at.
 
-    The arrays of the kernels are kept as lists: a table is small, and lists are much quicker to look into.
+    Whoever helps does not fire, but may see what nobody who fires does. The arrays of the kernel are kept as lists: a
+    table is small, and lists are much quicker to look into.
     """
 
-    def __init__(self, game: Game[State], shooters: Sequence[Team], side: str, members: Sequence[Member]) -> None:
+    def __init__(
+        self,
+        game: Game[State],
+        shooters: Sequence[Team],
+        side: str,
+        members: Sequence[Member],
+        helpers: Sequence[Team] = (),
+    ) -> None:
         here = board(game)
-        self.shooters = list(shooters)
-        self.members = list(members)
-        self.rows = here.of(self.shooters)
-        self.targets = here.all_of(members)
-        facings = np.array([facings_of(team) for team in self.shooters])
-        reaches = np.array([reaches_of(team.kind) for team in self.shooters])
-        distance, fields, wanted = measure.fields(self.rows, facings, reaches, HALF_CIRCLE, self.targets)
-        line = line_of_fire(game, self.shooters, side, self.targets, wanted)
+        ground, friends, index = here.ground, here.side(side), here.index
+        number = friends.number
+        distance, marks, stands = sight.aim(
+            ground.terrain,
+            ground.opacity,
+            ground.table.cover,
+            here.rows,
+            friends.rows,
+            friends.classes,
+            friends.over,
+            friends.reaches,
+            np.array([number[team.id] for team in shooters]),
+            np.array([facings_of(team) for team in shooters]),
+            np.array([number[team.id] for team in helpers], dtype=np.int64),
+            np.array([index[team.id] for _, team in members]),
+            HALF_CIRCLE,
+            TOUCH,
+        )
+        self.shooters = shooters
+        self.members = members
+        self.kinds = [team.kind for _, team in members]
         self.distance: list[list[float]] = distance.tolist()
-        self.line: list[list[bool]] = line.tolist()
-        self.fire: list[list[list[bool]]] = (fields & line).tolist()
-
-    def targets_of(self, number: int, weapon: Weapon) -> list[int]:
-        """The numbers of the targets at which a Team's weapon has a die to roll."""
-        mask = self.fire[self.shooters[number].kind.weapons.index(weapon)][number]
-        return [position for position, can in enumerate(mask) if can]
+        """From each who fires to each target."""
+        self.valid: list[list[list[int]]] = []
+        """Of each who fires, the numbers of the targets at which each of his weapons has a die to roll."""
+        self.cover: list[list[int]] = []
+        """Of each who fires, the cover that each target has from him, shields left aside; or UNSEEN."""
+        dug_in = [position for position, (_, team) in enumerate(members) if team.dug_in]
+        for *fields, cover in marks.tolist():
+            self.valid.append([[position for position, can in enumerate(field) if can] for field in fields])
+            for position in dug_in:
+                if cover[position] != UNSEEN:
+                    cover[position] = HARD
+            self.cover.append(cover)
+        self.visible: list[int]
+        """Which targets anybody of the Unit sees."""
+        self.in_area: list[int]
+        """Which targets stand in area terrain."""
+        self.visible, self.in_area = stands.tolist()
 
 
 ALL_ROUND = (math.nan,) * SLOTS
@@ -111,51 +141,59 @@ def enemy_members(game: Game[State], side: str) -> list[Member]:
     return board(game).sides[other(side)]
 
 
-def orders_for(game: Game[State], unit: Unit, ready: Sequence[Team]) -> dict[str, list[Order]]:
-    """Everything that each Team may be ordered to shoot at."""
+def orders_for(
+    game: Game[State], unit: Unit, ready: Sequence[Team], at: Sequence[Unit] | None = None
+) -> dict[str, list[Option]]:
+    """Everything that each Team may be ordered to shoot at, of some Units or of all."""
     here = board(game)
     friends, enemies = here.side(unit.side), here.side(other(unit.side))
     if not enemies.members:
         return {}
-    numbers = [friends.number[team.id] for team in ready]
-    theirs = here.rows.take(friends.rows, axis=0)
     ground = here.ground
     able = sight.watch(
         ground.terrain,
         ground.opacity,
-        theirs.take(numbers, axis=0),
+        here.rows,
+        friends.rows,
+        friends.classes,
+        friends.over,
+        friends.reaches,
+        np.array([friends.number[team.id] for team in ready]),
         np.array([facings_of(team) for team in ready]),
-        friends.reaches.take(numbers, axis=0),
-        HALF_CIRCLE,
         ANY_DISTANCE[: len(ready)],
         here.rows.take(enemies.grouped, axis=0),
         enemies.starts,
         enemies.sizes,
-        theirs,
-        np.array(numbers),
-        friends.classes,
-        friends.over.take(numbers),
+        HALF_CIRCLE,
         TOUCH,
     )
-    found: dict[str, list[Order]] = {}
+    allowed = None if at is None else {target.id for target in at}
+    found: dict[str, list[Option]] = {}
     for team, can in zip(ready, able.tolist(), strict=True):
-        types: dict[str, list[str]] = {}
+        if True not in can:
+            continue
+        types: dict[str, tuple[str, ...]] = {}
         for (target_id, kind), yes in zip(enemies.groups, can, strict=True):
-            if yes:
-                types.setdefault(target_id, []).append(kind)
+            if yes and (allowed is None or target_id in allowed):
+                types[target_id] = (*types.get(target_id, ()), kind)
         if types:
-            found[team.id] = [order for unit_id in types for order in ways_to_fire(team, unit_id, types[unit_id])]
+            has_at, has_coax = team.kind.has_at, team.kind.has_coax
+            options: list[Option] = []
+            for target_id, kinds in types.items():
+                options += ways_to_fire(target_id, label(game.state.units[target_id]), kinds, has_at, has_coax)
+            found[team.id] = options
     return found
 
 
-def ways_to_fire(team: Team, unit_id: str, types: list[str]) -> list[Order]:
+@lru_cache(4096)
+def ways_to_fire(unit_id: str, name: str, types: tuple[str, ...], has_at: bool, has_coax: bool) -> list[Option]:
     """At a Unit; with AT weapons at one type of its Teams; with the machine guns of a tank alone."""
-    orders = [Order(unit_id)]
-    if team.kind.has_at and len(types) > 1:
-        orders += [Order(unit_id, kind) for kind in types]
-    if team.kind.has_coax:
-        orders.append(Order(unit_id, mgs=True))
-    return orders
+    ways = [Option(Order(unit_id).id, name)]
+    if has_at and len(types) > 1:
+        ways += [Option(Order(unit_id, kind).id, f"{name}, at its {kind} Teams") for kind in types]
+    if has_coax:
+        ways.append(Option(Order(unit_id, mgs=True).id, f"{name}, machine guns only"))
+    return ways
 
 
 def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choice: str) -> Refusal | None:
@@ -177,13 +215,13 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
         return barred
     if team not in ready:
         return None
-    table = FireTable(game, [team], unit.side, [(target, enemy) for enemy in target.teams.values()])
-    row, rows = table.rows, table.targets
-    if not sees(board(game), row, rows).any():
-        rule = why_unseen(board(game), row, rows)
+    here = board(game)
+    row, rows = here.of([team]), here.of(list(target.teams.values()))
+    if not sees(here, row, rows).any():
+        rule = why_unseen(here, row, rows)
         return illegal(rule, f"{team_id} cannot see {label(target)}.", field=team_id)
     reach = 2 * max(weapon.range for weapon in team.kind.weapons)
-    near = min(table.distance[0])
+    near = float(measure.distances(row, rows).min())
     if near > reach:
         message = f"{label(target)} is {near:.1f} inches from {team_id}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
@@ -196,7 +234,8 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
         message = f"{label(target)} is behind {team_id}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
-    if not any(mask for slot in table.fire for mask in slot[0]):
+    table = FireTable(game, [team], unit.side, [(target, enemy) for enemy in target.teams.values()])
+    if not any(table.valid[0]):
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
             return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
         message = f"at long range {team_id} rolls half its Fire Points, which is no die."
@@ -220,15 +259,7 @@ def ask_fire(
     ready = [team for team in (teams or unit.teams.values()) if able_to_shoot(game, team)]
     if not ready:
         return {}
-    allowed = None if at is None else {target.id for target in at}
-    items: dict[str, list[Option]] = {}
-    known: dict[Order, Option] = {}
-    for team_id, orders in orders_for(game, unit, ready).items():
-        for order in orders:
-            if allowed is None or order.unit in allowed:
-                if order not in known:
-                    known[order] = Option(order.id, order_words(game, order))
-                items.setdefault(team_id, []).append(known[order])
+    items = orders_for(game, unit, ready, at)
     if not items:
         return {}
 
@@ -248,15 +279,6 @@ def ask_fire(
     question = Assign(topic, words, items, barred=barred, proposals=proposals, rules=rules, facts=facts)
     answer = yield Ask(unit.side, question)
     return {team: read_order(choice) for team, choice in answer.items()}
-
-
-def order_words(game: Game[State], order: Order) -> str:
-    words = label(game.state.units[order.unit])
-    if order.type:
-        words += f", at its {order.type} Teams"
-    if order.mgs:
-        words += ", machine guns only"
-    return words
 
 
 def proposed_fire(game: Game[State], unit: Unit, items: dict[str, list[Option]]) -> list[dict[str, str]]:

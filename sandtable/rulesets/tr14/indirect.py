@@ -415,12 +415,14 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
             return illegal("tr14.indirect.observer", "no observer sees that point.")
         return None
 
+    points = smoke_points(game, battery)
+
     def proposals(most: int) -> list[tuple[float, float]]:
-        return smoke_points(game, battery, most)
+        return points[:most]
 
     words = "Where shall the smoke fall?"
     question = ChoosePoint("smoke", words, legal, proposals, rules=("tr14.indirect.smoke", "tr14.indirect.observer"))
-    if not question.candidates(1):
+    if not points:
         game.tell("no-effect", "There is nowhere that the smoke could be laid.", "tr14.indirect.smoke", seat=unit.side)
         return
     answer = yield Ask(unit.side, question)
@@ -446,7 +448,7 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     )
 
 
-def smoke_points(game: Game[State], battery: Battery, most: int) -> list[tuple[float, float]]:
+def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float]]:
     """Points between the guns and the enemy, and the ground before the guns, where smoke may be laid."""
     here = board(game)
     rows = here.of(battery.guns)
@@ -460,7 +462,7 @@ def smoke_points(game: Game[State], battery: Battery, most: int) -> list[tuple[f
     points = np.array([point_body(float(x), float(y)) for x, y in spots]).reshape(-1, 8)
     able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS
     able &= sees(here, here.of(battery.observers), points, np.tile(able, (len(battery.observers), 1))).any(axis=0)
-    return [(float(x), float(y)) for x, y in spots[able][:most]]
+    return [(float(x), float(y)) for x, y in spots[able]]
 
 
 def remove_smoke(game: Game[State]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import gap, gaps
+from sandtable.rulesets.tr14.board import board, gap, gaps
 from sandtable.rulesets.tr14.checks import command_left, use_command
 from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label
 from sandtable.rulesets.tr14.suppression import MOST_MARKERS
@@ -21,20 +21,21 @@ NONE = Option("none", "None")
 
 def leaders_of(game: Game[State], unit: Unit) -> list[Team]:
     """The Infantry leaders who may command a Team of the Unit and have a command left in this Initiative."""
-    found: list[Team] = []
-    pl = unit.leader
     cc = commander(game.state, unit.side)
-    for leader in (pl, cc[1] if cc is not None else None):
-        if leader is not None and leader.kind.type == "infantry" and command_left(game, unit.side, leader.id):
-            found.append(leader)
-    return found
+    return [
+        leader
+        for leader in (unit.leader, cc[1] if cc is not None else None)
+        if leader is not None and leader.kind.type == "infantry" and command_left(game, unit.side, leader.id)
+    ]
 
 
 def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.leaders.cc-appoints-pl: the Company Commander makes a Team beside him the new Platoon Leader."""
+    if unit.apart or unit.leader is not None:
+        return
     found = commander(game.state, unit.side)
     company = game.state.companies[unit.side]
-    if found is None or unit.apart or unit.leader is not None or company.appointed == game.state.initiative_number:
+    if found is None or company.appointed == game.state.initiative_number:
         return
     cc = found[1]
     teams = list(unit.teams.values())
@@ -47,6 +48,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     if answer != "none":
         company.appointed = game.state.initiative_number
         unit.teams[answer].role = "pl"
+        board(game).regroup(unit)
         text = f"The Company Commander makes {answer} Platoon Leader of {label(unit)}."
         game.tell("appointed", text, "tr14.leaders.cc-appoints-pl", seat=unit.side, unit=unit.id, team=answer)
 

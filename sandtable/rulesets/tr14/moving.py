@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import MOVE
-from sandtable.rulesets.tr14.board import SLACK, Board, Rows, board, sees
+from sandtable.rulesets.tr14.arsenal import COHESION, MOVE, profile
+from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
+from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement, sight
 from sandtable.table.shapes import COS, SIN, X, Y
-
-COHESION = {"infantry": 6.0, "gun": 6.0, "tank": 10.0}
-"""tr14.moving.cohesion"""
-
-A_HAIR = 0.011
-"""Rounding to hundredths must never turn a legal move into an illegal one."""
 
 STRAIGHT = 0.25
 """tr14.moving.rejoin: a way back that is longer than the shortest by no more than this is as good."""
@@ -113,28 +109,20 @@ class MoveLaw:
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
 
-    def allows_shift(self, teams: list[Team], ends: Rows, steps: dict[str, Step]) -> bool:
-        """Whether a Unit, or some of it, may be shifted so: straight, within reach, and with room at the end."""
-        self.commanded = {}
-        self.judged = steps
-        here = board(self.game)
+    def keeps_away(self, here: Board, steps: dict[str, Step]) -> bool:
+        """Whether nobody goes nearer to the enemy without a Platoon Leader."""
+        if self.unit.apart:
+            return True
         moving = [member for member in self.members if member[1].id in steps]
-        if len(moving) < len(teams):
-            ends = ends[[number for number, team in enumerate(teams) if team.id in steps]]
-        walking = [n for n, (_, team) in enumerate(moving) if not self.placed_freely(team)]
-        enemies = here.side(other(self.unit.side))
-        if walking and enemies.members:
-            starts = here.all_of(moving)
-            theirs = here.rows.take(enemies.rows, axis=0)
-            if moves.first_swept(starts.take(walking, axis=0), ends.take(walking, axis=0), theirs, SLACK) is not None:
-                return False
-        for _, team in moving:
-            if heavy_gun(team) and refuse_ground(here, team, path_of(team, steps[team.id])) is not None:
-                return False
-        return (
-            refuse_cohesion(here, self.unit, moving, ends, steps, self) is None
-            and refuse_leaderless(self.game, here, self.unit, moving, ends) is None
-        )
+        return refuse_leaderless(self.game, here, self.unit, moving, end_rows(here, moving, steps)) is None
+
+    def march(self, here: Board) -> March:
+        """Those who go, as the board knows them."""
+        kept = here.squad(self.unit).marches
+        key = (self.pl_free, *[team.id for _, team in self.members])
+        if key not in kept:
+            kept[key] = march_of(here, self)
+        return kept[key]
 
     def refuse_one(
         self, here: Board, team: Team, path: Path, ends: Rows, number: int, moving: list[Member]
@@ -167,6 +155,23 @@ class MoveLaw:
             f" With a leader's command {MOVE_UP:g} more, to end within {NEAR:g} inches of him, once per Initiative."
         )
         return illegal("tr14.leaders.move-up", far, field=team.id, legal=legal)
+
+
+class March(NamedTuple):
+    """Those who go in a Move, as rows of the board, and which of them are heavy guns."""
+
+    marchers: moves.Marchers
+    heavy: list[int]
+
+
+def march_of(here: Board, law: MoveLaw) -> March:
+    squad = here.squad(law.unit)
+    teams = [team for _, team in law.members]
+    numbers = np.array([here.index[team.id] for team in teams], dtype=np.int64)
+    turning = np.array([team.kind.type != "infantry" for team in teams], dtype=np.bool_)
+    bound = np.array([not law.placed_freely(team) for team in teams], dtype=np.bool_)
+    marchers = moves.Marchers(numbers, turning, bound, squad.rows, squad.leader, squad.limits)
+    return March(marchers, [number for number, team in enumerate(teams) if heavy_gun(team)])
 
 
 def path_of(team: Team, step: Step) -> Path:
@@ -347,14 +352,13 @@ def movers(game: Game[State], unit: Unit) -> list[Member]:
     """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():
-        if each.apart == "fo" and each.battery == unit.id:
+        if each.battery == unit.id and each.apart == "fo":
             found += [(each, team) for team in each.teams.values()]
     return found
 
 
 def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[dict[str, Step]]:
     """Ask where each Team goes."""
-    from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
 
     def pieces() -> list[Piece]:
         return [
@@ -456,24 +460,35 @@ def mark_moved(course: Course) -> None:
     course.team.dug_in = False
 
 
+@cache
+def rules_of_moving(name: str) -> dict[str, None]:
+    """The rules by which Teams of a profile move as they do."""
+    kind = profile(name)
+    found = []
+    if kind.type == "infantry":
+        found.append("tr14.moving.infantry-terrain")
+    if kind.moves_as_infantry:
+        found.append("tr14.arsenal.moves-as-infantry")
+    if kind.type == "tank" and kind.move != MOVE["tank"]:
+        found.append("tr14.arsenal.tank-speeds")
+    return dict.fromkeys(found)
+
+
 def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: str) -> None:
     unit = law.unit
-    farthest = max(course.length for course in courses)
+    farthest = max([course.length for course in courses])
     text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
     cited = dict.fromkeys((*rules, "tr14.moving.distances"))
+    last = ""
     for course in courses:
-        kind = course.team.kind
-        if kind.type == "infantry":
-            cited["tr14.moving.infantry-terrain"] = None
+        if course.team.profile != last:
+            last = course.team.profile
+            cited.update(rules_of_moving(last))
         if course.free:
             cited["tr14.leaders.pl-placement"] = None
         if course.unit.apart == "fo":
             cited["tr14.indirect.fo-activation"] = None
-        if kind.moves_as_infantry:
-            cited["tr14.arsenal.moves-as-infantry"] = None
-        if kind.type == "tank" and kind.move != MOVE["tank"]:
-            cited["tr14.arsenal.tank-speeds"] = None
-    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
+    ways = {course.team.id: list(map(list, course.path)) for course in courses}
     game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
@@ -531,6 +546,8 @@ def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
 def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> None:
     """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
+    if all_settle(here, courses):
+        return
     standing = here.all_but([course.team for course in courses])
     settled: list[Rows] = []
     for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
@@ -548,6 +565,21 @@ def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> No
                 set_facing(row[0], course.facing)
             course.length = max(0.0, course.length - back)
         settled.append(row)
+
+
+def all_settle(here: Board, courses: list[Course]) -> bool:
+    """Whether everybody has room at the end of his course, as most have."""
+    if any(course.cut and course.length <= 0 for course in courses):
+        return False
+    numbers, ends = [], []
+    for course in courses:
+        (x, y), angle = course.at(1.0), math.radians(course.facing)
+        numbers.append(here.index[course.team.id])
+        ends.append((round(x, 2), round(y, 2), math.sin(angle), math.cos(angle)))
+    ground = here.ground
+    return not courses or moves.all_settle(
+        here.rows, np.array(numbers), np.array(ends), ground.width, ground.depth, SLACK
+    )
 
 
 def settles(here: Board, row: Rows, course: Course, others: Rows) -> bool:

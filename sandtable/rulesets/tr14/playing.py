@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
 from sandtable.rulesets.tr14.moving import may_place_leader, move_unit, place_leader
 from sandtable.rulesets.tr14.shooting import Manner, fire_orders
-from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, units_of
+from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons
 from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
 
 FEW_UNITS = 5
@@ -84,24 +84,25 @@ def start_initiative(game: Game[State], side: str, *, first: bool = False) -> No
     game.tell("initiative", f"{side} has the Initiative.", *rules, seat=side, number=state.initiative_number)
 
 
-def may_activate(unit: Unit) -> bool:
-    """A Forward Observer acts with its battery; everybody else once a round."""
-    return not unit.activated and unit.apart != "fo"
+def ready_units(state: State, side: str) -> list[Unit]:
+    """Who may activate: a Forward Observer acts with its battery, everybody else once a round."""
+    units = state.units.values()
+    return [unit for unit in units if not unit.activated and unit.side == side and unit.apart != "fo"]
 
 
 def initiatives(game: Game[State]) -> Flow[None]:
     """Initiatives in turn until every Unit has acted."""
     state = game.state
     while True:
-        ready = [unit for unit in units_of(state, state.initiative) if may_activate(unit)]
+        ready = ready_units(state, state.initiative)
         if not ready:
-            if not any(may_activate(unit) for unit in units_of(state, other(state.initiative))):
+            if not ready_units(state, other(state.initiative)):
                 return
             start_initiative(game, other(state.initiative))
             continue
         unit = yield from choose_unit(game, ready)
         success = yield from activate(game, unit)
-        if not success and any(may_activate(each) for each in units_of(state, other(state.initiative))):
+        if not success and ready_units(state, other(state.initiative)):
             start_initiative(game, other(state.initiative))
         elif not success:
             start_initiative(game, state.initiative)
@@ -166,7 +167,8 @@ def begin_activation(game: Game[State], unit: Unit) -> None:
 
 def with_observers(game: Game[State], unit: Unit) -> list[Unit]:
     """tr14.indirect.fo-activation: a Unit, and the Forward Observer who acts with it."""
-    return [unit, *(u for u in units_of(game.state, unit.side) if u.apart == "fo" and u.battery == unit.id)]
+    units = game.state.units.values()
+    return [unit, *[u for u in units if u.battery == unit.id and u.apart == "fo" and u.side == unit.side]]
 
 
 def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
@@ -195,7 +197,7 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
 
 
 def clear_suppression(game: Game[State], unit: Unit) -> None:
-    count = sum(team.markers for team in unit.teams.values())
+    count = sum([team.markers for team in unit.teams.values()])
     if count:
         for team in unit.teams.values():
             team.markers = 0
@@ -258,13 +260,14 @@ def open_actions(game: Game[State], unit: Unit, success: bool, placed: bool) -> 
         actions = list(ON_SUCCESS if success else ON_FAILURE)
         if not placed and may_place_leader(unit):
             actions.append("place-leader")
-    kinds = [team.kind for team in unit.teams.values()]
-    if "dig-in" in actions and any(kind.type == "tank" for kind in kinds):
-        actions.remove("dig-in")
-    if "barrage" in actions and (not any(kind.barrage for kind in kinds) or may_barrage(game, unit) is not None):
-        actions.remove("barrage")
-    if "assault" in actions and (unit.apart or not assault_targets(game, unit)):
-        actions.remove("assault")
+    if success:
+        squad = board(game).squad(unit)
+        if squad.tanks:
+            actions.remove("dig-in")
+        if not unit.held and (not squad.barrages or may_barrage(game, unit) is not None):
+            actions.remove("barrage")
+        if not unit.held and (unit.apart or not assault_targets(game, unit)):
+            actions.remove("assault")
     return actions
 
 

@@ -10,56 +10,59 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.tr14.board import SLACK, Rows, board
-from sandtable.rulesets.tr14.state import State, Team, all_teams
-from sandtable.table import moves
-from sandtable.table.shapes import COS, SIN, X, Y, bearing
+from sandtable.rulesets.tr14.board import SLACK, Board, board
+from sandtable.rulesets.tr14.state import State, all_teams, other
+from sandtable.table import moves, sight
+from sandtable.table.shapes import X, Y, bearing
 
 if TYPE_CHECKING:
     from sandtable.rulesets.tr14.moving import MoveLaw
 
 
 def shifted(
-    game: Game[State], law: MoveLaw, dx: float, dy: float, face: float | None, only: Team | None = None
+    game: Game[State], law: MoveLaw, dx: float, dy: float, face: float, only: int | None = None
 ) -> dict[str, Step]:
     """A whole Unit, or one Team of it, shifted: each as far as it has room; empty where the law would refuse it."""
     here = board(game)
-    face = None if face is None else round(face, 1) % 360.0
-    teams = [team for _, team in law.members] if only is None else [only]
-    rows = here.of(teams)
-    if face is not None:
-        angle = math.radians(face)
-        for row, team in zip(rows, teams, strict=True):
-            if turns(team):
-                row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+    face = round(face, 1) % 360.0
+    marchers, heavy = law.march(here)
+    members = law.members
+    if only is not None:
+        members, marchers = members[only : only + 1], marchers.alone(only)
     ground = here.ground
-    ends = moves.slide(rows, dx, dy, here.all_but(teams), ground.width, ground.depth, SLACK).ends
-    steps = steps_between(teams, rows, ends, face)
+    enemies = here.side(other(law.unit.side)).rows
+    ends, verdict = moves.march(here.rows, marchers, face, dx, dy, enemies, ground.width, ground.depth, SLACK)
+    if verdict == moves.WRONG:
+        return {}
+    steps = {}
+    for (_, team), (x, y) in zip(members, ends, strict=True):
+        if team.at != (x, y):
+            turns = team.kind.type != "infantry"
+            steps[team.id] = Step((x, y), face if turns else None, face if team.turret is not None else None)
     if not steps:
         return {}
-    # Whoever stays keeps his facing, and may then lie otherwise than he was slid.
-    settled = face is None or all(team.id in steps for team in teams if turns(team))
-    fine = law.allows_shift(teams, ends, steps) if settled else law.refuse(steps) is None
+    if verdict == moves.WELL and guns_go_round(here, law, heavy, steps):
+        fine = marchers.leader >= 0 or law.keeps_away(here, steps)
+    else:
+        fine = law.refuse(steps) is None
     return steps if fine else {}
 
 
-def turns(team: Team) -> bool:
-    """Guns and vehicles face where they go; a stand's facing means nothing."""
-    return team.kind.type != "infantry"
-
-
-def steps_between(teams: list[Team], rows: Rows, ends: Rows, face: float | None) -> dict[str, Step]:
-    steps = {}
-    starts, places = rows[:, X : Y + 1].tolist(), ends[:, X : Y + 1].tolist()
-    for team, start, (x, y) in zip(teams, starts, places, strict=True):
-        if start != [x, y]:
-            turret = face if team.turret is not None else None
-            steps[team.id] = Step((x, y), face if turns(team) else None, turret)
-    return steps
+def guns_go_round(here: Board, law: MoveLaw, heavy: list[int], steps: dict[str, Step]) -> bool:
+    """Whether no heavy gun comes near to Very Difficult Terrain on its straight way."""
+    table = here.ground.table
+    if not heavy or not table.any_very_difficult:
+        return True
+    teams = [law.members[number][1] for number in heavy]
+    ways = [(*team.at, *steps[team.id].to) for team in teams if team.id in steps and team.at is not None]
+    if not ways:
+        return True
+    crossed = sight.crossed(here.ground.terrain, np.array(ways))
+    return not (crossed & table.very_difficult).any()
 
 
 def common_reach(law: MoveLaw) -> float:
-    return min((law.reach[team.id] for _, team in law.members if not law.placed_freely(team)), default=6.0)
+    return min([law.reach[team.id] for _, team in law.members if not law.placed_freely(team)], default=6.0)
 
 
 def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
@@ -67,9 +70,9 @@ def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, St
     what = int(random.random() * 3)
     if what == 0:
         return {}
-    only = law.members[int(random.random() * len(law.members))][1] if what == 1 else None
+    only = int(random.random() * len(law.members)) if what == 1 else None
     angle = random.random() * 2 * math.pi
-    reach = common_reach(law) if only is None else law.reach[only.id]
+    reach = common_reach(law) if only is None else law.reach[law.members[only][1].id]
     length = reach * (0.3 + 0.7 * random.random())
     dx, dy = length * math.sin(angle), length * math.cos(angle)
     return shifted(game, law, dx, dy, math.degrees(angle) % 360.0, only)

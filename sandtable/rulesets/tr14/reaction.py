@@ -16,8 +16,7 @@ from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
-from sandtable.table import distance as measure
-from sandtable.table import sight
+from sandtable.table import moves, sight
 from sandtable.table.shapes import X, Y
 
 REACTION_RANGE = 18.0
@@ -26,7 +25,8 @@ REACTION_RANGE = 18.0
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
 """The points of a move at which it can be fired on."""
 
-PARTS = np.array(MOMENTS).reshape(-1, 1, 1)
+PARTS = np.array(MOMENTS)
+STAGES = np.arange(len(MOMENTS) + 1)
 
 
 def manner_of(unit: Unit) -> Manner:
@@ -37,8 +37,7 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     """Which Teams of which enemy Units could fire at a moving Unit, at which moments of its move."""
     here = board(game)
     friends = here.side(other(mover.side))
-    theirs = here.rows.take(friends.rows, axis=0)
-    numbers = within_reach(game, here, friends, theirs, courses)
+    numbers = within_reach(game, here, friends, courses)
     if not numbers:
         return {}
     ready = [friends.members[number] for number in numbers]
@@ -47,57 +46,58 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     able = sight.watch(
         ground.terrain,
         ground.opacity,
-        theirs.take(numbers, axis=0),
-        np.array([facings_of(team) for _, team in ready]),
-        friends.reaches.take(numbers, axis=0),
-        HALF_CIRCLE,
-        np.array([math.inf if manner_of(unit) == "overwatch" else REACTION_RANGE for unit, _ in ready]),
-        rows_at_moments(here, members, courses),
-        np.arange(len(MOMENTS) + 1) * len(members),
-        np.full(len(MOMENTS), len(courses)),
-        theirs,
-        np.array(numbers),
+        here.rows,
+        friends.rows,
         friends.classes,
-        friends.over.take(numbers),
+        friends.over,
+        friends.reaches,
+        np.array(numbers),
+        np.array([facings_of(team) for _, team in ready]),
+        np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE for unit, _ in ready]),
+        rows_at_moments(here, members, courses),
+        STAGES * len(members),
+        np.array([len(courses)] * len(MOMENTS)),
+        HALF_CIRCLE,
         TOUCH,
     )
     found: dict[str, dict[float, list[Team]]] = {}
-    for (unit, team), can in zip(ready, able.tolist(), strict=True):
-        for moment, yes in zip(MOMENTS, can, strict=True):
-            if yes:
-                found.setdefault(unit.id, {}).setdefault(moment, []).append(team)
+    if able.any():
+        for (unit, team), can in zip(ready, able.tolist(), strict=True):
+            for moment, yes in zip(MOMENTS, can, strict=True):
+                if yes:
+                    found.setdefault(unit.id, {}).setdefault(moment, []).append(team)
     return found
 
 
-def within_reach(game: Game[State], here: Board, friends: Side, theirs: Rows, courses: Sequence[Course]) -> list[int]:
+def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequence[Course]) -> list[int]:
     """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
     if not friends.members:
         return []
-    far = REACTION_RANGE + max(math.dist(course.path[0], course.path[-1]) for course in courses)
-    if any(len(course.path) > 2 for course in courses):
-        far = REACTION_RANGE + max(length_of(course.path) for course in courses)
-    near = measure.nearest(theirs, here.of([course.team for course in courses])) <= far
-    if not near.any() and not any(unit.overwatch for unit in game.state.units.values()):
-        return []
+    far = REACTION_RANGE + max([length_of(course.path) for course in courses])
+    index = here.index
+    going = np.array([index[course.team.id] for course in courses])
+    near = moves.which_within(here.rows, friends.rows, going, far)
     return [
         number
-        for number, close in enumerate(near.tolist())
-        if (close or friends.members[number][0].overwatch) and able_to_shoot(game, friends.members[number][1])
+        for number, (close, (unit, team)) in enumerate(zip(near, friends.members, strict=True))
+        if (close or unit.overwatch) and able_to_shoot(game, team)
     ]
 
 
 def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Course]) -> Rows:
     """Where everybody of the moving Unit is at each moment: those on their way first."""
-    rows = here.all_of(members)
+    index = here.index
+    numbers = np.array([index[team.id] for _, team in members])
+    for course in courses:
+        if len(course.path) > 2:
+            return rows_round_corners(here.rows.take(numbers, axis=0), courses)
+    return moves.stages(here.rows, numbers, np.array([course.at(1.0) for course in courses]), PARTS)
+
+
+def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
     moments = np.repeat(rows[None], len(MOMENTS), axis=0)
-    going = len(courses)
-    if all(len(course.path) == 2 for course in courses):
-        starts = rows[:going, X : Y + 1]
-        ways = np.array([course.at(1.0) for course in courses]) - starts
-        moments[:, :going, X : Y + 1] = starts + ways * PARTS
-    else:
-        for number, moment in enumerate(MOMENTS):
-            moments[number, :going, X : Y + 1] = [course.at(moment) for course in courses]
+    for number, moment in enumerate(MOMENTS):
+        moments[number, : len(courses), X : Y + 1] = [course.at(moment) for course in courses]
     return moments.reshape(-1, rows.shape[1])
 
 

@@ -6,23 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import ahead, board, cover_matrix, direction, gap, gaps, in_area, sees, turn_to
+from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
-from sandtable.rulesets.tr14.firing import FireTable, Order, turret_mounted
+from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons
 from sandtable.rulesets.tr14.suppression import add_markers, members_of
 from sandtable.rulesets.tr14.terrain import HARD, OPEN
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import bearing, forward_offset
+from sandtable.table.sight import UNSEEN
 
 JOIN = 6.0
 """tr14.leaders.cc-joins-unit, tr14.indirect.fo-joins-unit"""
@@ -49,17 +48,20 @@ class Shot:
     number: int
     shooter: Team
     weapon: Weapon
+    valid: list[int]
+    """The positions of the Teams that it can see, reach and bear on."""
     declared: str
     dice: int
     needed: int
     modifiers: list[Modifier]
     rules: list[str] = field(default_factory=list)
     throw: Throw | None = None
+    hits: int = 0
 
     @property
-    def hits(self) -> int:
-        least = max(2, self.needed)
-        return sum(value >= least for value in self.throw.values) if self.throw is not None else 0
+    def least(self) -> int:
+        """What a die must show: a one never hits."""
+        return max(2, self.needed)
 
 
 @dataclass(slots=True)
@@ -75,11 +77,10 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     if not unit.apart:
         return Target(unit, members_of(unit))
     rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
-    near = [
-        (gap(game, list(unit.teams.values()), list(host.teams.values())), host)
-        for host in platoons(game.state, unit.side)
-    ]
-    near = [pair for pair in near if pair[0] <= JOIN]
+    hosts = platoons(game.state, unit.side)
+    teams = [(host, team) for host in hosts for team in host.teams.values()]
+    far = gaps(game, list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
+    near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if gap <= JOIN]
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")
     host = min(near, key=lambda pair: pair[0])[1]
@@ -99,9 +100,7 @@ def gone_to_ground(game: Game[State], member: Member) -> bool:
     unit, team = member
     if team.kind.type == "tank":
         return False
-    if observer_hides(game, team):
-        return True
-    return unit.to_ground or not (team.moved or team.fired)
+    return unit.to_ground or not (team.moved or team.fired) or observer_hides(game, team)
 
 
 def observer_hides(game: Game[State], team: Team) -> bool:
@@ -145,52 +144,49 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
         )
 
 
-@dataclass(slots=True)
-class Aim:
+class Aim(FireTable):
     """All that the To Hit numbers of one volley rest on."""
 
-    table: FireTable
-    cover: list[list[int]]
-    """Of each target, from each firing Team."""
-    seen: list[list[bool]]
-    """By each firing Team, in range or not."""
-    visible: list[bool]
-    """To any Team of the firing Unit."""
-    shooters: list[Team]
+    def covers(self, numbers: Sequence[int], at: bool) -> list[int]:
+        """The worst cover that each target has from any of these shooters who sees it, or else from any who does."""
+        found = worst([self.cover[number] for number in numbers])
+        if UNSEEN in found:
+            by_any = worst(self.cover)
+            found = [cover if cover != UNSEEN else by_any[position] for position, cover in enumerate(found)]
+        if not at:
+            for position, kind in enumerate(self.kinds):
+                if kind.shielded:
+                    found[position] = self.behind_shield(position, numbers)
+        return [OPEN if cover == UNSEEN else cover for cover in found]
 
-    def cover_of(self, position: int, numbers: Sequence[int], at: bool) -> int:
-        """The worst cover that a target has from any of these shooters who sees it, or else from any who does."""
-        member = self.table.members[position][1]
-        watching = [number for number in numbers if self.seen[number][position]]
+    def behind_shield(self, position: int, numbers: Sequence[int]) -> int:
+        """`covers` of one Team with a shield, from weapons that are not AT."""
+        watching = [number for number in numbers if self.cover[number][position] != UNSEEN]
         if not watching:
-            watching = [number for number, row in enumerate(self.seen) if row[position]]
-        if not watching:
-            return OPEN
-        if at or not has_shield(member):
-            return min(self.cover[number][position] for number in watching)
-        return min(
-            HARD if self.shielded(member, number, position) else self.cover[number][position] for number in watching
-        )
+            watching = [number for number, cover in enumerate(self.cover) if cover[position] != UNSEEN]
+        team = self.members[position][1]
+        found = [HARD if shielded(team, self.shooters[n]) else self.cover[n][position] for n in watching]
+        return min(found, default=UNSEEN)
 
-    def shielded(self, team: Team, number: int, position: int) -> bool:
-        """tr14.arsenal.gun-shield: Hard Cover from the front, against weapons that are not AT."""
-        if not has_shield(team):
-            return False
-        shooter = self.table.rows[number]
-        return ahead(self.table.targets[position], team.facing, float(shooter[X]), float(shooter[Y]))
-
-    def by_shield(self, position: int, numbers: Sequence[int]) -> bool:
-        """Whether the cover of a target from these shooters, none of them AT, is owed to its shield."""
-        if not has_shield(self.table.members[position][1]):
-            return False
-        return self.cover_of(position, numbers, False) > self.cover_of(position, numbers, True)
-
-    def concealed(self, position: int, numbers: Sequence[int], at: bool) -> bool:
-        return still(self.table.members[position][1]) or self.cover_of(position, numbers, at) > OPEN
+    def shields(self, numbers: Sequence[int]) -> list[bool]:
+        """Whether the cover of each target from these shooters, none of them AT, is owed to its shield."""
+        if not any(kind.shielded for kind in self.kinds):
+            return [False] * len(self.kinds)
+        return [
+            plain > bare for plain, bare in zip(self.covers(numbers, False), self.covers(numbers, True), strict=True)
+        ]
 
 
-def has_shield(team: Team) -> bool:
-    return team.kind.shielded
+def worst(covers: list[list[int]]) -> list[int]:
+    """The least cover of each target among some lists of them."""
+    return list(map(min, *covers)) if len(covers) > 1 else list(covers[0])
+
+
+def shielded(team: Team, shooter: Team) -> bool:
+    """tr14.arsenal.gun-shield: Hard Cover from the front, against weapons that are not AT."""
+    assert team.at is not None
+    assert shooter.at is not None
+    return forward_offset(*team.at, team.facing, *shooter.at) > 0.0
 
 
 def still(team: Team) -> bool:
@@ -199,20 +195,9 @@ def still(team: Team) -> bool:
 
 
 def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target) -> Aim:
-    here = board(game)
-    table = FireTable(game, shooters, unit.side, target.members)
-    cover = cover_matrix(here, table.rows, table.targets, [team.dug_in for _, team in target.members])
-    seen = table.line
-    visible = [True] * len(target.members)
-    if not all(map(all, seen)):
-        # Who fires is looked at first, and then whoever else of the Unit may see what nobody who fires does.
-        firing = {team.id for team in shooters}
-        watchers = [*shooters, *(team for team in unit.teams.values() if team.id not in firing)]
-        looks = sees(here, here.of(watchers), table.targets)
-        looks[: len(shooters)] |= np.array(table.line)
-        seen = looks[: len(shooters)].tolist()
-        visible = [any(column) for column in looks.T.tolist()]
-    return Aim(table, cover.tolist(), seen, visible, shooters)
+    firing = {team.id for team in shooters}
+    helpers = [team for team in unit.teams.values() if team.id not in firing]
+    return Aim(game, shooters, unit.side, target.members, helpers)
 
 
 def volley(
@@ -243,11 +228,15 @@ def volley(
     if manner == "aimed":
         yield from aimed_rerolls(game, shots)
     yield from direct_fire(game, unit, shots)
+    for shot in shots:
+        if shot.throw is not None:
+            least = shot.least
+            shot.hits = sum([value >= least for value in shot.throw.values])
     tell_shooting(game, unit, target, shots, manner)
     hits = yield from allocate(game, target, aim, shots)
     reroll_saves = any(shot.needed <= 1 and shot.throw is not None for shot in shots)
     results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
-    placed = yield from suppress(game, target, aim, shots, hits)
+    placed = yield from suppress(game, target, shots, hits)
     return Outcome(sum(shot.hits for shot in shots), results + placed)
 
 
@@ -263,85 +252,92 @@ def plan_shots(
     moving_target: bool,
 ) -> list[Shot]:
     """Which weapons fire, with how many dice, needing what."""
-    planned: list[tuple[int, Weapon, Order]] = []
+    planned: list[tuple[int, int, Weapon, Order]] = []
     for number, team in enumerate(aim.shooters):
         order = orders[team.id]
-        weapons = [weapon for weapon in team.kind.weapons if aim.table.targets_of(number, weapon)]
-        main = any(weapon.mount == "gun" for weapon in weapons) and not order.mgs
-        for weapon in weapons:
+        weapons = [(slot, weapon) for slot, weapon in enumerate(team.kind.weapons) if aim.valid[number][slot]]
+        main = not order.mgs and any(weapon.mount == "gun" for _, weapon in weapons)
+        for slot, weapon in weapons:
             if (weapon.mount == "gun" and order.mgs) or (weapon.mount == "coax" and main):
                 continue
-            planned.append((number, weapon, order))
-    common = common_modifiers(game, target, aim, manner, moved=moved)
-    exposed = exposing_rules(game, target, aim)
+            planned.append((number, slot, weapon, order))
+    common, exposed = common_modifiers(game, target, aim, manner, moved=moved)
     cover: dict[bool, tuple[list[Modifier], list[str]]] = {}
-    for at in {weapon.at for _, weapon, _ in planned}:
-        same = [number for number, weapon, _ in planned if weapon.at == at]
-        modifiers, rules = cover_modifiers(game, aim, same, at, moving_target=moving_target)
-        if not at and any(aim.by_shield(position, same) for position, seen in enumerate(aim.visible) if seen):
+    for at in {weapon.at for _, _, weapon, _ in planned}:
+        same = [number for number, _, weapon, _ in planned if weapon.at == at]
+        shields = [False] * len(aim.members) if at else aim.shields(same)
+        modifiers, rules = cover_modifiers(aim, aim.covers(same, at), shields, moving_target=moving_target)
+        if any(shield and seen for shield, seen in zip(shields, aim.visible, strict=True)):
             rules = [*rules, "tr14.arsenal.gun-shield"]
-        cover[at] = modifiers, rules
+        cover[at] = common + modifiers, rules + exposed
     shots = []
-    for number, weapon, order in planned:
+    for number, slot, weapon, order in planned:
         modifiers, rules = cover[weapon.at]
-        shot = plan_shot(game, target, aim, number, weapon, order, common + modifiers)
-        shot.rules += rules + exposed
+        shot = plan_shot(game, target, aim, number, slot, weapon, order, modifiers)
+        shot.rules += rules
         shots.append(shot)
     return shots
 
 
-def common_modifiers(game: Game[State], target: Target, aim: Aim, manner: Manner, *, moved: bool) -> list[Modifier]:
-    modifiers = []
-    seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
-    if seen and all(gone_to_ground(game, member) for member in seen):
-        modifiers.append(Modifier(1, "tr14.firing.mod-gone-to-ground", "target gone to ground"))
-    if moved:
-        modifiers.append(Modifier(1, "tr14.firing.mod-firer-moved", "firing Unit moved"))
-    if manner == "reaction":
-        modifiers.append(Modifier(1, "tr14.firing.mod-reaction", "reaction fire"))
-    return modifiers
+GONE_TO_GROUND = Modifier(1, "tr14.firing.mod-gone-to-ground", "target gone to ground")
+FIRER_MOVED = Modifier(1, "tr14.firing.mod-firer-moved", "firing Unit moved")
+REACTION = Modifier(1, "tr14.firing.mod-reaction", "reaction fire")
+CONCEALED = Modifier(1, "tr14.firing.mod-concealed", "target concealed")
+MOVING_IN_OPEN = Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")
 
 
-def exposing_rules(game: Game[State], target: Target, aim: Aim) -> list[str]:
-    """Why Teams that are to ground do not help their Unit, or would be if they were not tanks."""
+def common_modifiers(
+    game: Game[State], target: Target, aim: Aim, manner: Manner, *, moved: bool
+) -> tuple[list[Modifier], list[str]]:
+    """The modifiers of all weapons alike; and why Teams to ground do not help their Unit, or would if no tanks."""
+    modifiers: list[Modifier] = []
+    rules: list[str] = []
     seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
-    down = sum(gone_to_ground(game, member) for member in seen)
-    rules = ["tr14.firing.gtg-one-visible-spoils"] if 0 < down < len(seen) else []
+    down = sum([gone_to_ground(game, member) for member in seen])
+    if down:
+        if down == len(seen):
+            modifiers.append(GONE_TO_GROUND)
+        else:
+            rules.append("tr14.firing.gtg-one-visible-spoils")
     if any(team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen):
         rules.append("tr14.firing.gtg-not-tanks")
-    return rules
+    if moved:
+        modifiers.append(FIRER_MOVED)
+    if manner == "reaction":
+        modifiers.append(REACTION)
+    return modifiers, rules
 
 
 def cover_modifiers(
-    game: Game[State], aim: Aim, numbers: Sequence[int], at: bool, *, moving_target: bool
+    aim: Aim, covers: list[int], shields: list[bool], *, moving_target: bool
 ) -> tuple[list[Modifier], list[str]]:
     """Concealment is the whole Unit's or nobody's; a Unit caught on the move in the open is easier to hit.
 
     With the modifiers come the rules of cover that decided.
     """
-    seen = [position for position in range(len(aim.table.members)) if any(row[position] for row in aim.seen)]
-    hidden = [position for position in seen if aim.concealed(position, numbers, at)]
+    seen = [position for position, cover in enumerate(worst(aim.cover)) if cover != UNSEEN]
+    hidden = [position for position in seen if covers[position] > OPEN or still(aim.members[position][1])]
     if hidden and len(hidden) == len(seen):
-        rules = [rule for position in hidden for rule in hiding_rules(game, aim, position, numbers, at)]
-        return [Modifier(1, "tr14.firing.mod-concealed", "target concealed")], list(dict.fromkeys(rules))
-    rules = ["tr14.terrain.all-must-be-concealed"] if hidden else []
-    if moving_target and all(aim.cover_of(position, numbers, at) == OPEN for position in seen):
-        return [Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")], rules
-    return [], rules
+        rules: dict[str, None] = {}
+        for position in hidden:
+            rules |= dict.fromkeys(hiding_rules(aim, position, covers[position], shields[position]))
+        return [CONCEALED], list(rules)
+    spoiled = ["tr14.terrain.all-must-be-concealed"] if hidden else []
+    if moving_target and all(covers[position] == OPEN for position in seen):
+        return [MOVING_IN_OPEN], spoiled
+    return [], spoiled
 
 
-def hiding_rules(game: Game[State], aim: Aim, position: int, numbers: Sequence[int], at: bool) -> list[str]:
+def hiding_rules(aim: Aim, position: int, cover: int, shield: bool) -> tuple[str, ...]:
     """The rules by which a Team is concealed."""
-    team = aim.table.members[position][1]
-    cover = aim.cover_of(position, numbers, at)
     if cover == OPEN:
-        return ["tr14.terrain.still-infantry"]
+        return ("tr14.terrain.still-infantry",)
     rule = "tr14.terrain.hard-cover" if cover == HARD else "tr14.terrain.soft-cover"
-    if aim.by_shield(position, numbers) and not at:
-        return [rule]
-    if team.dug_in:
-        return [rule, "tr14.playing.action-dig-in"]
-    return [rule, "tr14.terrain.area" if in_area(board(game), team) else "tr14.terrain.linear"]
+    if shield:
+        return (rule,)
+    if aim.members[position][1].dug_in:
+        return rule, "tr14.playing.action-dig-in"
+    return rule, "tr14.terrain.area" if aim.in_area[position] else "tr14.terrain.linear"
 
 
 def plan_shot(
@@ -349,26 +345,31 @@ def plan_shot(
     target: Target,
     aim: Aim,
     number: int,
+    slot: int,
     weapon: Weapon,
     order: Order,
     modifiers: list[Modifier],
 ) -> Shot:
-    valid = aim.table.targets_of(number, weapon)
-    wanted = [p for p in valid if weapon.at and order.type == target.members[p][1].kind.type]
-    near = min(aim.table.distance[number][position] for position in wanted or valid)
+    team, valid = aim.shooters[number], aim.valid[number][slot]
+    wanted = [position for position in valid if order.type == aim.kinds[position].type] if weapon.at else []
+    distance = aim.distance[number]
+    near = min([distance[position] for position in wanted or valid])
     dice = weapon.fp
     rules: list[str] = []
-    if turret_mounted(aim.shooters[number], weapon):
+    if team.kind.in_turret[slot]:
         rules.append("tr14.firing.turret-arc")
-    elif aim.shooters[number].kind.type != "infantry":
+    elif team.kind.type != "infantry":
         rules.append("tr14.firing.arc")
     if near > weapon.range:
         modifiers = [*modifiers, Modifier(1, "tr14.firing.mod-long-range", f"long range ({near:.1f} inches)")]
         dice //= 2
     if weapon.at:
-        first = min(wanted or valid, key=lambda position: at_class(game, aim, position, number))
-        team = target.members[first][1]
-        if team.kind.type != "tank" and aim.cover_of(first, [number], True) != HARD:
+        covers = aim.covers([number], True)
+        # By the first in order of allocation, Tanks after others.
+        first = min(
+            wanted or valid, key=lambda p: (allocation_class(game, aim, p, covers), aim.kinds[p].type == "tank")
+        )
+        if aim.kinds[first].type != "tank" and covers[first] != HARD:
             dice //= 2
             rules.append("tr14.firing.at-half-fp")
         if wanted:
@@ -376,33 +377,32 @@ def plan_shot(
     needed = TO_HIT[target.unit.training] + total(modifiers)
     if weapon.mount == "coax":
         rules.append("tr14.arsenal.coax")
-    return Shot(number, aim.shooters[number], weapon, order.type, dice, needed, modifiers, rules)
+    return Shot(number, team, weapon, valid, order.type, dice, needed, modifiers, rules)
 
 
-def allocation_class(game: Game[State], aim: Aim, position: int, numbers: Sequence[int], at: bool) -> int:
+def allocation_class(game: Game[State], aim: Aim, position: int, covers: list[int]) -> int:
     """tr14.firing.allocation-order: the open, Soft Cover, Hard Cover, Gone to Ground."""
-    if gone_to_ground(game, aim.table.members[position]):
-        return 3
-    return aim.cover_of(position, numbers, at)
-
-
-def at_class(game: Game[State], aim: Aim, position: int, number: int) -> tuple[int, bool]:
-    """By which Team an AT weapon's dice are counted: the first in order of allocation, Tanks after others."""
-    order = allocation_class(game, aim, position, [number], True)
-    return order, aim.table.members[position][1].kind.type == "tank"
+    return 3 if gone_to_ground(game, aim.members[position]) else covers[position]
 
 
 def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
     """Guns turn to face what they shoot at; a tank turns its turret, and its hull for what the hull carries."""
     if team.kind.type == "infantry":
         return
+    distance = aim.distance[number]
     for in_turret in (False, True):
-        weapons = [weapon for weapon in team.kind.weapons if turret_mounted(team, weapon) is in_turret]
-        in_line = [position for weapon in weapons for position in aim.table.targets_of(number, weapon)]
+        in_line = [
+            position
+            for slot, positions in enumerate(aim.valid[number])
+            if team.kind.in_turret[slot] is in_turret
+            for position in positions
+        ]
         if not in_line:
             continue
-        nearest = min(in_line, key=aim.table.distance[number].__getitem__)
-        facing = direction(aim.table.rows[number], aim.table.targets[nearest])
+        nearest = aim.members[min(in_line, key=distance.__getitem__)][1]
+        assert team.at is not None
+        assert nearest.at is not None
+        facing = bearing(*team.at, *nearest.at)
         if in_turret:
             team.turret = round(facing, 1) % 360.0
         else:
@@ -413,8 +413,7 @@ def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
     """tr14.playing.action-aimed-fire: every failed die once more."""
     for shot in shots:
         if shot.throw is not None:
-            least = max(2, shot.needed)
-            missed = [index for index, value in enumerate(shot.throw.values) if value < least]
+            missed = [index for index, value in enumerate(shot.throw.values) if value < shot.least]
             if missed:
                 yield from game.reroll(shot.throw, missed)
                 shot.rules.append("tr14.playing.action-aimed-fire")
@@ -427,7 +426,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
         for shot in shots:
             if shot.throw is None:
                 continue
-            least = max(2, shot.needed)
+            least = shot.least
             missed = [
                 index for index, value in enumerate(shot.throw.values) if value < least and shot.throw.may_reroll(index)
             ]
@@ -460,48 +459,48 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
 
 
 def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
-    throws = [shot.throw for shot in shots if shot.throw is not None]
-    hits = sum(shot.hits for shot in shots)
-    rules = [
-        "tr14.firing.target-unit",
-        "tr14.firing.los-and-range",
-        "tr14.firing.fp-dice",
-        "tr14.firing.to-hit-by-target-training",
-    ]
+    throws: list[Throw] = []
+    rules = dict.fromkeys(SHOOTING_RULES)
     modifiers: list[Modifier] = []
+    told: list[dict[str, object]] = []
+    needed = {shot.needed for shot in shots}
+    hits = dice = 0
     for shot in shots:
-        rules += [rule for rule in shot.rules if rule not in rules]
+        rules |= dict.fromkeys(shot.rules)
         modifiers += [modifier for modifier in shot.modifiers if modifier not in modifiers]
+        hits += shot.hits
+        if shot.throw is not None:
+            throws.append(shot.throw)
+            dice += shot.dice
+        told.append(
+            {
+                "team": shot.shooter.id,
+                "weapon": shot.weapon.name,
+                "dice": shot.dice,
+                "needed": shot.needed,
+                "hits": shot.hits,
+                "modifiers": [[modifier.amount, modifier.rule] for modifier in shot.modifiers],
+            }
+        )
+    more: list[str] = []
     if len({shot.shooter.id for shot in shots}) < len(shots):
-        rules.append("tr14.firing.several-weapons")
-    if any(shot.needed >= 7 for shot in shots):
-        rules.append("tr14.firing.seven-plus")
-    if any(shot.needed <= 1 for shot in shots):
-        rules.append("tr14.firing.one-or-less")
-    if any(fires_over_friends(shot.shooter) for shot in shots):
-        rules.append("tr14.arsenal.mortar-over-friends")
-    rules += [modifier.rule for modifier in modifiers]
-    rules += to_ground_rules(game, target, modifiers)
-    rules += MANNER_RULES[manner]
-    numbers = sorted({shot.needed for shot in shots})
-    needs = " and ".join(f"{number}+" for number in numbers) or "nothing"
-    dice = sum(shot.dice for shot in shots if shot.throw is not None)
+        more.append("tr14.firing.several-weapons")
+    if max(needed, default=0) >= 7:
+        more.append("tr14.firing.seven-plus")
+    if min(needed, default=2) <= 1:
+        more.append("tr14.firing.one-or-less")
+    if any(shot.shooter.kind.fires_over_friends for shot in shots):
+        more.append("tr14.arsenal.mortar-over-friends")
+    more += [modifier.rule for modifier in modifiers]
+    more += to_ground_rules(game, target, modifiers)
+    more += MANNER_RULES[manner]
+    needs = " and ".join([f"{number}+" for number in sorted(needed)]) or "nothing"
     text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {hits} of {dice} dice hit."
-    told = [
-        {
-            "team": shot.shooter.id,
-            "weapon": shot.weapon.name,
-            "dice": shot.dice,
-            "needed": shot.needed,
-            "hits": shot.hits,
-            "modifiers": [[modifier.amount, modifier.rule] for modifier in shot.modifiers],
-        }
-        for shot in shots
-    ]
     game.tell(
         "shooting",
         text,
         *rules,
+        *more,
         seat=unit.side,
         dice=throws,
         modifiers=modifiers,
@@ -513,6 +512,13 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
     )
 
 
+SHOOTING_RULES = (
+    "tr14.firing.target-unit",
+    "tr14.firing.los-and-range",
+    "tr14.firing.fp-dice",
+    "tr14.firing.to-hit-by-target-training",
+)
+
 MANNER_RULES: dict[str, list[str]] = {
     "action": [],
     "aimed": ["tr14.playing.action-aimed-fire"],
@@ -522,24 +528,19 @@ MANNER_RULES: dict[str, list[str]] = {
 }
 
 
-def fires_over_friends(team: Team) -> bool:
-    return any("over-friends" in weapon.notes for weapon in team.kind.weapons)
-
-
 def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> Flow[list[Hit]]:
     """The target's player gives out the hits, under the order of allocation."""
     members = target.members
     hit: list[Hit] = []
     dice = [0] * len(members)
     fired = [shot for shot in shots if shot.throw is not None]
-    plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
     side = target.unit.side
     for shot in fired:
         if not shot.weapon.at or not shot.hits:
             continue
-        reach = aim.table.targets_of(shot.number, shot.weapon)
-        wanted = [p for p in reach if members[p][1].kind.type == shot.declared]
-        ranked = {p: (dice[p], allocation_class(game, aim, p, [shot.number], True)) for p in wanted or reach}
+        wanted = [p for p in shot.valid if aim.kinds[p].type == shot.declared]
+        covers = aim.covers([shot.number], True)
+        ranked = {p: (dice[p], allocation_class(game, aim, p, covers)) for p in wanted or shot.valid}
         best = min(ranked.values())
         choices = [position for position, rank in ranked.items() if rank == best]
         position = choices[0]
@@ -550,15 +551,17 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
             answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
             position = next(p for p in choices if members[p][1].id == answer)
         dice[position] += shot.hits
-        cover = aim.cover_of(position, [shot.number], True)
-        distance = aim.table.distance[shot.number][position]
-        spot = (float(aim.table.rows[shot.number, X]), float(aim.table.rows[shot.number, Y]))
-        hit.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, spot))
-    count = sum(shot.hits for shot in fired if not shot.weapon.at)
+        distance = aim.distance[shot.number][position]
+        assert shot.shooter.at is not None
+        hit.append(Hit(members[position], shot.hits, covers[position], shot.weapon, distance, shot.shooter.at))
+    plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
+    count = sum([shot.hits for shot in fired if not shot.weapon.at])
+    if count:
+        covers, shields = aim.covers(plain_numbers, False), aim.shields(plain_numbers)
+        classes = {p: allocation_class(game, aim, p, covers) for p in valid_targets(shots)}
     plain: dict[int, int] = {}
-    able = valid_targets(aim, shots)
     while count > 0:
-        ranked = {p: (dice[p] + plain.get(p, 0), allocation_class(game, aim, p, plain_numbers, False)) for p in able}
+        ranked = {p: (dice[p] + plain.get(p, 0), rank) for p, rank in classes.items()}
         best = min(ranked.values())
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
@@ -573,19 +576,18 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
                 plain[position] = plain.get(position, 0) + 1
                 count -= 1
     for position, number in plain.items():
-        cover = aim.cover_of(position, plain_numbers, False)
-        hit.append(Hit(members[position], number, cover, shield=aim.by_shield(position, plain_numbers)))
+        hit.append(Hit(members[position], number, covers[position], shield=shields[position]))
     if hit:
         tell_allocation(game, target, hit)
     return hit
 
 
-def valid_targets(aim: Aim, shots: list[Shot]) -> list[int]:
+def valid_targets(shots: list[Shot]) -> list[int]:
     """The positions of the Teams that some weapon which fired can see, reach and bear on."""
     valid: set[int] = set()
     for shot in shots:
         if shot.throw is not None:
-            valid.update(aim.table.targets_of(shot.number, shot.weapon))
+            valid.update(shot.valid)
     return sorted(valid)
 
 
@@ -600,7 +602,7 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
 
 
-def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
+def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
     """One marker for every three dice that hit, saved or not; armored Teams are left to the Vehicle Damage Table."""
     soft = [hit for hit in hits if not hit.member[1].kind.armored]
     dice = sum(hit.dice for hit in soft)
@@ -622,7 +624,7 @@ def suppress(game: Game[State], target: Target, aim: Aim, shots: list[Shot], hit
         for unit, team in target.members
         if team.id in unit.teams and not team.kind.armored and team.role != "fo"
     ]
-    valid = {target.members[position][1].id for position in valid_targets(aim, shots)}
+    valid = {target.members[position][1].id for position in valid_targets(shots)}
     placed = yield from add_markers(game, left, count, valid, *rules)
     return placed
 

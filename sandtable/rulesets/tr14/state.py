@@ -67,7 +67,10 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
     @property
     def leader(self) -> Team | None:
-        return next((team for team in self.teams.values() if team.role == "pl"), None)
+        for team in self.teams.values():
+            if team.role == "pl":
+                return team
+        return None
 
 
 Member = tuple[Unit, Team]

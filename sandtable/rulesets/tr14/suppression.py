@@ -22,7 +22,7 @@ def members_of(unit: Unit) -> list[Member]:
 
 
 def activation_penalty(unit: Unit) -> list[Modifier]:
-    suppressed = sum(team.markers > 0 for team in unit.teams.values())
+    suppressed = len([team for team in unit.teams.values() if team.markers])
     share = suppressed / len(unit.teams)
     for least, amount in PENALTIES:
         if share >= least:

@@ -54,3 +54,4 @@ class GroundTable:
         self.any_rough = any(kind.going != "open" for kind in known)
         going = [kind.going == "very-difficult" for kind in known]
         self.very_difficult: NDArray[np.bool_] = np.array(going, dtype=np.bool_)
+        self.any_very_difficult = any(going)
