@@ -482,12 +482,18 @@ def cover(setup: Setup) -> tuple[float, float]:
 
 
 def test_a_scenario_is_played_with_other_forces_and_other_optional_rules() -> None:
-    own = forces.set_up("ridge")
-    other_ = forces.set_up("ridge", blue="soviet-strelkovy-company", options=Options(air=True))
-    assert own.companies["blue"].handicap > 0
-    assert (other_.companies["blue"].nation, other_.companies["blue"].handicap) == ("soviet", 0)
-    assert other_.options == Options(air=True)
-    assert not any(unit.kind for unit in other_.units.values())
+    setup = forces.set_up("ridge", blue="soviet-strelkovy-company", options=Options(air=True))
+    assert setup.companies["blue"].nation == "soviet"
+    assert setup.options == Options(air=True)
+    assert not any(unit.kind for unit in setup.units.values())
+
+
+@pytest.mark.rule("hof.forces-parity.handicap")
+def test_the_handicap_of_a_scenario_holds_for_its_own_forces(tmp_path: Path) -> None:
+    path = tmp_path / "field.toml"
+    path.write_text(SCENARIO + "handicap = { blue = 4 }\n", encoding="utf-8")
+    assert begin(forces.set_up(str(path))).companies["blue"].break_limit == 5 + 2 * 3 - 4
+    assert begin(forces.set_up(str(path), red="us-tank-company")).companies["blue"].break_limit == 5 + 2 * 3
 
 
 def test_a_force_is_read_from_a_file_of_ones_own(tmp_path: Path) -> None:
