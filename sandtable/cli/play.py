@@ -12,6 +12,7 @@ from sandtable.cli.output import print_json
 if TYPE_CHECKING:
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
+    from sandtable.engine.ruleset import Ruleset
     from sandtable.engine.seat import Player
 
 
@@ -31,6 +32,9 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with a saved game instead of a new one.")] = None,
     deadline: Annotated[float, typer.Option(help="Seconds that a program may think.")] = 5.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="No log, only the result.")] = False,
+    options: Annotated[
+        str | None, typer.Option(help="Optional rules: core, club, all, or names with commas; 'list' shows them.")
+    ] = None,
 ) -> None:
     """Play one game, with a log that names the rule behind everything."""
     from sandtable import rulesets
@@ -43,6 +47,10 @@ def play(
     rules = rulesets.load(ruleset)
     if scenario == "list":
         typer.echo("\n".join(rules.scenarios()))
+        return
+    if options == "list":
+        for switch in rules.switches:
+            typer.echo(f"{switch.id:20} {switch.about}")
         return
     if dice not in ("seeded", "typed"):
         raise WrongSeat(f"there are no {dice!r} dice; use seeded or typed")
@@ -59,7 +67,7 @@ def play(
     if resume is not None:
         game, seed = resumed(resume, seed)
     else:
-        setup = rules.scenario(scenario)
+        setup = rules.scenario(scenario) if options is None else switched(rules, scenario, options)
         game = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     if log is not None:
         log.shown = len(game.events) if resume is not None else 0
@@ -75,6 +83,21 @@ def play(
     if save is not None:
         record.save(game, save)
     tell_result(game, seed, as_json)
+
+
+def switched(rules: Ruleset, scenario: str, words: str) -> Any:
+    """The set-up of a scenario with the optional rules that were asked for."""
+    from sandtable.cli.players import WrongSeat
+
+    if rules.switched is None:
+        raise WrongSeat(f"{rules.name} has no optional rules")
+    chosen = rules.preset(words)
+    if chosen is None:
+        chosen = frozenset(word.strip() for word in words.split(",") if word.strip())
+        known = [switch.id for switch in rules.switches]
+        for name in sorted(chosen.difference(known)):
+            raise WrongSeat(f"there is no optional rule {name!r}; known: {', '.join(known)}, or core, club, all")
+    return rules.switched(scenario, chosen)
 
 
 def resumed(path: Path, seed: int) -> tuple[Game[Any], int]:

@@ -41,6 +41,20 @@ class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
     stops: bool = False
 
 
+class Switch(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An optional rule that players may agree on: its name, a line about it, and the rules that it brings in.
+
+    `club`: what a club would usually play with; `core`: in force unless the players agree otherwise.
+    """
+
+    id: str
+    title: str
+    about: str
+    rules: tuple[str, ...] = ()
+    club: bool = False
+    core: bool = False
+
+
 def no_guards(game: Game[Any], seat: str) -> list[Guard]:
     return []
 
@@ -52,7 +66,8 @@ class Ruleset:
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
     plays on from any checkpoint's state. `view` is all that a
     seat may know (None: what everybody may), `imagine` a state that agrees with that view, `worth` what a state is
-    worth to a seat, for bots that look ahead. `scene` is what may be drawn for a seat (None: for a watcher).
+    worth to a seat, for bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of
+    a scenario with just some of them. `scene` is what may be drawn for a seat (None: for a watcher).
     """
 
     name: str
@@ -76,3 +91,13 @@ class Ruleset:
     problems: Callable[[Any], list[str]]
     invariants: Callable[[Any], list[str]]
     guards: Callable[[Any, str], list[Guard]] = field(default=no_guards)
+    switches: tuple[Switch, ...] = ()
+    switched: Callable[[str, frozenset[str]], Any] | None = None
+
+    def preset(self, name: str) -> frozenset[str] | None:
+        """The switches that are on in a preset: the rules alone, a club's, or all; None for a name that is no preset."""
+        if name not in ("core", "club", "all"):
+            return None
+        return frozenset(
+            switch.id for switch in self.switches if name == "all" or switch.core or (switch.club and name == "club")
+        )

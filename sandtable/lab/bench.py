@@ -69,7 +69,7 @@ def decisions(seconds: float) -> dict[str, Figure]:
 
 
 def decisions_of(rules: Ruleset, seconds: float) -> Figure:
-    """All scenarios in turn. Ours and theirs take turns in short slices: what else the machine does slows both alike."""
+    """All scenarios in turn, ours and theirs in short slices, so that what else the machine does slows both alike."""
     setups = [rules.scenario(name) for name in rules.scenarios()]
     prepared = [rules.prepare(setup) for setup in setups]
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.game import Game
+from sandtable.engine.ruleset import Ruleset
 from sandtable.testing.laws import LawBroken, check_saved, play_random
+
+
+def some_switches(rules: Ruleset, seed: int) -> frozenset[str]:
+    """Optional rules by chance: sometimes all of them, sometimes a few."""
+    random = Random(seed)
+    share = random.choice([0.2, 0.5, 0.8, 1.0])
+    return frozenset(switch.id for switch in rules.switches if random.random() < share)
 
 
 def soak(ruleset: str, scenario: str, seeds: range, crashes: Path) -> list[str]:
     """Play a random game for each seed and tell of those that went wrong; each of them is saved as a game.
 
     At every checkpoint the ruleset's invariants must hold, and the saved game must replay to the same end from
-    the start and from one of its keyframes, another with every seed.
+    the start and from one of its keyframes, another with every seed. Where a ruleset has optional rules, every other
+    game is played with some of them by chance.
     """
     rules = rulesets.load(ruleset)
     setup = rules.scenario(scenario)
@@ -30,7 +40,11 @@ def soak(ruleset: str, scenario: str, seeds: range, crashes: Path) -> list[str]:
     found = []
     for seed in seeds:
         try:
-            game = play_random(rules, setup, seed, watch=watch, crashes=folder, prepared=prepared)
+            if rules.switched is not None and seed % 2:
+                chosen = rules.switched(scenario, some_switches(rules, seed))
+                game = play_random(rules, chosen, seed, watch=watch, crashes=folder)
+            else:
+                game = play_random(rules, setup, seed, watch=watch, crashes=folder, prepared=prepared)
             text = record.dumps(game)
             try:
                 check_saved(rules, text, game.hash(), only=seed)

@@ -3,6 +3,7 @@
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.hof import forces, views
 from sandtable.rulesets.hof.board import prepare
+from sandtable.rulesets.hof.options import SWITCHES, switched
 from sandtable.rulesets.hof.orders import play
 from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
 
@@ -28,4 +29,6 @@ RULESET = Ruleset(
     problems=views.problems,
     invariants=views.invariants,
     guards=views.guards,
+    switches=SWITCHES,
+    switched=switched,
 )

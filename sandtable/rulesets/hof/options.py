@@ -1,0 +1,51 @@
+"""The optional rules as switches: a line about each, and which of them a club would usually play with."""
+
+from __future__ import annotations
+
+from sandtable.engine.ruleset import Switch
+from sandtable.rulesets.hof.forces import set_up
+from sandtable.rulesets.hof.state import Options, Setup
+
+SWITCHES: tuple[Switch, ...] = (
+    Switch("national", "National characteristics", "Each nation has strengths of its own.",
+           ("hof.national.de-tactical-initiative",), club=True),
+    Switch("follow_the_leader", "Follow the leader", "With national characteristics: Soviet Units do not split orders.",
+           ("hof.national.su-follow-the-leader",), club=True),
+    Switch("commander", "Company Commander", "A commander who brings a platoon along and gives a Hero Point a turn.",
+           ("hof.optional.cc-unit",), club=True),
+    Switch("smoke", "Direct fire smoke", "Teams with smoke rounds may fire one at an enemy Team.",
+           ("hof.optional.smoke-instead-of-fire",), club=True),
+    Switch("form_on_me", "Form On Me", "A leader who stays put may call in Teams that he cannot see.",
+           ("hof.optional.form-on-me",), club=True),
+    Switch("recon", "Expanded reconnaissance", "Forward deployment for the Defender, and spotting for all.",
+           ("hof.optional.recon-spot",), club=True),
+    Switch("engineers", "Engineers", "Demolition charges, and a better chance against Vehicles.",
+           ("hof.optional.demolition-place",), club=True),
+    Switch("flame", "Flame-throwers", "One shot at short range that spares nobody.",
+           ("hof.optional.flame-fire",), club=True),
+    Switch("fortifications", "Fortifications", "Bunkers and trenches.",
+           ("hof.optional.bunker-unit", "hof.optional.trench-cover"), club=True),
+    Switch("obstacles", "Obstacles", "Anti-tank obstacles, minefields and wire, and how they are cleared.",
+           ("hof.optional.obstacle-set",), club=True),
+    Switch("riders", "Tank Riders", "Infantry on the backs of tanks.",
+           ("hof.optional.riders-mounted",)),
+    Switch("snipers", "Snipers", "A hidden marksman who keeps a platoon's heads down.",
+           ("hof.optional.sniper-fire",)),
+    Switch("air", "Air support", "Aircraft come when the Hero Die shows 1; guns may drive them off.",
+           ("hof.optional.air-trigger",)),
+    Switch("bombardment", "Preliminary bombardment", "Artillery marks the ground before anybody deploys.",
+           ("hof.optional.bombardment-markers",)),
+    Switch("interruption", "Hero Point interruption", "A Hero Point fires at a Vehicle in the midst of its move.",
+           ("hof.optional.interrupt-fire",)),
+    Switch("terrain", "Terrain movement expansion", "Rough ground slows Vehicles, and bogs them down.",
+           ("hof.optional.terrain-x-difficult",)),
+    Switch("hidden_break_points", "Hidden Break Points", "Nobody knows how near a force is to breaking.",
+           ("hof.battle.break-roll",)),
+    Switch("gun_or_mgs", "Main gun or machine guns", "Vehicles whose arsenal says so fire one or the other, not both.",
+           ("hof.firing.main-gun-or-mgs",), core=True),
+)  # fmt: skip
+
+
+def switched(name: str, chosen: frozenset[str]) -> Setup:
+    """The set-up of a scenario with just these optional rules."""
+    return set_up(name, options=Options(**{switch.id: switch.id in chosen for switch in SWITCHES}))
