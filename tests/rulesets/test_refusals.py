@@ -17,11 +17,9 @@ from sandtable.engine.ledger import Ledger
 from sandtable.engine.questions import MovePieces, Refusal
 from sandtable.testing import play_random
 
-RULES = rulesets.load("tr14")
-SCENARIOS = RULES.scenarios()
-KNOWN_RULES = Ledger.load("tr14").rules
+BATTLES = [(name, scenario) for name in rulesets.names() for scenario in rulesets.load(name).scenarios()]
 WANTED = 2000
-"""Wrong answers refused in each scenario: 6,000 in all."""
+"""Wrong answers refused in each scenario."""
 
 EXAMPLES = 300
 IN_EACH = 9
@@ -33,8 +31,14 @@ Position = tuple[Game[Any], Any]
 
 
 @cache
-def positions(scenario: str) -> list[Position]:
+def known_rules(ruleset: str) -> Any:
+    return Ledger.load(ruleset).rules
+
+
+@cache
+def positions(ruleset: str, scenario: str) -> list[Position]:
     """Moments from two random battles: some of every topic that was asked."""
+    rules = rulesets.load(ruleset)
     found: list[Position] = []
     for seed in (31, 32):
         topics: dict[str, int] = {}
@@ -49,7 +53,7 @@ def positions(scenario: str) -> list[Position]:
                 assert twin.ask is not None
                 found.append((twin, twin.ask.question.candidates(1)[0]))
 
-        play_random(RULES, RULES.scenario(scenario), seed, watch=keep)
+        play_random(rules, rules.scenario(scenario), seed, watch=keep)
     return found
 
 
@@ -75,7 +79,20 @@ def number(random: Random) -> Any:
 
 
 def wrong_choice(random: Random, game: Game[Any], legal: str) -> Any:
-    actions = ["assault", "barrage", "dig-in", "overwatch", "hold", "run", "fire", "pass", "place-leader"]
+    actions = [
+        "assault",
+        "barrage",
+        "dig-in",
+        "overwatch",
+        "hold",
+        "run",
+        "fire",
+        "pass",
+        "reveal",
+        "end",
+        "hero",
+        "move-2",
+    ]
     return random.choice([*ids(game), *actions, legal.upper(), [legal], {legal: legal}, legal + " "])
 
 
@@ -150,7 +167,7 @@ def refuse(game: Game[Any], wrong: Any) -> bool:
         refused = game.answer(wrong)
         assert refused is not None
         assert refused.rule or refused.field, f"{asked.question.topic}: {refused}"
-        assert refused.rule is None or refused.rule in KNOWN_RULES
+        assert refused.rule is None or refused.rule in known_rules(game.rules.name)
         assert 0 < len(refused.message) <= 500
         assert len(str(refused)) <= 2000
         msgspec.json.encode(refused)
@@ -161,9 +178,9 @@ def refuse(game: Game[Any], wrong: Any) -> bool:
     return isinstance(checked, Refusal)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_wrong_answers_are_refused_with_a_reason_and_change_nothing(scenario: str) -> None:
-    pool = positions(scenario)
+@pytest.mark.parametrize(("ruleset", "scenario"), BATTLES)
+def test_wrong_answers_are_refused_with_a_reason_and_change_nothing(ruleset: str, scenario: str) -> None:
+    pool = positions(ruleset, scenario)
     refused = 0
 
     @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
@@ -179,10 +196,10 @@ def test_wrong_answers_are_refused_with_a_reason_and_change_nothing(scenario: st
     assert refused >= WANTED
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_moments_that_are_tried_are_of_every_kind(scenario: str) -> None:
+@pytest.mark.parametrize(("ruleset", "scenario"), BATTLES)
+def test_the_moments_that_are_tried_are_of_every_kind(ruleset: str, scenario: str) -> None:
     forms = set()
-    for game, legal in positions(scenario):
+    for game, legal in positions(ruleset, scenario):
         assert game.ask is not None
         assert game.ask.question.check(legal) == legal
         forms.add(game.ask.question.describe()["form"])
