@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from typing import Any
 
+import msgspec
 import typer
 
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.questions import Answer, EnterDice, Question, Refusal
+from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
-from sandtable.engine.standing import Standing
+from sandtable.engine.standing import Condition, Standing
 
 HELP = """  a number or a name   choose that answer
   5 3 1                what your dice show, when you are asked for them
@@ -20,6 +23,9 @@ HELP = """  a number or a name   choose that answer
   why                  the rules behind the question
   map                  the table
   always CHOICE        answer so whenever this is asked, to the end of the turn
+  ever CHOICE          the same to the end of the battle; both take `if FACT`, `unless FACT`, `if FACT >= 12`
+  facts                what such conditions may look at
+  habits               standing answers of this game; `habit NAME` takes one up or drops it
   undo                 take back your last answer (until a die, or the other player's answer)
   save FILE            save the game
   quit                 leave; the game so far can be saved first"""
@@ -51,6 +57,41 @@ class Leave(Exception):
         self.standing = standing
 
 
+class Habitual(Exception):
+    """The person takes up a habit of the game, or drops it."""
+
+    def __init__(self, habit: Habit) -> None:
+        super().__init__(habit.id)
+        self.habit = habit
+
+
+CONDITION = re.compile(r"(?P<word>if|unless)\s+(?P<fact>[\w:.-]+)(?:\s*(?P<op><=|>=|==|!=)\s*(?P<value>\S+))?$")
+OPPOSITE: dict[str, str] = {"==": "!=", "!=": "=="}
+
+
+def condition(text: str) -> Condition | None:
+    """`if FACT`, `unless FACT`, `if FACT >= 12` as a condition; None for anything else."""
+    found = CONDITION.match(text.strip())
+    if found is None:
+        return None
+    op, value = found["op"] or "==", plain_value(found["value"] or "true")
+    if found["word"] == "unless":
+        if op not in OPPOSITE:
+            return None
+        op = OPPOSITE[op]
+    try:
+        return msgspec.convert({"fact": found["fact"], "op": op, "value": value}, Condition)
+    except msgspec.ValidationError:
+        return None
+
+
+def plain_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 class Human:
     """Asks on standard error, so that standard output stays free for what a program may read."""
 
@@ -60,12 +101,23 @@ class Human:
     def warn(self, seat: Seat) -> None:
         """What is undone or amiss, said once."""
         for guard in seat.guards():
-            if guard.message not in self.warned:
-                self.warned.add(guard.message)
-                say(f"  Mind: {guard.message}" + (f" ({guard.rule})" if guard.rule else ""))
+            if not guard.before:
+                self.heed(guard)
+
+    def heed(self, guard: Guard) -> bool:
+        """Say what a guard says, if it has not been said; True if it was news."""
+        if guard.message in self.warned:
+            return False
+        self.warned.add(guard.message)
+        say(f"  Mind: {guard.message}" + (f" ({guard.rule})" if guard.rule else ""))
+        return True
 
     def choose(self, seat: Seat) -> Answer:
         question = seat.question
+        listed = question.answers()
+        if listed is not None and len(listed) == 1:
+            # Asked so that nobody else can tell what this player has left; there is nothing to choose.
+            return listed[0]
         self.warn(seat)
         # Real dice show what they show: nothing is proposed that a number typed could be mistaken for.
         choices = [] if isinstance(question, EnterDice) else question.answers() or question.candidates(12)
@@ -74,16 +126,22 @@ class Human:
             say(f"  {number:2}  {in_words(question, choice)}")
         while True:
             text = self.read(seat.name)
-            always = text.startswith("always ")
-            answer = self.understand(seat, question, choices, text.removeprefix("always ").strip())
+            word, _, rest = text.partition(" ")
+            lasting = word in ("always", "ever") and bool(rest)
+            wanted, only = split_condition(rest.strip()) if lasting else (text, [])
+            answer = self.understand(seat, question, choices, wanted)
             if answer is None:
                 continue
             checked = question.check(answer[0])
-            if not isinstance(checked, Refusal) and always:
-                raise Leave(Standing(seat.name, question.topic, checked, last_turn=seat.turn))
-            if not isinstance(checked, Refusal):
+            if isinstance(checked, Refusal):
+                say(f"  Not so: {checked}")
+            elif lasting:
+                last = seat.turn if word == "always" else None
+                raise Leave(Standing(seat.name, question.topic, checked, only=only, last_turn=last))
+            elif any(guard.before == checked and self.heed(guard) for guard in seat.guards()):
+                say("  Answer so again to go on.")
+            else:
                 return checked
-            say(f"  Not so: {checked}")
 
     def read(self, name: str) -> str:
         typer.echo(f"{name}> ", nl=False, err=True)
@@ -108,6 +166,13 @@ class Human:
             from sandtable.table.textmap import text_map
 
             say(text_map(seat.scene()))
+        elif word == "facts":
+            say("  " + (", ".join(f"{name} = {value}" for name, value in question.facts.items()) or "none"))
+        elif word == "habits":
+            for habit in seat.habits:
+                say(f"  {habit.id:20} {habit.words}")
+        elif word == "habit" and any(habit.id == rest for habit in seat.habits):
+            raise Habitual(next(habit for habit in seat.habits if habit.id == rest))
         elif word == "quit":
             raise Quit("the game is left unfinished")
         elif word == "undo":
@@ -126,6 +191,17 @@ class Human:
         else:
             return (text,)
         return None
+
+
+def split_condition(text: str) -> tuple[str, list[Condition]]:
+    """`pass unless fired_on` is an answer and a condition."""
+    for word in (" if ", " unless "):
+        answer, found, rest = text.partition(word)
+        if found:
+            parsed = condition(word.strip() + " " + rest)
+            if parsed is not None:
+                return answer.strip(), [parsed]
+    return text, []
 
 
 def is_number(text: str) -> bool:
@@ -147,8 +223,20 @@ def in_words(question: Question, choice: Answer) -> str:
     if described.get("form") == "move":
         return move_words(described["pieces"], choice)
     if isinstance(choice, dict):
-        return ", ".join(f"{item} at {target}" for item, target in choice.items()) or "none"
+        return assigned_words(described.get("items", {}), choice)
     return str(choice)
+
+
+def assigned_words(items: dict[str, list[dict[str, Any]]], choice: dict[str, str]) -> str:
+    """Who is given what: `all: Move`, or one part after the other."""
+    labels = {option["id"]: option["label"] for options in items.values() for option in options}
+    groups: dict[str, list[str]] = {}
+    for item, target in choice.items():
+        groups.setdefault(target, []).append(item)
+    if len(groups) == 1 and len(choice) == len(items) > 1:
+        target = next(iter(groups))
+        return f"all: {labels.get(target, target)}"
+    return "; ".join(f"{', '.join(names)}: {labels.get(target, target)}" for target, names in groups.items()) or "none"
 
 
 def move_words(pieces: list[dict[str, Any]], choice: dict[str, Any]) -> str:

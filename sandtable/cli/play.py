@@ -12,7 +12,7 @@ from sandtable.cli.output import print_json
 if TYPE_CHECKING:
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
-    from sandtable.engine.ruleset import Ruleset
+    from sandtable.engine.ruleset import Habit, Ruleset
     from sandtable.engine.seat import Player
 
 
@@ -113,12 +113,17 @@ def resumed(path: Path, seed: int) -> tuple[Game[Any], int]:
 
 
 def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
-    from sandtable.cli.human import Human, Leave, Save, Undo
+    from sandtable.cli.human import Habitual, Human, Leave, Save, Undo
     from sandtable.engine import record
     from sandtable.engine.questions import EnterDice
     from sandtable.engine.seat import Seat
 
     hand = Human()
+    for name, player in players.items():
+        if isinstance(player, Human) and not game.record:
+            for habit in game.rules.habits:
+                if habit.usual:
+                    take_up(game, name, habit)
     seats = {name: Seat(game, name) for name in players}
     while game.ask is not None:
         if log is not None:
@@ -137,6 +142,9 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
         except Leave as left:
             game.leave(left.standing)
             continue
+        except Habitual as wanted:
+            take_up(game, name, wanted.habit)
+            continue
         except Save as wanted:
             try:
                 record.save(game, Path(wanted.path))
@@ -152,6 +160,17 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
         game.accept(answer, "deadline" if late else "")
     if log is not None:
         log.show(game)
+
+
+def take_up(game: Game[Any], seat: str, habit: Habit) -> None:
+    """A seat takes up one of the game's habits, or drops it if it has it."""
+    standing = habit.standing(seat)
+    if standing in game.standing:
+        game.standing.remove(standing)
+        game.note(f"{seat} drops a habit: {habit.words}")
+    else:
+        game.leave(standing)
+        typer.echo(f"  {seat}: {habit.words} (`habit {habit.id}` changes that)", err=True)
 
 
 EVERYTHING = "*"

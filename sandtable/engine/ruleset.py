@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.engine.questions import Question
+from sandtable.engine.questions import Answer, Question
+from sandtable.engine.standing import Condition, Standing
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
@@ -33,12 +34,33 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something undone or illegal that a seat should hear of before the game moves on."""
+    """Something undone or illegal that a seat should hear of before the game moves on.
+
+    `before` is the answer that would move it on; a guard without one is to be heard at once.
+    """
 
     seat: str
     message: str
     rule: str = ""
     stops: bool = False
+    before: str = ""
+
+
+class Habit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A standing answer that players of this game like to leave: what it says in words, and what it answers when.
+
+    `usual`: a person who says nothing else begins with it.
+    """
+
+    id: str
+    words: str
+    topic: str
+    answer: Answer
+    only: tuple[Condition, ...] = ()
+    usual: bool = False
+
+    def standing(self, seat: str) -> Standing:
+        return Standing(seat, self.topic, self.answer, only=list(self.only))
 
 
 class Switch(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,10 +86,10 @@ class Ruleset:
     """One game's rules.
 
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
-    plays on from any checkpoint's state. `view` is all that a
-    seat may know (None: what everybody may), `imagine` a state that agrees with that view, `worth` what a state is
-    worth to a seat, for bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of
-    a scenario with just some of them. `scene` is what may be drawn for a seat (None: for a watcher).
+    plays on from any checkpoint's state. `view` is all that a seat may know (None: what everybody may), `scene` what
+    may be drawn for it, `imagine` a state that agrees with that view, `worth` what a state is worth to a seat, for
+    bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of a scenario with just
+    some of them; `habits` are standing answers worth offering.
     """
 
     name: str
@@ -93,9 +115,10 @@ class Ruleset:
     guards: Callable[[Any, str], list[Guard]] = field(default=no_guards)
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], Any] | None = None
+    habits: tuple[Habit, ...] = ()
 
     def preset(self, name: str) -> frozenset[str] | None:
-        """The switches that are on in a preset: the rules alone, a club's, or all; None for a name that is no preset."""
+        """The switches that are on in a preset: the rules alone, a club's, or all; None for another name."""
         if name not in ("core", "club", "all"):
             return None
         return frozenset(

@@ -10,7 +10,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
-    from sandtable.engine.ruleset import Guard
+    from sandtable.engine.ruleset import Guard, Habit
     from sandtable.table.scene import Scene
 
 
@@ -39,6 +39,11 @@ class Seat:
     def guards(self) -> list[Guard]:
         """What is undone or amiss for this seat, in the ruleset's words."""
         return self._game.rules.guards(self._game, self.name)
+
+    @property
+    def habits(self) -> tuple[Habit, ...]:
+        """Standing answers that players of this game like to leave."""
+        return self._game.rules.habits
 
     @property
     def turn(self) -> int:

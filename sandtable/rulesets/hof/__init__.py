@@ -3,7 +3,7 @@
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.hof import forces, views
 from sandtable.rulesets.hof.board import prepare
-from sandtable.rulesets.hof.options import SWITCHES, switched
+from sandtable.rulesets.hof.options import HABITS, SWITCHES, switched
 from sandtable.rulesets.hof.orders import play
 from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
 
@@ -31,4 +31,5 @@ RULESET = Ruleset(
     guards=views.guards,
     switches=SWITCHES,
     switched=switched,
+    habits=HABITS,
 )

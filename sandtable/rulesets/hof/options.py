@@ -1,8 +1,9 @@
-"""The optional rules as switches: a line about each, and which of them a club would usually play with."""
+"""What players agree on or leave said: the optional rules as switches, and the standing answers of this game."""
 
 from __future__ import annotations
 
-from sandtable.engine.ruleset import Switch
+from sandtable.engine.ruleset import Habit, Switch
+from sandtable.engine.standing import Condition
 from sandtable.rulesets.hof.forces import set_up
 from sandtable.rulesets.hof.state import Options, Setup
 
@@ -44,6 +45,18 @@ SWITCHES: tuple[Switch, ...] = (
     Switch("gun_or_mgs", "Main gun or machine guns", "Vehicles whose arsenal says so fire one or the other, not both.",
            ("hof.firing.main-gun-or-mgs",), core=True),
 )  # fmt: skip
+
+
+HABITS: tuple[Habit, ...] = (
+    Habit("react-if-fired-on", "React to the enemy only when a Unit of yours has been fired on.",
+          "react", "pass", (Condition("fired_on", "==", False),), usual=True),
+    Habit("react-never", "Never react in the enemy's turn.", "react", "pass"),
+    Habit("react-if-near", "React only when fired on, or when the enemy has come within 16 inches.",
+          "react", "pass", (Condition("fired_on", "==", False), Condition("enemy_near", ">=", 16.0))),
+    Habit("orders-first", "Pay with an Order Point whenever one will do.",
+          "pay", "order", (Condition("order_points", ">=", 1),), usual=True),
+)  # fmt: skip
+"""The chance to react comes after every enemy activation: without a habit it would be forty questions a battle."""
 
 
 def switched(name: str, chosen: frozenset[str]) -> Setup:

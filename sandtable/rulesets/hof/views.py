@@ -137,6 +137,7 @@ def imagine(game: Game[State], seat: str) -> State | None:
     enemy = other(seat)
     company = state.companies[enemy]
     company.hero_points = max(0, HERO_DIE - company.hero_spent)
+    state.balked = [side for side in state.balked if side == seat]
     if game.setup.options.hidden_break_points:
         for each in state.companies.values():
             each.break_points = round(5 * each.break_rolls / 3)
@@ -220,8 +221,9 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
             if any(team.at is None and not team.where for team in unit.teams.values()):
                 found.append(Guard(seat, f"{label(unit)} is not deployed yet.", "hof.battle.attacker-deploys"))
     if state.phase == "orders" and state.active == seat and company.order_points:
-        left = f"{company.order_points} Order Points are left; unspent they are lost."
-        found.append(Guard(seat, left, "hof.orders.turn-passes"))
+        points = company.order_points
+        left = f"{points} Order Point{'s are' if points > 1 else ' is'} left, and lost if not spent."
+        found.append(Guard(seat, left, "hof.orders.turn-passes", before="end"))
     for unit in units_of(state, seat):
         if unit.led and unit.leader is None:
             found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "hof.leaders.replacement"))
