@@ -12,7 +12,17 @@ from sandtable.rulesets.hof import artillery, casualties, firing, leaders, movin
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
 from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
-from sandtable.rulesets.hof.state import Member, Moved, State, Team, Unit, find_team, label, team_label
+from sandtable.rulesets.hof.state import (
+    Member,
+    Moved,
+    State,
+    Team,
+    Unit,
+    counts_for_strength,
+    find_team,
+    label,
+    team_label,
+)
 
 NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
@@ -93,9 +103,9 @@ def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
 
 def may_nominate(unit: Unit, team: Team) -> bool:
     """hof.activation.vehicle-leader-limit: fewer than half of the starting Vehicles Suppressed or destroyed."""
-    if not (unit.vehicles or unit.kind == "riders") or team.kind.small or team.kind.transport:
+    if not (unit.vehicles or unit.kind == "riders") or not counts_for_strength(team):
         return False
-    fit = [each for each in unit.teams.values() if not each.kind.small and not each.kind.transport]
+    fit = [each for each in unit.teams.values() if counts_for_strength(each)]
     down = unit.starting - len(fit) + sum(each.suppressed for each in fit)
     return 2 * down < unit.starting
 
@@ -399,5 +409,6 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
         for name, (start, facing) in act.starts.items()
         if name in act.moved
     }
+    game.state.balked = []
     yield from snipers.overrun(game, act)
     yield from engineers.after_activation(game, act)

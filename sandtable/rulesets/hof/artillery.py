@@ -137,8 +137,7 @@ def after_activation(game: Game[State], act: Activation) -> None:
         if mission.side == act.side and not calling and forfeited(game, mission, acted):
             continue
         if not ended_by_losses(game, mission, standing_guns(game, mission)) and mission.phase == "barrage":
-            members = [member for member in living(act.members) if member[1].at is not None]
-            barrage_rfps(game, mission, members, "hof.artillery.end-activation-inside")
+            barrage_rfps(game, mission, living(act.members), "hof.artillery.end-activation-inside")
 
 
 def standing_guns(game: Game[State], mission: Mission) -> list[Team]:

@@ -25,7 +25,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import casualties, moving, received
+from sandtable.rulesets.hof import artillery, casualties, moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses
 from sandtable.rulesets.hof.board import board, fits, place, row_at, sees_rows, veils_rows
 from sandtable.rulesets.hof.concealment import CONCEALED
@@ -75,6 +75,7 @@ def assault(game: Game[State], act: Activation, attackers: Sequence[Member], los
             yield from attackers_strike(game, fight)
     yield from back_to_foxholes(game, fight)
     regroup(game, fight)
+    end_response(game, fight)
 
 
 def begin(game: Game[State], fight: Assault, attackers: Sequence[Member]) -> None:
@@ -143,6 +144,7 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
         fresh = [member for member in waiting if member[1].id not in ready]
         if fresh:
             ready.update(team.id for _, team in fresh)
+            fight.answered.update((team.id, (unit, team)) for unit, team in fresh)
             tell_response(game, fight, fresh, passes)
             yield from make_ready(game, fight, fresh, losses)
             continue
@@ -175,20 +177,22 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
     for unit, team in members:
         if team.suppressed and not team.rfps:
             yield from received.rally(game, unit, team, "its Rally Check in the assault", "hof.rfp-rally.rally-check")
-    for unit, team in members:
+    standing = [(member, companions(game, *member)) for member in members if still_stands(member)]
+    for (unit, team), _ in standing:
         if not still_stands((unit, team)):
             continue
-        small = companions(game, unit, team)
         if team.rfps and "open-topped" in team.kind.keywords:
             yield from casualties.kill(game, unit, team, losses, "not-ready", "hof.assaults.open-topped")
         elif team.rfps:
             yield from received.resolve_own(game, unit, team, losses)
         if team.sniped and still_stands((unit, team)):
             yield from snipers.resolve(game, unit, team, losses)
+    for (unit, team), _ in standing:
         if team.suppressed and still_stands((unit, team)):
             rule = "hof.assaults.vehicle-not-ready" if team.kind.vehicle else "hof.assaults.not-ready-destroyed"
             yield from casualties.kill(game, unit, team, losses, "not-ready", rule, "hof.assaults.not-ready-destroyed")
-        yield from bereave(game, (unit, team), small, losses)
+    for member, small in standing:
+        yield from bereave(game, member, small, losses)
     yield from tidy(game, fight, losses)
 
 
@@ -444,3 +448,11 @@ def regroup(game: Game[State], fight: Assault) -> None:
             fight.act.fought.add(name)
         elif unit.teams.get(name) is team and name not in touched:
             received.suppress(game, unit, team, "hof.assaults.regroup")
+
+
+def end_response(game: Game[State], fight: Assault) -> None:
+    """The defenders' free activation ends as well: their own missions suffer, and a barrage they are in bites."""
+    members = [member for member in fight.answered.values() if still_stands(member)]
+    if members:
+        side = members[0][0].side
+        artillery.after_activation(game, Activation(side=side, paid="free", unit=members[0][0], members=members))

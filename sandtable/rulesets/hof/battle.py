@@ -210,7 +210,7 @@ def deploy(game: Game[State]) -> Flow[None]:
 def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     state = game.state
     if unit.kind == "riders":
-        mount_riders(state, unit)
+        mount_riders(game, unit)
         return
     names = manners(game, unit)
     how = (yield from choose_manner(game, unit, names)) if len(names) > 1 else names[0]
@@ -220,18 +220,16 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     wheels = [team for team in undeployed(unit) if team.kind.category == "vehicle"]
     rules = [MANNERS[how][1]]
     if how == "hidden":
-        for team in foot:
-            team.where = "hidden"
-            if unit.side != state.attacker and unit.kind != "sniper":
-                team.dug_in = True
-                rules += ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"]
+        rules += hide(state, unit, foot)
         for team in wheels:
             team.where = "rear"
     elif how == "edge":
         for team in [*foot, *wheels]:
             team.where = "edge"
     elif how == "mounted":
-        board_transports(unit, foot, wheels)
+        yield from place_unit(game, unit, [*wheels, *board_transports(foot, wheels)], checkpoint=fresh)
+    elif unit.vehicles and unit.side != state.attacker:
+        rules += hide(state, unit, foot)
         yield from place_unit(game, unit, wheels, checkpoint=fresh)
     elif foot and wheels and not unit.vehicles:
         for team in wheels:
@@ -250,6 +248,15 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         game.tell_event(event)
 
 
+def hide(state: State, unit: Unit, teams: Sequence[Team]) -> list[str]:
+    """Teams hide somewhere in their zone; those of the Defender dig in, but not his snipers. The rules for it."""
+    digs = bool(teams) and unit.side != state.attacker and unit.kind != "sniper"
+    for team in teams:
+        team.where = "hidden"
+        team.dug_in = digs
+    return ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"] if digs else []
+
+
 MANNERS = {
     "table": ("On the table", "hof.battle.attacker-deploys"),
     "mounted": ("On the table, in its Transports", "hof.battle.attacker-deploys"),
@@ -261,17 +268,19 @@ MANNERS = {
 def manners(game: Game[State], unit: Unit) -> list[str]:
     """How a Unit may deploy. A defender's foot is hidden, his Vehicles stand on the table; an attacker may choose."""
     foot = any(team.kind.category != "vehicle" for team in undeployed(unit))
+    # A Forward Observer of Vehicles that are in reserve or off the table is foot by himself.
+    tanks = unit.vehicles and any(team.kind.vehicle for team in undeployed(unit))
     if unit.kind == "sniper":
         return ["hidden"]
     if unit.kind == "bunker":
         return ["table"]
     if unit.side != game.state.attacker:
-        return ["hidden" if foot and not unit.vehicles else "table"]
+        return ["hidden" if foot and not tanks else "table"]
     carried = sum(team.kind.carries for team in undeployed(unit))
     names = ["table"]
-    if foot and carried and not unit.vehicles:
+    if foot and carried and not tanks:
         names.append("mounted")
-    if not unit.vehicles and foot:
+    if foot and not tanks:
         names.append("hidden")
     return [*names, "edge"]
 
@@ -290,23 +299,26 @@ def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
     return answer
 
 
-def mount_riders(state: State, unit: Unit) -> None:
-    """hof.optional.riders-mounted: each on its tank."""
-    tanks = [team for team in state.units[unit.tanks].teams.values() if team.kind.category == "vehicle"]
+def mount_riders(game: Game[State], unit: Unit) -> None:
+    """hof.optional.riders-mounted: each on its tank, wherever that is."""
+    tanks = [team for team in game.state.units[unit.tanks].teams.values() if team.kind.category == "vehicle"]
     for team, tank in zip(undeployed(unit), tanks, strict=False):
         team.where = "aboard"
         team.carrier = tank.id
+    text = f"{label(unit)} sit on their tanks."
+    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, only=[unit.side]))
 
 
-def board_transports(unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> None:
-    """Fill the Transports in order: towed Guns behind them, everybody else inside."""
+def board_transports(foot: Sequence[Team], wheels: Sequence[Team]) -> list[Team]:
+    """Fill the Transports in order: towed Guns behind them, everybody else inside. Who finds no room goes on foot."""
+    left = []
     room = {team.id: team.kind.carries for team in wheels}
     towing: set[str] = set()
     for team in foot:
         heavy = team.kind.category == "gun" and team.kind.mobility != "man-portable"
         carrier = next((n for n in room if (n not in towing if heavy else room[n] > 0)), None)
         if carrier is None:
-            team.where = "edge"
+            left.append(team)
             continue
         team.where = "aboard"
         team.carrier = carrier
@@ -315,6 +327,7 @@ def board_transports(unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -
             towing.add(carrier)
         else:
             room[carrier] -= 1
+    return left
 
 
 def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
@@ -497,8 +510,8 @@ def reinforce(game: Game[State]) -> Flow[None]:
     unit = state.units[chosen]
     game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=chosen)
     state.chooser = None
-    state.companies[side].reserves_arrived += 1
     if unit.off_board:
+        state.companies[side].reserves_arrived += 1
         make_contact(game, unit)
         state.phase = "orders"
     else:
@@ -509,7 +522,7 @@ def reinforce(game: Game[State]) -> Flow[None]:
 def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]:
     """A Unit comes on at its side's edge and moves on at once."""
     side = unit.side
-    coming = [team for team in unit.teams.values() if team.at is None and team.where not in ("aboard", "off-board")]
+    coming = [team for team in unit.teams.values() if team.where == source]
     foot = [team for team in coming if team.kind.category != "vehicle"]
     wheels = [team for team in coming if team.kind.category == "vehicle"]
     rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
@@ -517,19 +530,21 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
         options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
         how = yield Ask(side, Choose("arrive-how", f"How does {label(unit)} arrive?", options, rules=(rule,)))
         if how == "mounted":
-            board_transports(unit, foot, wheels)
-            coming = wheels
+            coming = [*wheels, *board_transports(foot, wheels)]
         else:
             for team in wheels:
                 team.where = "rear"
             coming = foot
     yield from enter(game, unit, coming, rule, source)
     entered = [(unit, team) for team in coming if team.at is not None]
+    if not entered:
+        return
+    if source == "reserve":
+        game.state.companies[side].reserves_arrived += 1
     event = Event("arrived", f"{label(unit)} arrives.", [rule], side, data={"unit": unit.id})
     event.reveals = True
     game.tell_event(event)
-    if entered:
-        yield from move_on(game, unit, entered, paid)
+    yield from move_on(game, unit, entered, paid)
 
 
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:

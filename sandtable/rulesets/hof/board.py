@@ -409,7 +409,14 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
     if not len(here.rows):
         return []
     near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + 1e-9
-    return [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
+    found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
+    return found + aboard_as_riders(game, found) if game.setup.options.riders else found
+
+
+def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Member]:
+    """The Riders on some tanks: what falls on the ground where a tank stands falls on them, too."""
+    tanks = {team.id for _, team in members}
+    return [member for member in all_teams(game.state) if member[1].role == "rider" and member[1].carrier in tanks]
 
 
 # Who is watched, and in what cover.

@@ -23,7 +23,7 @@ from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import could_hold
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, other, team_label, teams_of
 
 __all__ = ["could_hold", "may_reveal", "reveal"]
 
@@ -35,7 +35,8 @@ def waiting(game: Game[State], side: str) -> list[Member]:
 
 
 def may_reveal(game: Game[State], side: str) -> bool:
-    return any(team.where == "hidden" for _, team in teams_of(game.state, side))
+    """Whether a side has Hidden Teams, and has not just thought better of revealing any."""
+    return side not in game.state.balked and any(team.where == "hidden" for _, team in teams_of(game.state, side))
 
 
 def reveal(game: Game[State], side: str) -> Flow[None]:
@@ -60,6 +61,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     steps = plain_to_steps(answer)
     shown = [(unit, team) for unit, team in members if team.id in steps]
     if not shown:
+        game.state.balked = [*game.state.balked, side]  # type: ignore[list-item]
         return
     rules = why_open(game, side, shown, steps)
     for _, team in shown:
@@ -67,6 +69,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
         set_down(game, team, *step.to, facing if step.facing is None else step.facing)
         if team.dug_in:
             team.foxhole = team.at
+    game.state.balked = []
     names = ", ".join(team_label(team) for _, team in shown)
     event = Event("revealed", f"{side} reveals {names}.", rules, side, data={"teams": [team.id for _, team in shown]})
     event.reveals = True
@@ -83,7 +86,7 @@ def why_open(game: Game[State], side: str, shown: list[Member], steps: dict[str,
         found.append("hof.optional.sniper-deploy")
     if game.setup.options.recon and side != game.state.attacker:
         found.append("hof.optional.recon-forward-deployment")
-    if game.setup.options.riders:
+    if any(spots.watchful_riders(game, team) for team in board(game).side(other(side)).teams):
         found.append("hof.optional.riders-recon")
     return list(dict.fromkeys(found))
 

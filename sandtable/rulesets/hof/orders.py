@@ -25,6 +25,7 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     all_teams,
+    counts_for_strength,
     find_team,
     label,
     other,
@@ -91,10 +92,12 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
         teams = unit.teams.values()
         if unit.kind in ("sniper", "bunker", "riders") or all(team.where == "reserve" for team in teams):
             continue
-        if unit.vehicles and not vehicle_unit_shaken(unit):
+        # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
+        there = any(counts_for_strength(team) and team.where not in ("reserve", "off-board") for team in teams)
+        if unit.vehicles and there and not vehicle_unit_shaken(unit):
             found.append((unit, "hof.orders.order-dice"))
         for team in teams:
-            if team.where == "reserve" or team.rfps:
+            if team.where in ("reserve", "off-board") or team.rfps:
                 continue
             if team.role == "pl":
                 found.append((unit, "hof.orders.order-dice"))
@@ -107,7 +110,7 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
 
 def vehicle_unit_shaken(unit: Unit) -> bool:
     """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
-    fighting = [team for team in unit.teams.values() if not team.kind.small and not team.kind.transport]
+    fighting = [team for team in unit.teams.values() if counts_for_strength(team)]
     sound = sum(not team.suppressed and not team.rfps for team in fighting)
     return 2 * (unit.starting - sound) >= unit.starting
 
@@ -226,6 +229,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
         return artillery.bar_call(game, side, choice)
+    if choice == "reveal" and side in game.state.balked:
+        return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)
     if found is None:
         return None
@@ -286,6 +291,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
         yield from breaking.update_control(game)
         return
     state.moved = {}
+    state.balked = []
     if answer == "end":
         yield from end_turn(game)
     else:
@@ -362,6 +368,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         options += [
             Option(team.id, f"{team_label(team)}, {label(unit)}") for unit, team in activatable(game, side, "hero")
         ]
+    options += national.calls(game, side)
     if hidden.may_reveal(game, side):
         options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",)))
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
@@ -379,7 +386,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     elif answer == "reveal":
         yield from hidden.reveal(game, side)
         yield from breaking.update_control(game)
-    else:
+    elif not (yield from national.answer_call(game, side, answer)):
         yield from pay_and_activate(game, side, answer, "hero")
 
 

@@ -21,7 +21,8 @@ def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None
     for unit in units_of(game.state, other(side)):
         teams = recon_teams(unit) if unit.recon and not unit.reacted else []
         there = [team for _, team in shown if team.at is not None]
-        if not teams or not there or not board(game).sees(teams, there).any():
+        fit = any(not team.watching and not team.locked for team in teams)
+        if not fit or not there or not board(game).sees(teams, there).any():
             continue
         yield from react(game, unit)
 
@@ -41,7 +42,7 @@ def react(game: Game[State], unit: Unit) -> Flow[None]:
     if not result.passed:
         return
     unit.reacted = True
-    teams = [team for team in recon_teams(unit) if not team.watching]
+    teams = [team for team in recon_teams(unit) if not team.watching and not team.locked]
     if not teams:
         return
     first = unit.leader if unit.leader in teams else None

@@ -10,6 +10,7 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.board import SLACK, Board, Mask, Rows, board, sees_rows, some
+from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import Point, Setup, State, Team, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
@@ -124,13 +125,16 @@ def random_point(random: Random, area: Terrain) -> Point:
 
 def required_distance(game: Game[State], unit_recon: bool, team: Team) -> float:
     """How far a spot in concealing terrain must be from one enemy Team."""
-    apart = VEHICLE_APART if team.kind.category == "vehicle" and team.role != "rider" else FOOT_APART
-    if team.role == "rider" and team.suppressed:
-        apart = VEHICLE_APART
+    apart = VEHICLE_APART if team.kind.vehicle and not watchful_riders(game, team) else FOOT_APART
     if unit_recon or "recon" in team.traits:
         apart = RECON_APART
     moved = game.state.moved.get(team.id)
     return max(0.0, apart - moved.inches) if moved is not None else apart
+
+
+def watchful_riders(game: Game[State], tank: Team) -> bool:
+    """hof.optional.riders-recon: whether unsuppressed Riders sit on a tank."""
+    return any(not rider.suppressed for _, rider in riders.riders_on(game, tank))
 
 
 def concealing(here: Board, rows: Rows) -> Mask:
@@ -187,6 +191,9 @@ def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str
             for number in np.flatnonzero(hidden).tolist():
                 rules[number] = "hof.battle.hidden-after-move"
             good = good | before
+        if any(watchful_riders(game, team) for team in enemies.teams):
+            for number in np.flatnonzero(~good).tolist():
+                rules[number] = "hof.optional.riders-recon"
         if any(unit.recon for unit, _ in enemies.members):
             for number in np.flatnonzero(~good).tolist():
                 rules[number] = "hof.battle.recon-reveal-distance"

@@ -25,10 +25,14 @@ Where = Literal["", "hidden", "reserve", "edge", "aboard", "rear", "off-board"]
 Attacker's edge, in or behind a Transport, called to the rear, or (artillery) far behind the table. Empty: not
 deployed yet, or on the table if it has a place."""
 
-Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
+Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal", "fighting"]
+"""`fighting`: a Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
 
 FIRE_MISSIONS = 5
 """hof.artillery.fire-missions"""
+
+SHELLS, AIRCRAFT = "*shells", "*aircraft"
+"""What `Team.hit_by` notes besides Units: it limits nobody's fire, but a Team has been fired on."""
 
 
 class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
@@ -37,7 +41,7 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     `rfps` wait to be resolved; `exposed`: one of them did not come across the obstacle that it shelters behind.
     `activated`: by Order Point in its owner's turn; `locked`: by Hero Point in the current turn, whoever's it is.
     `acted` is the number of its owner's turn in which it last activated. `hit_by` names the enemy Units whose
-    activations hit it this turn. `foxhole` is where it dug in. `watching`: it observes and may not give orders.
+    activations hit it this turn, and what else fell on it (`SHELLS`, `AIRCRAFT`). `foxhole` is where it dug in. `watching`: it observes and may not give orders.
     """
 
     profile: str
@@ -284,6 +288,8 @@ class State(msgspec.Struct, omit_defaults=True):
     cleared: list[str] = []
     clearing: dict[str, int] = {}
     moved: dict[str, Moved] = {}
+    balked: list[Side] = []
+    """Who has just chosen to reveal Teams and set nobody down: not asked again until something happens."""
     chooser: Side | None = None
     """Who says which reserve Unit arrives."""
     result: Result | None = None
@@ -333,7 +339,8 @@ def counts_for_strength(team: Team) -> bool:
 
 
 def is_transport(team: Team) -> bool:
-    return team.kind.transport
+    """Whether a Team is a Transport and not, like the jeeps of a recon Unit, a Vehicle that fights."""
+    return team.kind.transport and "fighting" not in team.traits
 
 
 def strength(unit: Unit) -> int:
@@ -351,8 +358,11 @@ def begin(setup: Setup) -> State:
     units = msgspec.convert(msgspec.to_builtins(setup.units), dict[str, Unit])
     for unit_id, unit in units.items():
         unit.id = unit_id
+        jeeps = bool(unit.teams) and all(team.kind.transport for team in unit.teams.values())
         for team_id, team in unit.teams.items():
             team.id = team_id
+            if jeeps and "fighting" not in team.traits:
+                team.traits = (*team.traits, "fighting")
             if unit.recon and "recon" not in team.traits:
                 team.traits = (*team.traits, "recon")
             if unit.off_board and team.role != "fo" and not team.where:

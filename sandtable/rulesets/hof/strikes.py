@@ -33,7 +33,8 @@ class Assault:
     """An assault under way. `side` attacks.
 
     `fought`: who has made a Check, or left contact by choice; `struck`: who has made a Check. `touching` are the Teams
-    that were in contact when it was last looked at, `foxholes` the Teams that were Dug-In when it began.
+    that were in contact when it was last looked at, `foxholes` the Teams that were Dug-In when it began. `answered`:
+    the defenders whom contact has activated.
     """
 
     act: Activation
@@ -42,6 +43,7 @@ class Assault:
     struck: set[str] = field(default_factory=set)
     touching: set[str] = field(default_factory=set)
     foxholes: dict[str, tuple[Member, Point, float]] = field(default_factory=dict)
+    answered: dict[str, Member] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -27,8 +27,20 @@ from sandtable.rulesets.hof import casualties
 from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.arsenal import Weapon
 from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
-from sandtable.rulesets.hof.board import Mask, Rows, board, within
-from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label, units_of
+from sandtable.rulesets.hof.board import Mask, Rows, aboard_as_riders, board, within
+from sandtable.rulesets.hof.state import (
+    AIRCRAFT,
+    Member,
+    Point,
+    State,
+    Team,
+    Unit,
+    find_team,
+    label,
+    other,
+    team_label,
+    units_of,
+)
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
 from sandtable.rulesets.hof.weapons import weapons_of
 from sandtable.table import distance as measure
@@ -194,6 +206,7 @@ def receive(game: Game[State], side: str, members: Sequence[Member], number: int
         armor = team.kind.flank if team.kind.vehicle else 0
         received[team.id] = max(0, number - (armor if most is None else min(armor, most)))
         give_rfps(game, unit, team, received[team.id], across=False)
+        team.hit_by = [*team.hit_by, AIRCRAFT]
     listed = ", ".join(f"{name} {rfps}" for name, rfps in received.items()) or "none"
     game.tell("air-rfps", f"RFPs: {listed}.", rule, seat=side, rfps=received)
 
@@ -248,6 +261,7 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     if not team.kind.vehicle:
         receive(game, side, [found], ROCKET_FP, 0, rule)
         return
+    team.hit_by = [*team.hit_by, AIRCRAFT]
     losses = Losses()
     aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
@@ -307,6 +321,7 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
     text = f"Cannon fire sweeps {step.to[0]:g}, {step.to[1]:g}."
     game.tell("cannons", text, rule, seat=side, at=list(step.to), facing=step.facing or 0.0)
     under = [member for member, struck in zip(members, hit, strict=True) if struck]
+    under += aboard_as_riders(game, under)
     receive(game, side, under, CANNON_RFPS, None, rule)
 
 

@@ -8,8 +8,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation
 from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.state import State, Team, label, other, team_label
-from sandtable.table import veil
 
 SPOT = "hof.optional.recon-spot"
 
@@ -21,15 +21,18 @@ def concealed_enemies(game: Game[State], side: str, watcher: Team) -> list[Team]
     if not enemies or watcher.at is None:
         return []
     seen = here.sees([watcher], enemies)[0]
-    hidden = here.veiled([watcher], enemies)[0] & (veil.BETWEEN | veil.OCCUPIED)
+    hidden = flags(game, [watcher], here.side(other(side)).members)[0] & CONCEALED
     return [team for team, s, h in zip(enemies, seen.tolist(), hidden.tolist(), strict=True) if s and h]
 
 
-def eyes_on(game: Game[State], act: Activation, leader: Team) -> Flow[None]:
+def eyes_on(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     """hof.optional.recon-spot: before anybody moves or fires, the leader of a Recon Unit may spot one enemy."""
+    from sandtable.rulesets.hof.activation import may_nominate
+
     unit = act.unit
-    if not unit.recon or (unit.leader is not None and leader is not unit.leader):
+    if not unit.recon or (act.leader is None and not may_nominate(unit, first)):
         return
+    leader = act.leader or first
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]
     if not targets:
         return
