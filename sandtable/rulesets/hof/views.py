@@ -18,6 +18,7 @@ from sandtable.rulesets.hof.state import (
     SIDES,
     Company,
     Mission,
+    Point,
     Setup,
     State,
     Team,
@@ -35,6 +36,7 @@ from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
 
 HERO_DIE = 6
+FAR = 40.0
 CONTROL = 4.0
 
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
@@ -174,9 +176,8 @@ def worth(state: State, seat: str) -> float:
     for unit, team in all_teams(state):
         sign = 1.0 if unit.side == seat else -1.0
         value += sign * team_worth(team)
-        if team.at is not None and goals and not team.kind.small:
-            near = min(math.dist(team.at, goal) for goal in goals)
-            value -= sign * (0.04 if unit.side == state.attacker else 0.01) * min(near, 40.0)
+        if goals and not team.kind.small:
+            value -= sign * (0.04 if unit.side == state.attacker else 0.01) * far_from(state, unit, team, goals)
     for side in SIDES:
         sign = 1.0 if side == seat else -1.0
         company = state.companies[side]
@@ -184,6 +185,13 @@ def worth(state: State, seat: str) -> float:
         value += sign * 3.0 * sum(objective.holder == side for objective in state.objectives.values())
         value += sign * 0.3 * company.order_points + sign * 0.25 * company.hero_points
     return value
+
+
+def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
+    """How far a Team is from the nearest objective. Hidden defenders count as near: they may appear anywhere."""
+    if team.at is not None:
+        return min(FAR, *(math.dist(team.at, goal) for goal in goals))
+    return 0.0 if team.where == "hidden" and unit.side != state.attacker else FAR
 
 
 def team_worth(team: Team) -> float:
