@@ -43,7 +43,8 @@ def veil(
     narrow: (F,), a LINE that is looked through only straight: NARROWED if either base touches it and the line from
         centre to centre crosses it at more than 45 degrees to the perpendicular.
     touch: a base this near to an outline touches it.
-    exempt_a, exempt_b: (n, F) and (m, F), features that never veil anything from, or for, that base.
+    exempt_a, exempt_b: (n, F) and (m, F), features over which that base looks, or is seen: they are never BETWEEN and
+        never narrow; what a target is in or at still veils it.
     wanted: (n, m), the pairs that matter; the others are answered with 0, at no cost.
     """
     result: Ints = veil_kernels.all_veil(

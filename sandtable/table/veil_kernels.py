@@ -194,20 +194,18 @@ def pair_veil(
     count = 0
     for f in range(table.shape[0]):
         kind = kinds[f]
-        if (
-            kind == NONE
-            or (kind == LINE) == (table[f, 6] == 1.0)
-            or (exempt_a.shape[0] > 0 and exempt_a[f])
-            or (exempt_b.shape[0] > 0 and exempt_b[f])
-        ):
+        if kind == NONE or (kind == LINE) == (table[f, 6] == 1.0):
             continue
         watcher, target = stands_a[f], stands_b[f]
         if kind == AREA and (target == IN or (target == AT and watcher != IN)):
             flags |= OCCUPIED
             continue
-        flag = crossing_flag(kind, watcher, target)
+        over = (exempt_a.shape[0] > 0 and exempt_a[f]) or (exempt_b.shape[0] > 0 and exempt_b[f])
         sheltering = kind == LINE and target == AT
-        narrowing = kind == LINE and narrow[f] and (watcher == AT or target == AT)
+        if over and not sheltering:
+            continue
+        flag = crossing_flag(kind, watcher, target)
+        narrowing = kind == LINE and narrow[f] and not over and (watcher == AT or target == AT)
         if flag | flags == flags and not sheltering and not narrowing:
             continue
         if west > table[f, 2] or east < table[f, 0] or south > table[f, 3] or north < table[f, 1]:

@@ -243,17 +243,27 @@ def test_the_flags_add_up() -> None:
     assert flags.dtype == np.int64
 
 
-def test_exempt_features_veil_nothing() -> None:
+def test_whoever_looks_over_a_feature_finds_veiled_only_what_is_in_it_or_at_it() -> None:
     table = Terrain([WOOD, WALL], 48, 36)
     kinds, narrow = np.array([AREA, LINE]), np.array([False, True])
     a, b = at((5, 15), (5, 16)), at((15.2, 15), (25, 15))
     full = veil(table, kinds, narrow, a, b, TOUCH)
     assert full.tolist() == [[OCCUPIED | SHELTER, BETWEEN]] * 2
     spared_a = np.array([[True, False], [True, True]])
-    assert veil(table, kinds, narrow, a, b, TOUCH, exempt_a=spared_a).tolist() == [[6, 1], [0, 0]]
+    assert veil(table, kinds, narrow, a, b, TOUCH, exempt_a=spared_a).tolist() == [[6, 1], [6, 0]]
     spared_b = np.array([[False, True], [True, True]])
-    assert veil(table, kinds, narrow, a, b, TOUCH, exempt_b=spared_b).tolist() == [[2, 0], [2, 0]]
-    assert not veil(table, kinds, narrow, a, b, TOUCH, exempt_a=spared_a, exempt_b=spared_b).any()
+    assert veil(table, kinds, narrow, a, b, TOUCH, exempt_b=spared_b).tolist() == [[6, 0], [6, 0]]
+    both = veil(table, kinds, narrow, a, b, TOUCH, exempt_a=spared_a, exempt_b=spared_b)
+    assert both.tolist() == [[6, 0], [6, 0]]
+
+
+def test_nothing_that_is_looked_over_narrows_the_view() -> None:
+    table = Terrain([WALL], 48, 36)
+    kinds, narrow = np.array([LINE]), np.array([True])
+    a, b = at((10, 5)), at((15.2, 15))
+    assert veil(table, kinds, narrow, a, b, TOUCH).tolist() == [[OCCUPIED | SHELTER | NARROWED]]
+    over = np.array([[True]])
+    assert veil(table, kinds, narrow, a, b, TOUCH, exempt_a=over).tolist() == [[OCCUPIED | SHELTER]]
 
 
 def test_only_the_wanted_pairs_are_answered() -> None:
@@ -456,8 +466,8 @@ def test_what_lies_between_as_shapely_says(scene: tuple[Terrain, Ints, Mask], a:
         shape = feature_shape(feature)
         if min(shape.distance(watcher), shape.distance(target)) < 0.02:
             continue
-        alone = np.arange(len(kinds)) != f
-        flags = veil(terrain, kinds, narrow, a, b, 0.01, exempt_a=alone.reshape(1, -1))[0, 0]
+        alone = np.where(np.arange(len(kinds)) == f, kinds, NONE)
+        flags = veil(terrain, alone, narrow, a, b, 0.01)[0, 0]
         if kinds[f] == NONE or not shapely.intersects(lines, shape.buffer(1e-6)).any():
             assert flags == 0
         elif feature.closed and shapely.intersects(lines, shape.buffer(-1e-6)).any():
@@ -485,9 +495,10 @@ def test_exemptions_and_wishes_leave_the_other_answers_alone(
     flags = veil(terrain, kinds, narrow, a, b, 0.5, exempt_a=spare_a, exempt_b=spare_b, wanted=wanted)
     for i in range(len(a)):
         for j in range(len(b)):
-            left_over = np.where(spare_a[i] | spare_b[j], NONE, kinds)
-            alone = veil(terrain, left_over, narrow, a[i], b[j], 0.5)[0, 0]
-            assert flags[i, j] == (alone if wanted[i, j] else 0)
+            over = spare_a[i] | spare_b[j]
+            alone = veil(terrain, np.where(over, NONE, kinds), narrow, a[i], b[j], 0.5)[0, 0]
+            spared = veil(terrain, np.where(over, kinds, NONE), narrow, a[i], b[j], 0.5)[0, 0] & (OCCUPIED | SHELTER)
+            assert flags[i, j] == (alone | spared if wanted[i, j] else 0)
 
 
 @law
