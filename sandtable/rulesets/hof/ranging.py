@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, in_building, overlooked, standpoint
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, overlooked, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
@@ -163,7 +163,7 @@ class FireTable:
         friends = here.side(self.side)
         rows = here.rows.take(friends.rows, axis=0)
         heights = self.rows[:, Z]
-        if level or not here.ground.table.any_hill or not (rows[:, Z].min() < heights.max()):
+        if level or not rows[:, Z].min() < heights.max():
             return self.passes(here, wanted, over, rows, np.arange(len(rows)))
         clear = np.zeros_like(wanted)
         for height in set(heights.tolist()):
@@ -248,7 +248,9 @@ class FireTable:
             return "hof.special-rules.hull-mounted" if vehicle else "hof.firing.arc-forward"
         if self.line[row, number]:
             return "hof.artillery.fo-targeting"
-        if in_building(board(self.game), self.rows[row : row + 1]):
+        ground = board(self.game).ground
+        pair = self.rows[row : row + 1], self.target_rows[number : number + 1]
+        if ground.table.any_building and veil.shielded(ground.terrain, ground.table.building, *pair, TOUCH)[0, 0]:
             return "hof.terrain.building-exterior-wall"
         return "hof.firing.no-fire-through-friends"
 
