@@ -216,15 +216,30 @@ class Deal:
         soft = [share for share in self.shares if not share.armored]
         to_armor: list[Hit] = []
         piercing = [hit for hit in self.pool if self.pierces(hit)]
+        spoken_for = len(self.pool) - len(piercing)
         for kind in self.sort(piercing, self.shares):
             for_hard = [hit for hit in kind if any(self.takes(hit, share) for share in hard)]
             for_soft = any(self.takes(kind[0], share) for share in soft)
             if not for_soft:
                 to_armor += for_hard
             elif for_hard and any(self.matters(kind[0], share) for share in hard):
-                count = yield from self.ask_split(kind, hard)
+                least = self.before_small(kind, hard, soft, len(to_armor), spoken_for)
+                count = len(kind) if least == len(kind) else (yield from self.ask_split(kind, hard, least))
                 to_armor += kind[:count]
+                spoken_for += len(kind) - count
         return to_armor, [hit for hit in self.pool if hit not in to_armor]
+
+    def before_small(self, kind: list[Hit], hard: list[Share], soft: list[Share], armor_has: int, soft_has: int) -> int:
+        """hof.firing.small-teams-last: how many hits armor must take before a Small Team may take one."""
+        grown = [share for share in soft if not share.team.kind.small]
+        if len(grown) == len(soft):
+            return 0
+        room = max(0, sum(not share.hits for share in grown) - soft_has)
+        unhit = max(0, sum(not share.hits and self.matters(kind[0], share) for share in hard) - armor_has)
+        least = max(0, min(len(kind) - room, unhit))
+        if least:
+            self.rules.append("hof.firing.small-teams-last")
+        return least
 
     def matters(self, hit: Hit, share: Share) -> bool:
         """Whether a hit does anything to an armored Team or to whoever rides on it."""
@@ -232,9 +247,9 @@ class Deal:
             return True
         return not ineffective(hit.weapon.at or 0, armor(share.team, self.flank(hit.row, share)))
 
-    def ask_split(self, kind: list[Hit], hard: list[Share]) -> Flow[int]:
+    def ask_split(self, kind: list[Hit], hard: list[Share], least: int) -> Flow[int]:
         best = max(self.harm(kind[0], share) for share in hard) >= 1.0
-        numbers = range(len(kind), -1, -1) if best else range(len(kind) + 1)
+        numbers = range(len(kind), least - 1, -1) if best else range(least, len(kind) + 1)
         options = [Option(str(number), f"{number} of {len(kind)} at armored Teams") for number in numbers]
         rule = "hof.firing.at-hits-split-by-firer"
         words = f"How many hits of the {kind[0].weapon.name} go to armored Teams?"
@@ -277,7 +292,10 @@ class Deal:
     # The attacked player's choice.
 
     def spread(self, hits: list[Hit], shares: list[Share]) -> Flow[None]:
-        """hof.firing.spill-to-neighbours: one hit to each Team in turn, Small Teams last, Vehicles again after that."""
+        """hof.firing.spill-to-neighbours: one hit to each Team in turn, Small Teams last, Vehicles again after that.
+
+        When all have been hit, a new round begins with the target.
+        """
         while hits:
             fit = [share for share in shares if any(self.takes(hit, share) for hit in hits)]
             if not fit:
@@ -287,6 +305,8 @@ class Deal:
                 break
             fewest = min(len(share.hits) for share in fit)
             turn = [share for share in fit if len(share.hits) == fewest]
+            if fewest and turn[0].number == 0:
+                turn = turn[:1]
             grown = [share for share in turn if not share.team.kind.small]
             if grown and len(grown) < len(turn):
                 self.rules.append("hof.firing.small-teams-last")
