@@ -143,7 +143,10 @@ def crosses_any(ground: Ground, paths: list[Path], wanted: Mask) -> bool:
 
 
 def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
-    """The stretches of a path over the wanted features, in order, without those on roads and fords."""
+    """The stretches of a path over the wanted features, in order, without those on roads and fords.
+
+    Wrecks and laid obstacles lie on the road as well.
+    """
     total = length_of(path)
     if total < NOTHING or not crosses_any(ground, [path], wanted):
         return []
@@ -155,12 +158,13 @@ def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     distances = stations(path, total, SAMPLE)
     on = on_way(ground, points_along(path, distances))
     for span in spans:
-        if not terrain.closed[span.feature]:
+        kind = ground.table.kinds[span.feature]
+        if kind.shape == "thing" or kind.obstacle:
+            found.append(span)
+        elif not terrain.closed[span.feature]:
             if not on_way(ground, points_along(path, [span.enter]))[0]:
                 found.append(span)
-            continue
-        off = [at for at, way in zip(distances, on, strict=True) if span.enter <= at <= span.leave and not way]
-        if off:
+        elif off := [at for at, way in zip(distances, on, strict=True) if span.enter <= at <= span.leave and not way]:
             enter = span.enter if span.started or off[0] - span.enter <= SAMPLE else off[0]
             found.append(Crossing(span.feature, enter, span.leave, span.started))
     return sorted(found, key=lambda span: span.enter)
