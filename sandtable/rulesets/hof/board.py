@@ -448,7 +448,7 @@ def in_hard_cover(game: Game[State], team: Team) -> bool:
     """hof.terrain.cover-at-resolution: where a Team is when it resolves its RFPs.
 
     Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across. Riders have the tank
-    between them and fire at its front.
+    between them and fire at its front. A Leader is where the Team is that he touches (hof.leaders.position-abstracted).
     """
     if team.dug_in:
         return True
@@ -458,7 +458,7 @@ def in_hard_cover(game: Game[State], team: Team) -> bool:
         return False
     here = board(game)
     ground = here.ground
-    row = here.of([team])
+    row = here.rows[here.stand(team)].reshape(1, 8)
     inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
     if inside.any():
         return True

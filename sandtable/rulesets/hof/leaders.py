@@ -23,7 +23,6 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import checks, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
-from sandtable.rulesets.hof.arsenal import profile
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, place, set_down
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label, teams_of
 from sandtable.table import distance as measure
@@ -139,7 +138,8 @@ def move_up(game: Game[State], act: Activation, unit: Unit, team: Team, ends_in_
 def goes_along(act: Activation) -> bool:
     """hof.leaders.rally-move-along: whether the Leader must go with the Team that he rallied and not his own way."""
     return act.rallied is not None and any(
-        order.kind == "move" and any(team is act.rallied for _, team in order.members) for order in act.orders
+        order.kind == "move" and any(team is act.rallied and alive(unit, team) for unit, team in order.members)
+        for order in act.orders
     )
 
 
@@ -320,7 +320,7 @@ def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
 
 def room_beside(game: Game[State], unit: Unit, leader: Team, beside: list[Team]) -> list[Step]:
     """Places round the bases of some Teams, behind them first, where a Leader has room."""
-    base = profile(leader.profile).base
+    base = leader.kind.base
     half = base.width / 2
     found: list[Step] = []
     for team in beside:
