@@ -327,6 +327,12 @@ def profile(key: str) -> Profile:
     return profiles()[key]
 
 
+@cache
+def sized(key: str, width: float, depth: float) -> Profile:
+    """A kind of Team on a base of its own size (hof.orders.base-sizes)."""
+    return msgspec.structs.replace(profile(key), base=Footprint(width, depth))
+
+
 def _teams(stock: Arsenal) -> Iterator[Profile]:
     for table, infantry in stock.infantry.items():
         for key, row in infantry.items():

@@ -6,12 +6,12 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from sandtable.engine.ruleset import Result
-from sandtable.rulesets.hof.arsenal import Profile, profile
+from sandtable.rulesets.hof.arsenal import Profile, profile, sized
 from sandtable.table.terrain import Feature
 
 Side = Literal["red", "blue"]
@@ -19,6 +19,9 @@ SIDES: tuple[Side, Side] = ("red", "blue")
 Nation = Literal["us", "german", "british", "soviet"]
 Quality = Literal["average", "elite", "poor"]
 Point = tuple[float, float]
+Inches = Annotated[float, msgspec.Meta(gt=0, le=12)]
+Size = tuple[Inches, Inches]
+"""The width and depth of a base."""
 
 Where = Literal["", "hidden", "reserve", "edge", "aboard", "rear", "off-board"]
 """Where a Team is that does not stand on the table: Hidden somewhere in its zone, in reserve, waiting beyond the
@@ -48,6 +51,8 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     id: str = ""
     role: Literal["", "pl", "fo", "cc", "sniper", "rider", "bunker"] = ""
     traits: tuple[Trait, ...] = ()
+    base: Size | None = None
+    """The size of its base, if it is not the usual one of its kind (hof.orders.base-sizes)."""
     at: Point | None = None
     facing: float = 0.0
     level: int = 0
@@ -76,7 +81,7 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     @property
     def kind(self) -> Profile:
         """What kind of Team it is. Not kept on the Team: copies of the state would cost more."""
-        return profile(self.profile)
+        return profile(self.profile) if self.base is None else sized(self.profile, *self.base)
 
 
 class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):

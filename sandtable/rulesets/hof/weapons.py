@@ -82,7 +82,7 @@ def farthest(game: Game[State], weapon: Weapon) -> float:
 def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap: float) -> tuple[int, list[str]]:
     """The dice of a weapon at its full Rate of Fire, and the rules that raise it."""
     rof, rules = weapon.rof, []
-    if "close-range-rof" in weapon.keywords and gap < CLOSE_RANGE:
+    if "close-range-rof" in weapon.keywords and gap < CLOSE_RANGE - 1e-9:
         rof = CLOSE_ROF
         rules.append("hof.special-rules.assault-rifle")
     if game.setup.options.national and unit.nation == "us" and team.profile in GARANDS and gap <= GARAND_RANGE + 1e-9:
