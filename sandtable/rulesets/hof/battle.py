@@ -254,6 +254,8 @@ def hide(state: State, unit: Unit, teams: Sequence[Team]) -> list[str]:
     for team in teams:
         team.where = "hidden"
         team.dug_in = digs
+    if unit.side == state.attacker:
+        return ["hof.battle.attacker-deploys"]
     return ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"] if digs else []
 
 
@@ -417,7 +419,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
     state = game.state
     company = state.companies[side]
     found = []
-    if side != state.attacker and company.order_points and refuse_reserves(game, side) is None:
+    if company.order_points and refuse_reserves(game, side) is None:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
         if company.order_points > 1:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
@@ -431,7 +433,10 @@ def calls(game: Game[State], side: str) -> list[Option]:
 
 
 def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
+    """Why a side may not make a Reserves Check, whatever it has to pay with."""
     company = game.state.companies[side]
+    if side == game.state.attacker or side != game.state.active:
+        return illegal("hof.battle.reserves-check", "the Defender checks for reserves in his turn.", field="reserves")
     if not in_reserve(game, side):
         return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
     if company.turns < RESERVES_FROM_TURN:

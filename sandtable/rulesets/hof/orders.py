@@ -229,6 +229,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
         return artillery.bar_call(game, side, choice)
+    if choice in ("reserves", "reserves-2"):
+        return battle.refuse_reserves(game, side)
     if choice == "reveal" and side in game.state.balked:
         return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)
@@ -247,7 +249,7 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     if team.where == "hidden":
         return illegal("hof.battle.hidden-contribute-dice", f"{team_label(team)} must be revealed first.", field=choice)
     if team.where == "reserve":
-        return illegal("hof.battle.reserves-check", f"{team_label(team)} is in reserve.", field=choice)
+        return illegal("hof.battle.reserve-no-dice", f"{team_label(team)} is in reserve.", field=choice)
     company = game.state.companies[unit.side]
     if side != game.state.active:
         if not hero_points(company):

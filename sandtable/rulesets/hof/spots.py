@@ -18,8 +18,8 @@ from sandtable.table import moves, placement
 from sandtable.table.shapes import COS, SIN, Place, X, Y, bodies, heading
 from sandtable.table.terrain import Feature, Terrain
 
-FROM_CENTRE = 16.0
-"""hof.battle.attacker-deploys"""
+FROM_CENTRE = 16.0 + 0.02
+"""hof.battle.attacker-deploys: more than 16 inches, so a hair more."""
 
 FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
 """hof.battle.hidden-where, hof.battle.recon-reveal-distance"""

@@ -28,8 +28,7 @@ Where = Literal["", "hidden", "reserve", "edge", "aboard", "rear", "off-board"]
 Attacker's edge, in or behind a Transport, called to the rear, or (artillery) far behind the table. Empty: not
 deployed yet, or on the table if it has a place."""
 
-Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal", "fighting"]
-"""`fighting`: a Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
+Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
 
 FIRE_MISSIONS = 5
 """hof.artillery.fire-missions"""
@@ -75,6 +74,8 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     """Its flame-thrower is empty."""
     sniped: bool = False
     spotted: bool = False
+    fights: bool = False
+    """A Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
     charge: str = ""
     """The structure on which it has placed a demolition charge."""
 
@@ -345,7 +346,7 @@ def counts_for_strength(team: Team) -> bool:
 
 def is_transport(team: Team) -> bool:
     """Whether a Team is a Transport and not, like the jeeps of a recon Unit, a Vehicle that fights."""
-    return team.kind.transport and "fighting" not in team.traits
+    return team.kind.transport and not team.fights
 
 
 def strength(unit: Unit) -> int:
@@ -366,8 +367,7 @@ def begin(setup: Setup) -> State:
         jeeps = bool(unit.teams) and all(team.kind.transport for team in unit.teams.values())
         for team_id, team in unit.teams.items():
             team.id = team_id
-            if jeeps and "fighting" not in team.traits:
-                team.traits = (*team.traits, "fighting")
+            team.fights = team.fights or jeeps
             if unit.recon and "recon" not in team.traits:
                 team.traits = (*team.traits, "recon")
             if unit.off_board and team.role != "fo" and not team.where:
