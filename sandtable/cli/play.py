@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    ruleset: Annotated[str, typer.Option(help="The rules to play by.")] = "tr14",
+    ruleset: Annotated[str, typer.Option(help="The rules to play by.")] = "hof",
     scenario: Annotated[str, typer.Option(help="The battle; 'list' shows them all.")] = "patrol",
     red: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "human",
     blue: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "greedy",

@@ -16,7 +16,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import ENCODER, Game
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.seat import drive
+from sandtable.engine.seat import Seat, drive
 
 TEAMS = 80
 
@@ -37,6 +37,7 @@ def measure_all(seconds: float, progress: Callable[[str], None]) -> dict[str, Fi
     figures: dict[str, Figure] = {}
     for name, measure in (
         ("decisions", decisions),
+        ("a greedy turn", greedy_turn),
         ("sight lines", sight_lines),
         ("copies", copies),
         ("games", games),
@@ -96,6 +97,30 @@ def decisions_of(rules: Ruleset, seconds: float) -> Figure:
         number += 1
     rates = [count / took for count, took in zip(done, spent, strict=True)]
     return compared(rates[0], "1/s", "catanatron", rates[1])
+
+
+LARGE_BATTLE = ("hof", "ridge")
+"""At least eight Units a side."""
+
+GREEDY_TURNS = 4
+
+
+def greedy_turn(seconds: float) -> dict[str, Figure]:
+    """How long the greedy bot thinks over one turn of its own in a large battle, on average over the first turns."""
+    rules = rulesets.load(LARGE_BATTLE[0])
+    game: Game[Any] = Game(rules, rules.scenario(LARGE_BATTLE[1]), SeededDice(1))
+    players = {"red": bots.make("greedy", 1), "blue": bots.make("random", 2)}
+    seats = {name: Seat(game, name) for name in players}
+    thought, turns, wanted = 0.0, 0, GREEDY_TURNS if seconds >= 1 else 1
+    while game.ask is not None and turns < wanted:
+        name, mine = game.ask.seat, game.state.active == "red" and game.state.phase in ("orders", "gap")
+        start = time.perf_counter()
+        answer = players[name].choose(seats[name])
+        if name == "red" and mine:
+            thought += time.perf_counter() - start
+            turns += answer == "end"
+        game.accept(answer)
+    return {"greedy_turn_hof": Figure(thought / max(turns, 1), "s")}
 
 
 def catan_game() -> Callable[[int], int]:

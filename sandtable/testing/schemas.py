@@ -6,19 +6,16 @@ An editor that knows a schema can help while a file is written; `sandtable data 
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.formats import FORMATS, type_of
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "schema"
-
-# File name, and the type that reads such a file; the data formats come from `FORMATS`.
-OTHERS: dict[str, str] = {"tr14-setup": "sandtable.rulesets.tr14.state:Setup"}
 
 
 def file_name(format_: str) -> str:
@@ -30,9 +27,8 @@ def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by the name of its file."""
     found = {"save.schema.json": record.schema()}
     types = {file_name(format_): type_of(format_) for format_ in FORMATS}
-    for name, place in OTHERS.items():
-        module, type_name = place.split(":")
-        types[f"{name}.schema.json"] = getattr(import_module(module), type_name)
+    for name in rulesets.names():
+        types[f"{name}-setup.schema.json"] = rulesets.load(name).setup_type
     for name, type_ in types.items():
         schema = msgspec.json.schema(type_)
         found[name] = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

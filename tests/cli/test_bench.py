@@ -6,9 +6,11 @@ import json
 
 from .conftest import Command
 
-REFERENCES = {"decisions_tr14": "catanatron", "sight_lines": "shapely STRtree"}
+REFERENCES = {"decisions_hof": "catanatron", "decisions_tr14": "catanatron", "sight_lines": "shapely STRtree"}
 UNITS = {
+    "decisions_hof": "1/s",
     "decisions_tr14": "1/s",
+    "greedy_turn_hof": "s",
     "sight_lines": "1/s",
     "copy_state_80": "µs",
     "games_tr14": "1/s",
@@ -30,7 +32,7 @@ def test_figures_as_json_have_the_documented_shape(command: Command) -> None:
             assert abs(figure["ratio"] - figure["value"] / figure["reference_value"]) < 1e-9
         else:
             assert set(figure) == {"value", "unit"}
-    assert [line.split()[0] for line in done.err.splitlines()] == ["measuring"] * 4
+    assert [line.split()[0] for line in done.err.splitlines()] == ["measuring"] * 5
 
 
 def test_a_measure_needs_some_time(command: Command) -> None:

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from sandtable import rulesets
+from sandtable.cli.human import split_condition
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 
 from .conftest import Command
 
-BOTS = ("--scenario", "ridge", "--red", "random", "--blue", "random", "--seed", 3)
-HUMAN = ("--scenario", "ridge", "--red", "human", "--blue", "random", "--seed", 3)
+BOTS = ("--ruleset", "tr14", "--scenario", "ridge", "--red", "random", "--blue", "random", "--seed", 3)
+HUMAN = ("--ruleset", "tr14", "--scenario", "ridge", "--red", "human", "--blue", "random", "--seed", 3)
 RULES = rulesets.load("tr14")
 
 
@@ -72,14 +73,14 @@ def test_the_log_names_the_rule_behind_everything(command: Command) -> None:
 
 
 def test_without_a_seed_one_is_chosen_and_told(command: Command) -> None:
-    words = ("play", "--scenario", "patrol", "--red", "random", "--blue", "random", "--json")
+    words = ("play", "--ruleset", "tr14", "--scenario", "patrol", "--red", "random", "--blue", "random", "--json")
     first = json.loads(command(*words).out)
     again = json.loads(command(*words, "--seed", first["seed"]).out)
     assert again == first
 
 
 def test_scenarios_are_listed(command: Command) -> None:
-    assert command("play", "--scenario", "list").out.split() == RULES.scenarios()
+    assert command("play", "--ruleset", "tr14", "--scenario", "list").out.split() == RULES.scenarios()
 
 
 @pytest.mark.parametrize("seed", [0, -7, 2**63, 10**25])
@@ -162,7 +163,7 @@ def test_help_why_and_map(command: Command) -> None:
 def test_undo_takes_back_ones_own_last_answer(command: Command) -> None:
     # Given a moment when the seat that is asked has also given the last answer, with no die between,
     count = first_answers(lambda game: game.ask is not None and game.may_undo(game.ask.seat) is None)
-    words = ("play", "--scenario", "ridge", "--red", "human", "--blue", "human", "--seed", 3)
+    words = ("play", "--ruleset", "tr14", "--scenario", "ridge", "--red", "human", "--blue", "human", "--seed", 3)
     done = command(*words, typed="1\n" * count + "undo\nquit\n")
     assert "  Taken back." in done.err
     asked = [line for line in done.err.splitlines() if line.startswith(("red: ", "blue: "))]
@@ -192,7 +193,21 @@ def test_a_person_may_save_in_between_and_a_slip_in_the_name_costs_nothing(comma
 
 def test_typed_dice_are_asked_at_the_terminal_whoever_throws(command: Command) -> None:
     # Given two bots, and dice on a real table,
-    words = ("play", "--scenario", "ridge", "--red", "random", "--blue", "random", "--seed", 3, "--dice", "typed")
+    words = (
+        "play",
+        "--ruleset",
+        "tr14",
+        "--scenario",
+        "ridge",
+        "--red",
+        "random",
+        "--blue",
+        "random",
+        "--seed",
+        3,
+        "--dice",
+        "typed",
+    )
     done = command(*words, typed="7\n0\nsix\n1 2\n[6]\n1\n")
     # then the person is asked for each throw, what no die shows is refused, and a 1 is a 1.
     assert "red: Roll 1d6 for the first Initiative and enter what they show." in done.err
@@ -216,7 +231,20 @@ def test_a_program_takes_a_seat(command: Command, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     path = tmp_path / "x.game"
-    words = ("play", "--scenario", "patrol", "--seed", 3, "--quiet", "--save", path, "--blue", "random")
+    words = (
+        "play",
+        "--ruleset",
+        "tr14",
+        "--scenario",
+        "patrol",
+        "--seed",
+        3,
+        "--quiet",
+        "--save",
+        path,
+        "--blue",
+        "random",
+    )
     done = command(*words, "--red", f"program:{sys.executable} {script}")
     assert (done.status, done.err) == (0, "")
     saved = record.read(path)
@@ -226,7 +254,20 @@ def test_a_program_takes_a_seat(command: Command, tmp_path: Path) -> None:
 
 def test_a_program_that_does_not_answer_is_noted(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "x.game"
-    words = ("play", "--scenario", "patrol", "--seed", 3, "--quiet", "--save", path, "--blue", "random")
+    words = (
+        "play",
+        "--ruleset",
+        "tr14",
+        "--scenario",
+        "patrol",
+        "--seed",
+        3,
+        "--quiet",
+        "--save",
+        path,
+        "--blue",
+        "random",
+    )
     done = command(*words, "--red", f"program:{sys.executable} -c pass", "--deadline", 2)
     assert done.status == 0
     saved = record.read(path)
@@ -258,7 +299,71 @@ def test_wrong_use_is_one_sentence_and_two(command: Command, words: tuple[str, .
 
 
 def test_a_place_where_nothing_can_be_saved_is_a_sentence(command: Command, tmp_path: Path) -> None:
-    words = ("play", "--scenario", "patrol", "--red", "random", "--blue", "random", "--seed", 3, "--quiet")
+    words = (
+        "play",
+        "--ruleset",
+        "tr14",
+        "--scenario",
+        "patrol",
+        "--red",
+        "random",
+        "--blue",
+        "random",
+        "--seed",
+        3,
+        "--quiet",
+    )
     done = command(*words, "--save", tmp_path / "nowhere" / "x.game")
     assert done.status == 2
     assert done.err.strip().endswith("No such file or directory")
+
+
+def test_hail_of_fire_is_played_unless_another_ruleset_is_named(command: Command) -> None:
+    done = command("play", "--red", "random", "--blue", "random", "--seed", 3, "--json")
+    assert done.status == 0
+    summary = json.loads(done.out)["summary"]
+    assert set(summary["red"]) >= {"units", "teams", "break_points", "break_limit"}
+
+
+def test_optional_rules_are_listed_chosen_and_refused(command: Command) -> None:
+    listed = command("play", "--options", "list")
+    assert listed.status == 0
+    assert "commander" in listed.out
+    done = command("play", "--options", "club", "--red", "random", "--blue", "random", "--seed", 1, "--quiet")
+    assert done.status == 0
+    wrong = command("play", "--options", "magic", "--red", "random", "--blue", "random")
+    assert wrong.status == 2
+    assert "there is no optional rule 'magic'" in wrong.err
+    none = command("play", "--ruleset", "tr14", "--options", "all", "--red", "random", "--blue", "random")
+    assert none.status == 2
+    assert "tr14 has no optional rules" in none.err
+
+
+def test_a_person_is_not_told_what_the_enemy_hides(command: Command) -> None:
+    done = command("play", "--scenario", "patrol", "--seed", 3, "--blue", "random", typed="quit\n")
+    assert "A Unit takes post out of sight." in done.out
+    assert "Grenadier" not in done.out
+
+
+def test_habits_are_told_listed_and_dropped(command: Command) -> None:
+    typed = "habits\nhabit react-if-fired-on\nfacts\nquit\n"
+    done = command("play", "--scenario", "patrol", "--seed", 3, "--blue", "random", typed=typed)
+    assert "React to the enemy only when a Unit of yours has been fired on. (`habit react-if-fired-on`" in done.err
+    assert "react-never" in done.err
+    assert "drops a habit" in done.out
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "wanted"),
+    [
+        ("pass unless fired_on", "pass", ("fired_on", "!=", True)),
+        ("pass if enemy_near >= 16", "pass", ("enemy_near", ">=", 16)),
+        ("pass if fired_on:red-rifles == false", "pass", ("fired_on:red-rifles", "==", False)),
+        ("pass", "pass", None),
+        ("pass unless enemy_near >= 16", "pass unless enemy_near >= 16", None),
+    ],
+)
+def test_a_standing_answer_may_have_a_condition(text: str, answer: str, wanted: tuple[str, str, object] | None) -> None:
+    found, only = split_condition(text)
+    assert found == answer
+    assert [(c.fact, c.op, c.value) for c in only] == ([wanted] if wanted else [])
