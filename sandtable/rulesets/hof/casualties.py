@@ -13,6 +13,13 @@ from sandtable.rulesets.hof.board import board, ground_changed, leave_wreck
 from sandtable.rulesets.hof.optional import commander, riders
 from sandtable.rulesets.hof.state import State, Team, Unit, counts_for_strength, label, strength, team_label
 
+OF_ITS_OWN = {
+    "sniper": "hof.optional.sniper-unit",
+    "bunker": "hof.optional.bunker-unit",
+    "cc": "hof.optional.cc-unit",
+}
+"""Why the loss of one Team is the loss of a Unit."""
+
 
 def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, *rules: str) -> Flow[None]:
     """A Team is lost: `cause` is "rfps", "penetration", "assault" or whatever else did it.
@@ -131,7 +138,7 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
     shown = [team.id for team in remaining if team.at is not None or team.where == "aboard"]
     unit.teams.clear()
     del game.state.units[unit.id]
-    cited = [*rules, "hof.optional.sniper-unit"] if unit.kind == "sniper" else [*rules]
+    cited = [*rules, OF_ITS_OWN[unit.kind]] if unit.kind in OF_ITS_OWN else [*rules]
     text = f"{label(unit)} is destroyed."
     game.tell("unit-destroyed", text, *cited, seat=unit.side, unit=unit.id, teams=shown)
     losses = Losses()
