@@ -330,6 +330,10 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
         if found is not None:
             message = f"{team_label(team)} would end in contact with {team_label(enemy)}: {found[1]}."
             return illegal(found[0], message, field=team.id, legal="Stop short of it.")
+    for number in np.flatnonzero(touching.sum(axis=1) > MOST_ON_ONE).tolist():
+        message = f"{team_label(teams[number])} would touch {touching[number].sum()} enemies."
+        legal = "Two at most may touch one enemy."
+        return illegal("hof.assaults.two-per-enemy", message, field=teams[number].id, legal=legal)
     moving = {team.id for team in teams}
     friends = [team for team in here.side(side).teams if team.id not in moving]
     counts = touching.sum(axis=0)

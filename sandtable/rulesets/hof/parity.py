@@ -250,7 +250,9 @@ def apply(setup: Setup, parity: Parity) -> Setup:
 
 
 def fighting(unit: Unit) -> bool:
-    """Whether more is left of a Unit than a leader, an observer and Transports."""
+    """Whether more is left of a Unit than a leader, an observer and Transports; jeeps with nobody to carry fight."""
+    if unit.teams and all(team.kind.transport for team in unit.teams.values()):
+        return True
     return any(team.role not in ("pl", "fo") and not team.kind.transport for team in unit.teams.values())
 
 

@@ -92,7 +92,8 @@ def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, n
     weapon = smoke_weapon(team)
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
-    if table.gap[row, number] > weapon.range + 1e-9 and not target.spotted:
+    spotted = any(table.targets[near][1].spotted for near in table.around(number))
+    if table.gap[row, number] > weapon.range + 1e-9 and not spotted:
         modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
     needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")
