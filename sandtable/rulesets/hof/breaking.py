@@ -120,11 +120,12 @@ def controller(game: Game[State], near: list[Member], at: tuple[float, float], h
     """Who controls an objective, if anybody, and the rules that say so."""
     foot = {unit.side for unit, team in near if team.kind.category == "infantry"}
     there = {unit.side for unit, _ in near}
-    if len(foot) == 1 and there == foot:
-        return foot.pop(), ["hof.battle.objective-control"]
+    alone = foot.pop() if len(foot) == 1 and there == foot else ""
     defender = other(game.state.attacker)
-    if hiding and hidden.could_hold(game, at):
+    if alone != defender and hiding and hidden.could_hold(game, at):
         return defender, ["hof.battle.hidden-hold-objectives"]
+    if alone:
+        return alone, ["hof.battle.objective-control"]
     if there and there != foot:
         return "", ["hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories"]
     return "", ["hof.battle.objective-control"]
