@@ -82,14 +82,14 @@ class Deal:
     # Who may be hit.
 
     def eligible(self, reach: dict[int, float]) -> list[int]:
-        """The target, and Teams within 4 inches of it in sight and range of some Team that fires."""
+        """The target, seen or not, and Teams within 4 inches of it in sight and range of some Team that fires."""
         found = []
         table = self.table
         for number, (unit, team) in enumerate(table.targets):
             seen = [
                 row for row, far in reach.items() if table.sees[row, number] and table.gap[row, number] <= far + 1e-9
             ]
-            if not seen:
+            if number and not seen:
                 continue
             if self.dosed(team):
                 self.rules.append("hof.firing.no-second-dose")
