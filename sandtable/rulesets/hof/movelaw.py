@@ -261,10 +261,11 @@ def refuse_ground(game: Game[State], act: Activation | None, here: Board, team: 
     ground = here.ground
     options = game.setup.options
     wanted = ground.table.rough | ground.table.obstacle if options.obstacles else ground.table.rough
+    length = length_of(path)
     for crossing in going.crossings(ground, path, wanted):
         kind = ground.table.kinds[crossing.feature]
         feature = ground.terrain.features[crossing.feature]
-        if crossing.started:
+        if crossing.started and (crossing.leave < length - NOTHING or going.may_cross(team.kind, kind)):
             continue
         if not going.may_cross(team.kind, kind):
             message = f"{team_label(team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."
