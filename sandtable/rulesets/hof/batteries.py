@@ -84,15 +84,25 @@ def usable(game: Game[State], battery: Battery | None, paid: Paid) -> bool:
     return battery is not None and bool(observers(game, battery, paid) or markers(game, battery))
 
 
+def might_call(game: Game[State], side: str) -> list[str]:
+    """The calls of the Units that nothing but the reach of an order or an observer could keep from a mission."""
+    if game.state.companies[side].called_off:
+        return []
+    return [
+        f"call:{unit.id}"
+        for unit in game.state.units.values()
+        if unit.side == side and len(guns_of(unit)) >= LEAST_GUNS and why_no_mission(game, unit) is None
+    ]
+
+
 def calls(game: Game[State], side: str) -> list[Option]:
     company = game.state.companies[side]
-    if company.called_off:
-        return []
     rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
+    units = [game.state.units[name.removeprefix("call:")] for name in might_call(game, side)]
     return [
         Option(f"call:{unit.id}", f"{label(unit)} is called for fire", rules)
-        for unit in units_of(game.state, side)
-        if len(guns_of(unit)) >= LEAST_GUNS and why_no_mission(game, unit) is None and payments(game, company, unit)
+        for unit in units
+        if payments(game, company, unit, 1)
     ]
 
 

@@ -404,7 +404,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
     state = game.state
     company = state.companies[side]
     found = []
-    if side != state.attacker and company.order_points and refuse_reserves(game, side) is None:
+    if side != state.attacker and company.order_points and may_check_reserves(game, side):
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
         if company.order_points > 1:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
@@ -417,15 +417,10 @@ def calls(game: Game[State], side: str) -> list[Option]:
     return found
 
 
-def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
+def may_check_reserves(game: Game[State], side: str) -> bool:
+    """hof.battle.reserves-check: from the third turn on, once a turn, while somebody is in reserve."""
     company = game.state.companies[side]
-    if not in_reserve(game, side):
-        return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
-    if company.turns < RESERVES_FROM_TURN:
-        return illegal("hof.battle.reserves-check", "reserves come from your third turn on.", field="reserves")
-    if company.reserves_checked:
-        return illegal("hof.battle.reserves-check", "one Reserves Check a turn.", field="reserves")
-    return None
+    return company.turns >= RESERVES_FROM_TURN and not company.reserves_checked and bool(in_reserve(game, side))
 
 
 def in_reserve(game: Game[State], side: str) -> list[Unit]:

@@ -6,16 +6,18 @@ players who have none left as well.
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
 from sandtable.rulesets.hof.acts import Paid
+from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.breaking import BattleOver
 from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.state import (
@@ -35,6 +37,13 @@ from sandtable.rulesets.hof.state import (
 
 ORDER_NEEDED = 4
 EXTRA_POINT = 1
+
+REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
+APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
+END = Option("end", "End the turn", ("hof.orders.turn-passes",))
+PASS = Option("pass", "Let the enemy go on")
+ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
+HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))
 
 
 def play(game: Game[State]) -> Flow[None]:
@@ -213,15 +222,6 @@ def may_activate(team: Team, paid: Paid) -> bool:
     return paid == "hero" or not team.activated
 
 
-def can_act(team: Team) -> bool:
-    """Teams on the table, and those in a Transport, which must come out first."""
-    return team.at is not None or team.where == "aboard"
-
-
-def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
-    return [(u, team) for u, team in teams_of(game.state, side) if can_act(team) and may_activate(team, paid)]
-
-
 def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
@@ -257,29 +257,78 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
 
 
+def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
+    known = board(game).memo
+    key = (team.id, team.profile)
+    option: Option | None = known.get(key)
+    if option is None:
+        option = known[key] = Option(team.id, f"{team_label(team)}, {label(unit)}")
+    return option
+
+
+def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
+    """Whom Order Points could activate, and then whom Hero Points alone could."""
+    first: list[Member] = []
+    later: list[Member] = []
+    for unit in game.state.units.values():
+        if unit.side != side or not (points or heroes):
+            continue
+        for team in unit.teams.values():
+            if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+                continue
+            if team.role == "rider" and not team.carrier:
+                continue
+            if points and not team.activated:
+                first.append((unit, team))
+            elif heroes:
+                later.append((unit, team))
+    return first + later
+
+
+def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
+    return acting(game, side, int(paid == "order"), int(paid == "hero"))
+
+
 def spend_points(game: Game[State]) -> Flow[None]:
     """The active player's choice: whom to activate, or to end the turn."""
     state = game.state
     side = state.active
     company = state.companies[side]
     points, heroes = company.order_points, hero_points(company)
-    found: dict[str, Option] = {}
-    for paid, available in (("order", points), ("hero", heroes)):
-        if available:
-            for unit, team in activatable(game, side, paid):  # type: ignore[arg-type]
-                found.setdefault(team.id, Option(team.id, f"{team_label(team)}, {label(unit)}"))
-    options = list(found.values())
-    options += artillery.calls(game, side)
-    options += battle.calls(game, side)
-    options += commander.calls(game, side) if game.setup.options.commander else []
-    options += national.calls(game, side)
-    if hidden.may_reveal(game, side):
-        options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",)))
-    options.append(Option("end", "End the turn", ("hof.orders.turn-passes",)))
-    facts = {"order_points": points, "hero_points": heroes, "round": state.round}
-    words = f"{points} Order Points and {heroes} Hero Points. Who acts?"
-    rules = ("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure")
-    question = Choose("activate", words, options, rules=rules, facts=facts, barred=lambda c: bar_team(game, side, c))
+    members = acting(game, side, points, heroes)
+    more = battle.calls(game, side)
+    more += commander.calls(game, side) if game.setup.options.commander else []
+    last = [REVEAL] if hidden.may_reveal(game, side) else []
+    last.append(END)
+
+    def options() -> list[Option]:
+        mine = [team_option(game, unit, team) for unit, team in members]
+        return [*mine, *artillery.calls(game, side), *more, *national.calls(game, side), *last]
+
+    def chance(random: Random) -> str:
+        """Any of the options; those that take long to judge are judged when they are picked."""
+        doubtful = [*artillery.might_call(game, side), *national.might_call(game, side)]
+        sure = len(members) + len(more) + len(last)
+        while True:
+            pick = int(random.random() * (sure + len(doubtful)))
+            if pick < len(members):
+                return members[pick][1].id
+            if pick < sure:
+                return [*more, *last][pick - len(members)].id
+            call = doubtful.pop(pick - sure)
+            judge = national if call == national.CALL else artillery
+            if any(option.id == call for option in judge.calls(game, side)):
+                return call
+
+    question = Choose(
+        "activate",
+        f"{points} Order Points and {heroes} Hero Points. Who acts?",
+        LaterList(options),
+        rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
+        facts={"order_points": points, "hero_points": heroes, "round": state.round},
+        barred=lambda c: bar_team(game, side, c),
+        chance=chance,
+    )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "reveal":
         yield from hidden.reveal(game, side)
@@ -311,9 +360,9 @@ def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
     company = game.state.companies[side]
     options = []
     if company.order_points and may_activate(found[1], "order"):
-        options.append(Option("order", "An Order Point", ("hof.orders.spend-order-point",)))
+        options.append(ORDER_POINT)
     if hero_points(company):
-        options.append(Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",)))
+        options.append(HERO_POINT)
     paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))
     return paid
 
@@ -357,13 +406,11 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     state = game.state
     side = other(state.active)
     heroes = hero_points(state.companies[side])
-    options = [Option("pass", "Let the enemy go on")]
+    options = [PASS]
     if heroes:
-        options += [
-            Option(team.id, f"{team_label(team)}, {label(unit)}") for unit, team in activatable(game, side, "hero")
-        ]
+        options += [team_option(game, unit, team) for unit, team in acting(game, side, 0, heroes)]
     if hidden.may_reveal(game, side):
-        options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",)))
+        options.append(APPEAR)
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
     question = Choose(
         "react",
@@ -386,11 +433,12 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
 def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
     """What a standing answer may look at: was I fired on, which Unit of mine, how near is the enemy."""
     state = game.state
-    hit = {unit.id for unit, team in teams_of(state, side) if team.hit_by}
-    facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": bool(hit)}
-    for unit in units_of(state, side):
-        facts[f"fired_on:{unit.id}"] = unit.id in hit
-    facts["enemy_moved"] = any(team.id in state.moved for _, team in teams_of(state, state.active))
+    hit = {unit.id: any(team.hit_by for team in unit.teams.values()) for unit in units_of(state, side)}
+    facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": any(hit.values())}
+    for name, fired_on in hit.items():
+        facts[f"fired_on:{name}"] = fired_on
+    enemies = units_of(state, state.active) if state.moved else []
+    facts["enemy_moved"] = any(name in unit.teams for name in state.moved for unit in enemies)
     return facts
 
 
