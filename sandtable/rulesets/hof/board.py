@@ -56,6 +56,7 @@ class Ground:
         self.width = width
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
+        self.spots: dict[object, tuple[Rows, Mask]] = {}
         self.variants: dict[object, Ground] = {}
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:

@@ -9,12 +9,12 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Mask, Rows, board, sees_rows, some
+from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, board, sees_rows, some
 from sandtable.rulesets.hof.state import Point, Setup, State, Team, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.shapes import COS, SIN, Place, X, Y, bodies, heading
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, heading
 from sandtable.table.terrain import Feature, Terrain
 
 FROM_CENTRE = 16.0
@@ -99,10 +99,18 @@ def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Re
 
 def impassable(here: Board, rows: Rows) -> Mask:
     table = here.ground.table
-    never = np.array([kind.going == "impassable" for kind in table.kinds], dtype=np.bool_)
-    if not never.any():
+    if not table.any_impassable:
         return np.zeros(len(rows), dtype=np.bool_)
-    return some(here.ground.terrain.overlapping(rows) & never, 1)
+    return some(here.ground.terrain.overlapping(rows) & table.impassable, 1)
+
+
+def room(here: Board, rows: Rows) -> Mask:
+    """Which bases would lie on the table, on nobody's base, and on ground where one can stand."""
+    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
+    free &= ~some(measure.overlaps(rows, here.rows, SLACK), 1)
+    if here.ground.table.any_impassable and free.any():
+        free &= ~impassable(here, rows)
+    return free
 
 
 def ranks_at(
@@ -133,13 +141,15 @@ def required_distance(game: Game[State], unit_recon: bool, team: Team) -> float:
     return max(0.0, apart - moved.inches) if moved is not None else apart
 
 
-def concealing(here: Board, rows: Rows) -> Mask:
+def concealing(ground: Ground, rows: Rows) -> Mask:
     """Which bases stand in concealing terrain: in an area that conceals, in a trench, or touching an obstacle."""
-    table, terrain = here.ground.table, here.ground.terrain
-    areas = table.conceals & ~table.line
-    inside = some(terrain.overlapping(rows) & areas, 1)
-    at_line = some(terrain.touching(rows, TOUCH) & table.conceals & table.line, 1)
-    return inside | at_line
+    table, terrain = ground.table, ground.terrain
+    found: Mask = np.zeros(len(rows), dtype=np.bool_)
+    if table.any_shelter:
+        found |= some(terrain.overlapping(rows) & table.shelter, 1)
+    if table.any_shelter_line:
+        found |= some(terrain.touching(rows, TOUCH) & table.shelter_line, 1)
+    return found
 
 
 def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -157,26 +167,51 @@ def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
 
 def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which spots lie in concealing terrain, far enough from each enemy Team."""
-    here = board(game)
-    found = concealing(here, rows)
-    enemies = here.side(other(side))
-    if enemies.members and found.any():
-        apart = np.array([required_distance(game, unit.recon, team) for unit, team in enemies.members])
-        found &= (measure.distances(here.of(enemies.teams), rows) >= apart[:, None] - 1e-9).all(axis=0)
+    found = concealing(board(game).ground, rows)
+    if found.any():
+        found[found] = far_enough(game, side, rows[found])
     return found
+
+
+def far_enough(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots are so far from each enemy Team that concealing terrain would hide somebody there."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.members:
+        return np.ones(len(rows), dtype=np.bool_)
+    apart = np.array([required_distance(game, unit.recon, team) for unit, team in enemies.members])
+    gaps = measure.distances(here.rows.take(enemies.rows, axis=0), rows)
+    result: Mask = np.logical_and.reduce(gaps >= apart[:, None] - 1e-9, axis=0)
+    return result
+
+
+def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots some enemy of a side sees."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.members:
+        return np.zeros(len(rows), dtype=np.bool_)
+    return some(sees_rows(here.ground, here.rows.take(enemies.rows, axis=0), rows), 0)
+
+
+def may_appear(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots are open to Hidden Teams of a side."""
+    good: Mask = ~seen_now(game, side, rows)
+    left = np.flatnonzero(~good)
+    if len(left):
+        good[left] = far_and_concealed(game, side, rows[left])
+        left = np.flatnonzero(~good)
+    if len(left) and game.state.moved:
+        good[left] = ~seen_before(game, side, rows[left])
+    return good
 
 
 def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str]]:
     """Which spots are open to Hidden Teams of a side, and for each the rule that speaks for or against it."""
-    here = board(game)
-    enemies = here.side(other(side))
-    count = len(rows)
-    if not enemies.members:
-        return np.ones(count, dtype=np.bool_), ["hof.battle.hidden-where"] * count
-    eyes = here.of(enemies.teams)
-    seen = some(sees_rows(here.ground, eyes, rows), 0)
-    good = ~seen
-    rules = ["hof.battle.hidden-where"] * count
+    enemies = board(game).side(other(side))
+    seen = seen_now(game, side, rows)
+    good: Mask = ~seen
+    rules = ["hof.battle.hidden-where"] * len(rows)
     if seen.any():
         hidden = far_and_concealed(game, side, rows)
         good = good | hidden
@@ -218,22 +253,35 @@ def could_hold(game: Game[State], at: Point) -> bool:
     if not waiting:
         return False
     here = board(game)
-    bases = {team.kind.base: team for team in waiting}
+    for base in dict.fromkeys(team.kind.base for team in waiting):
+        rows, covered = spots_about(game, side, at, base)
+        free = ~some(measure.overlaps(rows, here.rows, SLACK), 1)
+        # Cover needs no look along lines of sight: most objectives have some.
+        covered = covered & free
+        if covered.any() and far_enough(game, side, rows[covered]).any():
+            return True
+        rows = rows[free]
+        if len(rows) and not seen_now(game, side, rows).all():
+            return True
+        if len(rows) and game.state.moved and not seen_before(game, side, rows).all():
+            return True
+    return False
+
+
+def spots_about(game: Game[State], side: str, at: Point, base: Footprint) -> tuple[Rows, Mask]:
+    """Spots in a side's zone, within 4 inches of a point, where a base has room; and which of them conceal it."""
+    ground = board(game).ground
     area = zone(game, side)
-    for base in bases:
+    key = (area, at, base)
+    if key not in ground.spots:
         reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
-        spots = [Place(at[0], at[1])]
+        places = [Place(at[0], at[1])]
         for radius in (0.35 * reach, 0.7 * reach, reach):
-            spots += [
+            places += [
                 Place(at[0] + radius * sin, at[1] + radius * cos)
                 for sin, cos in (heading(30.0 * step) for step in range(12))
             ]
-        rows = bodies((base, spot) for spot in spots)
-        room = moves.on_table(rows, here.ground.width, here.ground.depth) & area.within(rows)[:, 0]
-        if len(here.rows):
-            room &= ~measure.overlaps(rows, here.rows, SLACK).any(axis=1)
-        rows = rows[room]
-        # Cover needs no look along lines of sight: most objectives have some.
-        if len(rows) and (far_and_concealed(game, side, rows).any() or open_spots(game, side, rows)[0].any()):
-            return True
-    return False
+        rows = bodies((base, place) for place in places)
+        rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
+        ground.spots[key] = rows, concealing(ground, rows)
+    return ground.spots[key]

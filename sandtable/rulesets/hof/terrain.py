@@ -76,6 +76,12 @@ class GroundTable:
         self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
         self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
         self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
+        self.shelter: Bools = self.conceals & ~self.line
+        self.shelter_line: Bools = self.conceals & self.line
+        self.any_shelter = bool(self.shelter.any())
+        self.any_shelter_line = bool(self.shelter_line.any())
+        self.any_impassable = bool(self.impassable.any())
+        self.any_very = bool(self.very.any())
         self.any_way = bool(self.way.any())
         self.any_obstacle = bool(self.obstacle.any())
         self.at_obstacle: Bools = bools([kind.obstacle == "at-obstacle" for kind in known])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
@@ -19,6 +21,7 @@ from sandtable.rulesets.hof.setting_down import (
     refuse_ground,
     rings,
     set_down_at,
+    step_at,
 )
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
@@ -140,8 +143,16 @@ def load_options(game: Game[State], unit: Unit, team: Team) -> list[Option]:
     return [
         Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {transport.id}", (LOAD,))
         for transport in unit.teams.values()
-        if transport.kind.transport and transport.at is not None and refuse_load(game, unit, team, transport) is None
+        if transport.kind.transport and near_by(team, transport) and refuse_load(game, unit, team, transport) is None
     ]
+
+
+def near_by(team: Team, transport: Team) -> bool:
+    """Whether two Teams on the table might be within 4 inches of one another, at a glance."""
+    if team.at is None or transport.at is None:
+        return False
+    sizes = [size for each in (team, transport) for size in (each.kind.base.width, each.kind.base.depth)]
+    return math.dist(team.at, transport.at) <= NEAR + sum(sizes)
 
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
@@ -339,9 +350,10 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> l
     found: list[Step] = []
     for mate in mates:
         assert mate.at is not None
-        rows, places = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
-        good = free(here, transport, rows) & safe(game, unit, transport, rows)
-        found += [places[number] for number in np.flatnonzero(good).tolist()]
+        rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
+        rows = rows[free(here, transport, rows)]
+        if len(rows):
+            found += [step_at(transport, row) for row in rows[safe(game, unit, transport, rows)]]
         if len(found) >= most:
             break
     return found[:most]
