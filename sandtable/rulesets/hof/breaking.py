@@ -11,7 +11,7 @@ from sandtable.rulesets.hof import hidden
 from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.state import Member, State, other, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.shapes import corners
+from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Y
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
@@ -159,10 +159,11 @@ def half_invaded(game: Game[State], defender: str) -> bool:
     if not enemies:
         return False
     middle = here.ground.depth / 2
-    north_south = [float(y) for row in here.of(enemies) for y in corners(row)[:, 1]]
+    rows = here.of(enemies)
+    half = rows[:, HALF_WIDTH] * np.abs(rows[:, SIN]) + rows[:, HALF_DEPTH] * np.abs(rows[:, COS])
     if game.state.edges[defender] == "south":
-        return min(north_south) < middle - A_HAIR
-    return max(north_south) > middle + A_HAIR
+        return bool((rows[:, Y] - half).min() < middle - A_HAIR)
+    return bool((rows[:, Y] + half).max() > middle + A_HAIR)
 
 
 def last_round(game: Game[State]) -> None:

@@ -23,7 +23,7 @@ from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import could_hold
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, team_label, teams_of, whereabouts
 
 __all__ = ["could_hold", "may_reveal", "reveal"]
 
@@ -35,7 +35,7 @@ def waiting(game: Game[State], side: str) -> list[Member]:
 
 
 def may_reveal(game: Game[State], side: str) -> bool:
-    return any(team.where == "hidden" for _, team in teams_of(game.state, side))
+    return "hidden" in whereabouts(game.state, side)
 
 
 def reveal(game: Game[State], side: str) -> Flow[None]:

@@ -340,7 +340,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
     else:
         # A call that turns out to activate nobody sets this back.
         state.phase = "gap"
-        if not (yield from special(game, side, answer)):
+        if find_team(state, answer) is not None or not (yield from special(game, side, answer)):
             paid = yield from choose_payment(game, side, answer)
             yield from pay_and_activate(game, side, answer, paid)
 

@@ -310,6 +310,11 @@ def teams_of(state: State, side: str) -> Iterator[Member]:
                 yield unit, team
 
 
+def whereabouts(state: State, side: str) -> set[str]:
+    """Where the Teams of a side are, each kind of place once."""
+    return {team.where for unit in state.units.values() if unit.side == side for team in unit.teams.values()}
+
+
 def find_team(state: State, team_id: str) -> Member | None:
     for unit in state.units.values():
         if team_id in unit.teams:
