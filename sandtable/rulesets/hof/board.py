@@ -53,6 +53,7 @@ class Ground:
         dry = [sight.CLEAR if smoke else mode for mode, smoke in zip(self.table.modes, self.table.smoke, strict=True)]
         self.dry_opacity = sight.Opacity(dry)
         self.smoky = np.flatnonzero(self.table.smoke)
+        self.hills = self.terrain.of_kind(("hill",))
         self.width = width
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
@@ -76,7 +77,8 @@ class Ground:
 
     def height(self, x: float, y: float, level: int = 0) -> float:
         """How high a Team stands: the hill under it, and its floor."""
-        hill = self.terrain.elevation(x, y, ("hill",)) if self.table.any_hill else 0.0
+        under = self.terrain.inside_point(x, y) & self.hills if self.table.any_hill else self.hills
+        hill = float(self.terrain.top[under].max()) if under.any() else 0.0
         return hill + LEVEL * level
 
 
@@ -106,6 +108,8 @@ class Side:
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         kinds = [team.kind for team in self.teams]
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+        self.apart: Rows | None = None
+        """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
 
 
 class Board:

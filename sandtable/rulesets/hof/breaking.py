@@ -80,7 +80,7 @@ def update_control(game: Game[State]) -> Flow[None]:
     state = game.state
     if not state.objectives:
         return
-    hiding = sum(team.where == "hidden" for _, team in teams_of(state, other(state.attacker)))
+    hiding = [team.where for _, team in teams_of(state, other(state.attacker))].count("hidden")
     here = board(game)
     table = (here.version, hiding, tuple(state.moved))
     if here.judged == table:
@@ -107,9 +107,9 @@ def teams_near(game: Game[State]) -> dict[str, list[Member]]:
     objectives = game.state.objectives
     here = board(game)
     found: dict[str, list[Member]] = {name: [] for name in objectives}
-    if len(here.rows):
-        places = np.array([objective.at for objective in objectives.values()])
-        near = measure.to_points(here.rows, places) <= NEAR_OBJECTIVE + 1e-9
+    places = np.array([objective.at for objective in objectives.values()])
+    near = measure.to_points(here.rows, places) <= NEAR_OBJECTIVE + 1e-9
+    if near.any():
         names = list(objectives)
         for row, column in np.argwhere(near).tolist():
             found[names[column]].append(here.members[row])

@@ -9,8 +9,8 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, board, sees_rows, some
-from sandtable.rulesets.hof.state import Point, Setup, State, Team, other
+from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board, sees_rows, some
+from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
@@ -28,6 +28,8 @@ FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
 
 NEAR_OBJECTIVE = 4.0
+FAR_REACH = 12.0
+"""More than any two bases reach from their middles."""
 
 
 # Zones.
@@ -130,15 +132,27 @@ def random_point(random: Random, area: Terrain) -> Point:
 # Hidden Teams.
 
 
-def required_distance(game: Game[State], unit_recon: bool, team: Team) -> float:
-    """How far a spot in concealing terrain must be from one enemy Team."""
-    apart = VEHICLE_APART if team.kind.category == "vehicle" and team.role != "rider" else FOOT_APART
-    if team.role == "rider" and team.suppressed:
-        apart = VEHICLE_APART
-    if unit_recon or "recon" in team.traits:
-        apart = RECON_APART
-    moved = game.state.moved.get(team.id)
-    return max(0.0, apart - moved.inches) if moved is not None else apart
+def required_distance(unit: Unit, team: Team) -> float:
+    """How far a spot in concealing terrain must be from one enemy Team that has not just moved."""
+    if unit.recon or "recon" in team.traits:
+        return RECON_APART
+    if team.role == "rider":
+        return VEHICLE_APART if team.suppressed else FOOT_APART
+    return VEHICLE_APART if team.kind.category == "vehicle" else FOOT_APART
+
+
+def required_distances(game: Game[State], enemies: Side) -> Rows:
+    """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
+    apart = enemies.apart
+    if apart is None or game.setup.options.riders:
+        apart = enemies.apart = np.array([required_distance(unit, team) for unit, team in enemies.members])
+    moved = [name for name in game.state.moved if name in enemies.number]
+    if moved:
+        apart = apart.copy()
+        for name in moved:
+            number = enemies.number[name]
+            apart[number] = max(0.0, apart[number] - game.state.moved[name].inches)
+    return apart
 
 
 def concealing(ground: Ground, rows: Rows) -> Mask:
@@ -179,9 +193,16 @@ def far_enough(game: Game[State], side: str, rows: Rows) -> Mask:
     enemies = here.side(other(side))
     if not enemies.members:
         return np.ones(len(rows), dtype=np.bool_)
-    apart = np.array([required_distance(game, unit.recon, team) for unit, team in enemies.members])
-    gaps = measure.distances(here.rows.take(enemies.rows, axis=0), rows)
-    result: Mask = np.logical_and.reduce(gaps >= apart[:, None] - 1e-9, axis=0)
+    eyes = here.rows.take(enemies.rows, axis=0)
+    apart = required_distances(game, enemies)
+    # Whoever is so far from the first of the spots is far enough from all of them.
+    spread = np.abs(rows[:, X : Y + 1] - rows[0, X : Y + 1]).max()
+    away = np.abs(eyes[:, X : Y + 1] - rows[0, X : Y + 1]).max(axis=1)
+    near = np.flatnonzero(away < apart + spread + FAR_REACH)
+    if not len(near):
+        return np.ones(len(rows), dtype=np.bool_)
+    gaps = measure.distances(eyes.take(near, axis=0), rows)
+    result: Mask = np.logical_and.reduce(gaps >= apart.take(near)[:, None] - 1e-9, axis=0)
     return result
 
 

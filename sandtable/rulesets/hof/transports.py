@@ -129,12 +129,17 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
             words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
             found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
             full[team.carrier] = full.get(team.carrier, 0) + 1
-        elif team.at is not None:
+        elif team.at is not None and any_waits(unit):
             found += load_options(game, unit, team)
     found = [Option(f"unload:{name}", f"All get out of {name}", (UNLOAD,)) for name, n in full.items() if n > 1] + found
     for unit in {each.id: each for each, _ in members}.values():
         found += return_options(game, unit, done)
     return found
+
+
+def any_waits(unit: Unit) -> bool:
+    """Whether a Transport of the Unit stands on the table."""
+    return any(team.at is not None and team.kind.transport for team in unit.teams.values())
 
 
 def load_options(game: Game[State], unit: Unit, team: Team) -> list[Option]:
@@ -151,8 +156,8 @@ def near_by(team: Team, transport: Team) -> bool:
     """Whether two Teams on the table might be within 4 inches of one another, at a glance."""
     if team.at is None or transport.at is None:
         return False
-    sizes = [size for each in (team, transport) for size in (each.kind.base.width, each.kind.base.depth)]
-    return math.dist(team.at, transport.at) <= NEAR + sum(sizes)
+    base, hull = team.kind.base, transport.kind.base
+    return math.dist(team.at, transport.at) <= NEAR + base.width + base.depth + hull.width + hull.depth
 
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
@@ -343,7 +348,16 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
 
 
 def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
-    """Some places where a Transport may come back."""
+    """Some places where a Transport may come back: the same for all of its kind, until something moves."""
+    here = board(game)
+    key = ("return", unit.id, transport.profile, transport.facing, most)
+    known: tuple[int, list[Step]] | None = here.memo.get(key)
+    if known is None or known[0] != here.version:
+        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, most)
+    return known[1]
+
+
+def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
     here = board(game)
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
