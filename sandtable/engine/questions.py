@@ -131,7 +131,7 @@ class Question:
     topic: str
     words: str
     rules: tuple[str, ...] = field(default=(), kw_only=True)
-    facts: dict[str, Any] = field(default_factory=dict, kw_only=True)
+    facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
@@ -149,7 +149,7 @@ class Question:
         return random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
-        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": self.facts}
+        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": dict(self.facts)}
 
 
 @dataclass(slots=True)

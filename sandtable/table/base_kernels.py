@@ -330,6 +330,27 @@ def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
 
 
 @njit(cache=True)
+def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: Floats) -> bool:
+    for i in range(rows.shape[0]):
+        good = True
+        for j in range(others.shape[0]):
+            if overlapping(rows[i], others[j], slack):
+                good = False
+                break
+        if not good:
+            continue
+        for j in range(eyes.shape[0]):
+            # Only a base that may be too near is worth measuring exactly.
+            gap = math.hypot(rows[i, 1] - eyes[j, 1], rows[i, 2] - eyes[j, 2]) - reach(rows[i]) - reach(eyes[j])
+            if gap < apart[j] and base_distance(rows[i], eyes[j]) < apart[j] - 1e-9:
+                good = False
+                break
+        if good:
+            return True
+    return False
+
+
+@njit(cache=True)
 def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
     """Bases a looking along facings; a facing of nan looks all round."""
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)

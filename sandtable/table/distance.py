@@ -70,6 +70,11 @@ def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
     return result
 
 
+def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = SLACK) -> bool:
+    """Does any of the bases lie on none of the others, and from each of the eyes as far as that one demands?"""
+    return bool(kernels.some_apart(as_rows(rows), as_rows(others), float(slack), as_rows(eyes), apart))
+
+
 def nearest_points(a: Floats, b: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
     """The nearest points of the two bases, first that of `a`; one and the same point when they overlap."""
     ax, ay, bx, by = kernels.nearest(a, b)

@@ -167,6 +167,7 @@ class Menu:
         self.split = len(candidates) > 1 and not national.may_not_split(game, act.unit)
         self.first = None if act.leader is first else first
         """Who must be given an order, if anybody."""
+        self.specials: dict[str, list[Option]] = {}
 
     @cached_property
     def targets(self) -> dict[str, list[str]]:
@@ -186,8 +187,13 @@ class Menu:
                 names += ["fire", "fire-2"] if self.split else ["fire"]
             if may_move(team):
                 names += ["move", "move-2"] if self.split else ["move"]
-            found[team.id] = [OPTIONS[name] for name in names] + special_orders.options(self.game, self.act, team)
+            found[team.id] = [OPTIONS[name] for name in names] + self.special(team)
         return found
+
+    def special(self, team: Team) -> list[Option]:
+        if team.id not in self.specials:
+            self.specials[team.id] = special_orders.options(self.game, self.act, team)
+        return self.specials[team.id]
 
     def allows(self, team: Team, name: str) -> bool:
         kind = kind_of(name)
@@ -197,7 +203,7 @@ class Menu:
             return may_move(team)
         if kind == "fire":
             return self.may_fire(team)
-        return any(option.id == name for option in special_orders.options(self.game, self.act, team))
+        return any(option.id == name for option in self.special(team))
 
     def conceivable(self) -> list[str]:
         """The orders that the one who needs one, or anybody, could be given, as far as can be said at a glance."""

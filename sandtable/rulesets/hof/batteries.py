@@ -20,7 +20,6 @@ from sandtable.rulesets.hof.state import (
     find_team,
     label,
     team_label,
-    units_of,
 )
 
 MARKER = "marker:"
@@ -91,8 +90,18 @@ def might_call(game: Game[State], side: str) -> list[str]:
     return [
         f"call:{unit.id}"
         for unit in game.state.units.values()
-        if unit.side == side and len(guns_of(unit)) >= LEAST_GUNS and why_no_mission(game, unit) is None
+        if unit.side == side and has_guns(game, unit) and why_no_mission(game, unit) is None
     ]
+
+
+def has_guns(game: Game[State], unit: Unit) -> bool:
+    """Whether a Unit had guns for a mission when it was first asked: it never gains any."""
+    known = board(game).memo
+    key = ("guns", unit.id)
+    found: bool | None = known.get(key)
+    if found is None:
+        found = known[key] = len(guns_of(unit)) >= LEAST_GUNS
+    return found
 
 
 def calls(game: Game[State], side: str) -> list[Option]:

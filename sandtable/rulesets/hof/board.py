@@ -57,7 +57,7 @@ class Ground:
         self.width = width
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
-        self.spots: dict[object, tuple[Rows, Mask]] = {}
+        self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
@@ -126,8 +126,8 @@ class Board:
         self.members: list[Member] = list(all_teams(state))
         self.slots = {team.id: number for number, (_, team) in enumerate(self.members)}
         self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
-        nowhere = (FAR_AWAY, FAR_AWAY)
-        self.rows: Rows = bodies((team.kind.base, Place(*(team.at or nowhere), team.facing)) for _, team in self.members)
+        places = (Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing) for _, team in self.members)
+        self.rows: Rows = bodies(zip((team.kind.base for _, team in self.members), places, strict=True))
         self.version = 0
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)

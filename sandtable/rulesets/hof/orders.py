@@ -12,7 +12,7 @@ from typing import Any
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, LaterList, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
@@ -26,7 +26,6 @@ from sandtable.rulesets.hof.state import (
     State,
     Team,
     Unit,
-    all_teams,
     find_team,
     label,
     other,
@@ -417,7 +416,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         words,
         options,
         rules=("hof.orders.hero-enemy-turn",),
-        facts=react_facts(game, side, heroes),
+        facts=LaterDict(lambda: react_facts(game, side, heroes)),
         barred=lambda c: bar_team(game, side, c),
     )
     answer: str = yield Ask(side, question, checkpoint=True)
@@ -451,10 +450,12 @@ def end_turn(game: Game[State]) -> Flow[None]:
     text = f"{side} ends its turn{left}."
     game.tell("turn-end", text, "hof.orders.turn-passes", seat=side, unspent=company.order_points)
     company.order_points = 0
-    for unit, team in all_teams(state):
-        team.locked = False
-        team.hit_by = []
+    for unit in state.units.values():
         unit.reacted = False
+        for team in unit.teams.values():
+            team.locked = False
+            if team.hit_by:
+                team.hit_by = []
     if side != state.attacker:
         yield from breaking.end_of_round(game)
         state.round += 1

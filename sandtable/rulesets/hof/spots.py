@@ -145,7 +145,8 @@ def required_distances(game: Game[State], enemies: Side) -> Rows:
     """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
     apart = enemies.apart
     if apart is None or game.setup.options.riders:
-        apart = enemies.apart = np.array([required_distance(unit, team) for unit, team in enemies.members])
+        each = [required_distance(unit, team) for unit, team in enemies.members]
+        apart = enemies.apart = np.array(each, dtype=np.float64)
     moved = [name for name in game.state.moved if name in enemies.number]
     if moved:
         apart = apart.copy()
@@ -274,14 +275,15 @@ def could_hold(game: Game[State], at: Point) -> bool:
     if not waiting:
         return False
     here = board(game)
+    enemies = here.side(other(side))
+    eyes = here.rows.take(enemies.rows, axis=0)
+    apart = required_distances(game, enemies)
     for base in dict.fromkeys(team.kind.base for team in waiting):
         rows, covered = spots_about(game, side, at, base)
-        free = ~some(measure.overlaps(rows, here.rows, SLACK), 1)
         # Cover needs no look along lines of sight: most objectives have some.
-        covered = covered & free
-        if covered.any() and far_enough(game, side, rows[covered]).any():
+        if measure.some_apart(covered, here.rows, eyes, apart, SLACK):
             return True
-        rows = rows[free]
+        rows = rows[~some(measure.overlaps(rows, here.rows, SLACK), 1)]
         if len(rows) and not seen_now(game, side, rows).all():
             return True
         if len(rows) and game.state.moved and not seen_before(game, side, rows).all():
@@ -289,8 +291,8 @@ def could_hold(game: Game[State], at: Point) -> bool:
     return False
 
 
-def spots_about(game: Game[State], side: str, at: Point, base: Footprint) -> tuple[Rows, Mask]:
-    """Spots in a side's zone, within 4 inches of a point, where a base has room; and which of them conceal it."""
+def spots_about(game: Game[State], side: str, at: Point, base: Footprint) -> tuple[Rows, Rows]:
+    """Spots in a side's zone, within 4 inches of a point, where a base has room; and those of them that conceal it."""
     ground = board(game).ground
     area = zone(game, side)
     key = (area, at, base)
@@ -304,5 +306,5 @@ def spots_about(game: Game[State], side: str, at: Point, base: Footprint) -> tup
             ]
         rows = bodies((base, place) for place in places)
         rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
-        ground.spots[key] = rows, concealing(ground, rows)
+        ground.spots[key] = rows, rows[concealing(ground, rows)]
     return ground.spots[key]

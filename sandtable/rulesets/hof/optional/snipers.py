@@ -165,7 +165,8 @@ def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Te
 
 def comes_near(act: Activation, mover: Team, sniper: Team) -> bool:
     """Whether a Team's move might have come near a sniper, at a glance."""
-    assert mover.at is not None and sniper.at is not None
+    if mover.at is None or sniper.at is None:
+        return False
     start, _ = act.starts.get(mover.id, (mover.at, mover.facing))
     base, own = mover.kind.base, sniper.kind.base
     reach = FOUND + base.width + base.depth + own.width + own.depth
