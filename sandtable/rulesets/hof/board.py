@@ -152,7 +152,7 @@ class Board:
     def all_but(self, teams: Iterable[Team]) -> Rows:
         """The rows of everybody else on the table."""
         names = {team.id for team in teams}
-        return self.rows.take([number for name, number in self.index.items() if name not in names], axis=0)
+        return self.rows.take(sorted(number for name, number in self.index.items() if name not in names), axis=0)
 
     def side(self, name: str) -> Side:
         if name not in self.sides:
@@ -189,7 +189,7 @@ class Board:
         assert team.at is not None
         self.rows[number] = body(team.kind.base, Place(*team.at, team.facing))
         self.raise_row(self.rows[number], team)
-        self.index = {each.id: n for n, (_, each) in enumerate(self.members) if each is team or each.id in self.index}
+        self.index[team.id] = number
         self.sides = {}
         self.forget(number)
         return True
@@ -245,7 +245,7 @@ class Board:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
         a, b, cells = self.cells(watchers, targets)
         known = self.known.take(cells)
-        if not known.all():
+        if np.count_nonzero(known) != known.size:
             unknown = known == UNKNOWN
             seen = sees_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
             known[unknown] = UNSEEN

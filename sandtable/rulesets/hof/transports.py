@@ -365,12 +365,14 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int)
     for mate in mates:
         assert mate.at is not None
         rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
-        rows = rows[free(here, transport, rows)]
-        if len(rows):
-            found += [step_at(transport, row) for row in rows[safe(game, unit, transport, rows)]]
-        if len(found) >= most:
-            break
-    return found[:most]
+        for ring in range(0, len(rows), TRIES):
+            places = rows[ring : ring + TRIES]
+            places = places[free(here, transport, places)]
+            if len(places):
+                found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
+            if len(found) >= most:
+                return found[:most]
+    return found
 
 
 # What becomes of passengers.
