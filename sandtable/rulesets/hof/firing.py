@@ -17,7 +17,7 @@ from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.allocation import allocate
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, Mask, board, standpoint
+from sandtable.rulesets.hof.board import Ints, board, some, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
@@ -54,12 +54,11 @@ def targets_by_team(
     table = FireTable(game, side, members, leader=leader, targets=targets)
     if table.empty or not table.can.any():
         return {}
-    useful: Mask = np.asarray(table.useful().any(axis=0))
-    worthwhile = table.can & useful[None, :]
-    names = [team.id for _, team in table.targets]
+    useful = some(table.useful(), 0).tolist()
+    columns = [(number, team.id) for number, (_, team) in enumerate(table.targets) if useful[number]]
     return {
-        team.id: [names[number] for number in np.flatnonzero(row).tolist()]
-        for (_, team), row in zip(table.members, worthwhile, strict=True)
+        team.id: [name for number, name in columns if row[number]]
+        for (_, team), row in zip(table.members, table.can.tolist(), strict=True)
     }
 
 
