@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,28 +108,32 @@ class Side:
 
 
 class Board:
-    """Rows of all Teams on the table, by Team id. `version` counts the changes.
+    """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
-    `judged` is what the table was like when control of the objectives was last judged.
+    A Team that is off the table has its row far away, where nothing reaches it. `version` counts the changes.
+    `judged` is what the table was like when control of the objectives was last judged, and `memo` what else is worth
+    remembering until something changes: whoever writes there says in the key what it depends on.
     """
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.bare = ground
         self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
-        placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
-        self.members = placed
-        self.index = {team.id: number for number, (_, team) in enumerate(placed)}
-        pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
-        self.rows: Rows = bodies(pairs) if pairs else np.empty((0, 8))
+        self.members: list[Member] = list(all_teams(state))
+        self.slots = {team.id: number for number, (_, team) in enumerate(self.members)}
+        self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
+        nowhere = (FAR_AWAY, FAR_AWAY)
+        self.rows: Rows = bodies((team.kind.base, Place(*(team.at or nowhere), team.facing)) for _, team in self.members)
         self.version = 0
-        count = len(placed)
-        self.known: NDArray[np.int8] = np.zeros((count, count), dtype=np.int8)
-        self.veils: NDArray[np.int16] = np.full((count, count), -1, dtype=np.int16)
+        count = len(self.members)
+        self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
+        self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.sides: dict[str, Side] = {}
-        self.stands: dict[str, int] | None = None
+        self.stands: dict[str, int] = {}
+        self.stirred = {id(unit): unit for unit, _ in self.members}
         self.judged: object = None
-        for row, (_, team) in zip(self.rows, placed, strict=True):
-            self.raise_row(row, team)
+        self.memo: dict[object, Any] = {}
+        for number in self.index.values():
+            self.raise_row(self.rows[number], self.members[number][1])
 
     def raise_row(self, row: Rows, team: Team) -> None:
         if self.ground.table.any_hill or team.level:
@@ -162,14 +166,33 @@ class Board:
         self.forget(number)
 
     def forget(self, number: int) -> None:
+        """What was known of a Team's sight holds no longer; nor, for its Unit's Leader, does where he stands."""
         self.version += 1
-        self.known[number] = self.known[:, number] = UNKNOWN
-        self.veils[number] = self.veils[:, number] = -1
-        self.stands = None
+        count = len(self.members)
+        first = number * count
+        for table, nothing in ((self.known, UNKNOWN), (self.veils, -1)):
+            table[first : first + count] = nothing
+            table[number::count] = nothing
+        unit = self.members[number][0]
+        self.stirred[id(unit)] = unit
+
+    def add(self, team: Team) -> bool:
+        """A Team comes onto the table. False if it is so new that there is no row for it."""
+        number = self.slots.get(team.id, -1)
+        if number < 0 or self.members[number][1] is not team:
+            return False
+        assert team.at is not None
+        self.rows[number] = body(team.kind.base, Place(*team.at, team.facing))
+        self.raise_row(self.rows[number], team)
+        self.index = {each.id: n for n, (_, each) in enumerate(self.members) if each is team or each.id in self.index}
+        self.sides = {}
+        self.forget(number)
+        return True
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
+        self.stands.pop(team.id, None)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         self.sides = {}
         self.forget(number)
@@ -183,52 +206,59 @@ class Board:
 
     # Sight.
 
-    def stand(self, team: Team) -> int:
+    def standing(self) -> dict[str, int]:
         """The row that counts for sight: a Leader in contact with a Team of his Unit is where that Team is."""
-        if self.stands is None:
-            self.stands = self.leaders_stand()
-        return self.stands.get(team.id, self.index[team.id])
+        if self.stirred:
+            for unit in self.stirred.values():
+                self.find_stands(unit)
+            self.stirred = {}
+        return self.stands
 
-    def leaders_stand(self) -> dict[str, int]:
-        found = {}
-        for unit, team in self.members:
-            if team.role not in ("pl", "cc") or team.id not in self.index:
-                continue
-            mates = [each for each in unit.teams.values() if each is not team and each.id in self.index]
-            if mates:
-                gaps = measure.distances(self.of([team]), self.of(mates))[0]
+    def stand(self, team: Team) -> int:
+        return self.standing()[team.id]
+
+    def find_stands(self, unit: Unit) -> None:
+        index = self.index
+        here = {name: index[name] for name in unit.teams if name in index}
+        self.stands.update(here)
+        for name, number in here.items():
+            if len(here) > 1 and unit.teams[name].role in ("pl", "cc"):
+                mates = [each for each in here.values() if each != number]
+                gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
                 nearest = int(gaps.argmin())
                 if gaps[nearest] <= CONTACT + 1e-9:
-                    found[team.id] = self.index[mates[nearest].id]
-        return found
+                    self.stands[name] = mates[nearest]
+
+    def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
+        """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
+        stands = self.standing()
+        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
+        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        return a, b, a[:, None] * len(self.members) + b
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
-        a = [self.stand(team) for team in watchers]
-        b = [self.stand(team) for team in targets]
-        grid = np.ix_(a, b)
-        known = self.known[grid]
-        unknown = known == UNKNOWN
-        if unknown.any():
+        a, b, cells = self.cells(watchers, targets)
+        known = self.known.take(cells)
+        if not known.all():
+            unknown = known == UNKNOWN
             seen = sees_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
-            fresh = np.where(seen, SEEN, UNSEEN)
-            known = np.where(unknown, fresh, known).astype(np.int8)
-            self.known[grid] = known
-            self.known[np.ix_(b, a)] = known.T
+            known[unknown] = UNSEEN
+            known[seen] = SEEN
+            self.known[cells] = known
+            self.known[b * len(self.members) + a[:, None]] = known
         result: Mask = known == SEEN
         return result
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
-        a = [self.stand(team) for team in watchers]
-        b = [self.stand(team) for team in targets]
-        grid = np.ix_(a, b)
-        known = self.veils[grid]
+        a, b, cells = self.cells(watchers, targets)
+        known = self.veils.take(cells)
         unknown = known < 0
         if unknown.any():
             flags = veils_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
             known = np.where(unknown, flags, known).astype(np.int16)
-            self.veils[grid] = known
+            self.veils[cells] = known
         return known.astype(np.int64)
 
 
@@ -314,7 +344,9 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
     team.where = ""
     team.carrier = ""
     team.towed = False
-    game.scratch = None
+    kept = game.scratch
+    if isinstance(kept, Board) and not kept.add(team):
+        game.scratch = None
 
 
 def take_off(game: Game[State], team: Team, where: str = "") -> None:
