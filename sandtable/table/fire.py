@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.table import fire_kernels
-from sandtable.table.ground_kernels import NEAR
+from sandtable.table.look import Lens
 from sandtable.table.shapes import Floats, Ints, Mask
-from sandtable.table.sight import Opacity
-from sandtable.table.terrain import HAIR, Terrain
 
 _NO_MASK: Mask = np.empty(0, dtype=np.bool_)
 
@@ -34,8 +32,7 @@ class Fire(NamedTuple):
 
 
 def fire_table(
-    terrain: Terrain,
-    opacity: Opacity,
+    lens: Lens,
     rows: Floats,
     known: NDArray[np.int8],
     ours: Ints,
@@ -46,30 +43,24 @@ def fire_table(
     high: Ints,
     *,
     houses: Mask | None,
-    hilly: bool,
-    smoky: bool,
     width: float,
     spill: float,
-    touch: float,
 ) -> Fire:
     """Who can fire at whom on a table where everybody stands.
 
-    rows, known: where everybody stands, and what is known of the sight between them (N, N): 0 nothing, 1 no, 2 yes.
-        What is not known is found out and kept there: along lines that the ground leaves open, where each looks over
-        ground that is lower than he stands.
+    rows, known: where everybody stands, and what is known of the sight between them, as in `look.seen_known`.
     ours, classes: the rows of the side that fires, and 0 for those of them who are on foot.
     firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his number among
-        ours. One of ours stops his fire who is between; but one on foot only if both others are, and in `hilly` country
-        nobody who stands lower.
+        ours. One of ours stops his fire who is between; but one on foot only if both others are, and where there are
+        hills nobody who stands lower.
     targets, stands, high: their rows, the rows where they count as being seen, and 0 for those who are on foot.
     houses: the areas from inside which one fires only at their edges, if there are any.
-    smoky: what is known of sight does not hold for fire. Then every line is looked at again.
     spill: who does not see a target fires at the nearest that he can fire at and that is this close to it.
     """
     marked = _NO_MASK if houses is None else houses
     return Fire(
         *fire_kernels.all_fire(
-            terrain.edges, terrain.table, opacity.table, marked, rows, known, ours, classes, firing, targets, stands,
-            high, hilly, smoky, width, spill, touch, touch + NEAR, HAIR,
+            *lens.ground, marked, rows, known, ours, classes, firing, targets, stands, high, len(lens.hills) > 0, width,
+            spill,
         )
     )  # fmt: skip

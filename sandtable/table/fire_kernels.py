@@ -8,47 +8,13 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import arc_meets, base_distance
+from sandtable.table.ground_kernels import NEAR
+from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, bases_look, looks_over
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import bases_between, ground_between, samples, some_line
 from sandtable.table.veil_kernels import all_shielded
 
-UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 CLOSE = 1e-9
-NO_BASES = np.empty((0, 8))
-
-
-@njit(cache=True)
-def looks_over(table: Floats, row: Floats) -> Mask:
-    """The features that are lower than the ground on which a base stands; empty if it stands on the level."""
-    if row[7] <= 0.0:
-        return np.empty(0, dtype=np.bool_)
-    out: Mask = table[:, 5] < row[7]
-    return out
-
-
-@njit(cache=True)
-def bases_see(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    a: Floats,
-    b: Floats,
-    touch: float,
-    points_a: Floats,
-    points_b: Floats,
-    picks: Ints,
-    scratch: Floats,
-) -> bool:
-    """Does any part of the one base see any part of the other, each over what is lower than it stands?"""
-    count = ground_between(
-        edges, table, opacity, a, -math.inf, looks_over(table, a), b, -math.inf, looks_over(table, b), touch, picks
-    )
-    if count <= 0:
-        return count == 0
-    return some_line(
-        edges, table, opacity, points_a, samples(a, points_a), -math.inf, points_b, samples(b, points_b), -math.inf,
-        NO_BASES, picks, count, scratch,
-    )  # fmt: skip
 
 
 @njit(cache=True)
@@ -106,6 +72,10 @@ def all_fire(
     edges: Floats,
     table: Floats,
     opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
     houses: Mask,
     rows: Floats,
     known: Ints,
@@ -116,15 +86,11 @@ def all_fire(
     stands: Ints,
     high: Ints,
     hilly: bool,
-    smoky: bool,
     width: float,
     spill: float,
-    touch: float,
-    near_touch: float,
-    hair: float,
 ) -> tuple[Floats, Mask, Mask, Mask, Mask, Mask, Ints]:
     """All that a fire table holds; see `fire.fire_table`."""
-    n, m = firing.shape[0], targets.shape[0]
+    n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
     near = np.zeros((n, m), dtype=np.bool_)
     sees = np.zeros((n, m), dtype=np.bool_)
@@ -154,20 +120,23 @@ def all_fire(
             if not near[i, j]:
                 continue
             q = stands[j]
-            if known[p, q] == UNKNOWN:
-                seen = bases_see(edges, table, opacity, rows[p], rows[q], touch, points_a, points_b, picks, scratch)
-                known[p, q] = known[q, p] = SEEN if seen else UNSEEN
+            if known[p * many + q] == UNKNOWN:
+                seen = bases_look(
+                    edges, table, opacity, dry, smoky, narrow, rows[p], rows[q], touch,
+                    points_a, points_b, picks, scratch,
+                )  # fmt: skip
+                known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
             arc[i, j] = math.isnan(firing[i, 1]) or arc_meets(
                 rows[p, 1], rows[p, 2], firing[i, 1], width, rows[targets[j]]
             )
-            if known[p, q] == SEEN:
+            if known[p * many + q] == SEEN:
                 sees[i, j] = line[i, j] = some = True
                 aim[i, j] = j
     if some and houses.shape[0] > 0:
         shooters = np.empty((n, 8))
         for i in range(n):
             shooters[i] = rows[int(firing[i, 0])]
-        line &= ~all_shielded(edges, table, houses, shooters, enemies, near_touch, hair)
+        line &= ~all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
     some = False
     for i in range(n):
         p = int(firing[i, 0])
@@ -185,7 +154,7 @@ def all_fire(
                 over = 0 if on_foot and high[j] == 0 else 1
                 line[i, j] = passes_friends(
                     edges, table, opacity, a, rows[targets[j]], friends, classes, over, int(firing[i, 4]), hilly,
-                    not smoky and stands[j] == targets[j], touch, points_a, points_b, picks, scratch,
+                    smoky.shape[0] == 0 and stands[j] == targets[j], touch, points_a, points_b, picks, scratch,
                 )  # fmt: skip
             if line[i, j]:
                 some = True
@@ -206,10 +175,13 @@ def all_fire(
                 continue
             if not near[i, j]:
                 p, q = int(firing[i, 0]), stands[j]
-                if known[p, q] == UNKNOWN:
-                    seen = bases_see(edges, table, opacity, rows[p], rows[q], touch, points_a, points_b, picks, scratch)
-                    known[p, q] = known[q, p] = SEEN if seen else UNSEEN
-                if known[p, q] == SEEN:
+                if known[p * many + q] == UNKNOWN:
+                    seen = bases_look(
+                        edges, table, opacity, dry, smoky, narrow, rows[p], rows[q], touch,
+                        points_a, points_b, picks, scratch,
+                    )  # fmt: skip
+                    known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
+                if known[p * many + q] == SEEN:
                     sees[i, j] = True
                     aim[i, j] = j
                     continue

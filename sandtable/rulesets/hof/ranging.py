@@ -139,12 +139,8 @@ class FireTable:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        smoky = len(ground.smoky) > 0
-        if smoky or table.any_thick:
-            here.sees(self.bodies, self.target_bodies)
         found = fire_table(
-            ground.terrain,
-            ground.opacity,
+            ground.lens,
             here.rows,
             here.known,
             friends.rows,
@@ -154,11 +150,8 @@ class FireTable:
             self.stands(here),
             high,
             houses=table.building if table.any_building else None,
-            hilly=table.any_hill,
-            smoky=smoky,
             width=ARC,
             spill=SPILL,
-            touch=TOUCH,
         )
         self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = found
         self.unseen = np.zeros_like(self.can)
@@ -168,11 +161,8 @@ class FireTable:
 
     def stands(self, here: Board) -> Ints:
         """The rows where the targets count as being seen: a Leader is where the Team is that he is in contact with."""
-        here.stand(self.target_bodies[0])
-        if not here.stands:
-            return self.numbers
-        index, stands = here.index, here.stands
-        return np.array([stands.get(body.id, index[body.id]) for body in self.target_bodies], dtype=np.int64)
+        stands = here.standing()
+        return np.array([stands[body.id] for body in self.target_bodies], dtype=np.int64)
 
     def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
         """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one.

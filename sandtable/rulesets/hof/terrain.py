@@ -83,7 +83,6 @@ class GroundTable:
         self.any_trench = bool(self.trench.any())
         self.any_building = bool(self.building.any())
         self.any_hill = bool(self.hill.any())
-        self.any_thick = bool(self.thick.any())
         self.any_smoke = bool(self.smoke.any())
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
