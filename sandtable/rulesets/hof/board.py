@@ -41,7 +41,18 @@ SMOKE_RADIUS = 1.5
 LEVEL = 1.0
 """How much higher a floor of a building is than the one below, in inches."""
 
+ROAD_HALF = 1.0
+"""A road or ford drawn as a line reaches this far to either side."""
+
 UNKNOWN = 0
+
+
+class Ways:
+    """Roads, bridges and fords: their numbers among the features, and how far from its outline each reaches."""
+
+    def __init__(self, terrain: Terrain, which: Mask) -> None:
+        self.numbers: Ints = np.flatnonzero(which)
+        self.wide: Rows = np.where(terrain.closed[which], 0.0, ROAD_HALF) + 1e-6
 
 
 class Ground:
@@ -53,6 +64,8 @@ class Ground:
         self.opacity = sight.Opacity(self.table.modes)
         hedges = self.table.thick & (self.table.veils == veil.LINE)
         self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
+        self.roads = Ways(self.terrain, self.table.road)
+        self.ways = Ways(self.terrain, self.table.way)
         self.width = width
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
