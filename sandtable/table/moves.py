@@ -234,6 +234,53 @@ def march(
     return ends.tolist(), verdict
 
 
+def shift(
+    rows: Floats,
+    numbers: Ints,
+    turning: Mask,
+    facing: tuple[float, float],
+    by: tuple[float, float],
+    enemies: Ints,
+    contact: float,
+    terrain: Terrain,
+    barring: Ints,
+    slack: float = SLACK,
+) -> tuple[list[list[float]], int]:
+    """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
+
+    `turning` are those who first turn to the heading `facing` (sin, cos). It is WRONG if one passes over an enemy; and
+    UNCLEAR if one ends in contact with an enemy (nearer than `contact`) or crosses a barring feature, or if one did not
+    move at all that was to turn.
+    """
+    ends, verdict = kernels.shift(
+        rows, numbers, turning, *facing, *by, terrain.width, terrain.depth, slack, enemies, contact,
+        terrain.edges, terrain.table, barring,
+    )  # fmt: skip
+    return ends.tolist(), verdict
+
+
+def arrive_freely(
+    rows: Floats,
+    numbers: Ints,
+    ends: Floats,
+    points: Floats,
+    starts: Ints,
+    lengths: Floats,
+    enemies: Ints,
+    size: tuple[float, float],
+    contact: float,
+    slack: float = SLACK,
+) -> bool:
+    """Do some bases, of these numbers among the rows, all come to their ends (x, y, sin, cos) and stand free there?
+
+    The path of base i are the points starts[i] up to starts[i + 1], of which it goes so many inches. No: if one passes
+    over an enemy, ends nearer to one than `contact`, on another base, or off the table.
+    """
+    return bool(
+        kernels.arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, *size, slack, contact)
+    )
+
+
 def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
     """Is the base of this number on the table and on no other base?"""
     return bool(kernels.stands_free(rows, number, width, depth, slack))

@@ -14,7 +14,16 @@ from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, some, watchers
 from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.courses import Course, course_of, passed, settle, stop_at_enemies, stop_short, untangle
+from sandtable.rulesets.hof.courses import (
+    Course,
+    arrive_freely,
+    course_of,
+    passed,
+    settle,
+    stop_at_enemies,
+    stop_short,
+    untangle,
+)
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
 from sandtable.rulesets.hof.movelaw import (
     A_HAIR,
@@ -480,6 +489,23 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if not alive(act.unit, leader):
         act.leader_lost = True
         return
+    if course.length < NOTHING:
+        return
+    if not arrive_freely(game, act.side, [course]):
+        stop_leader(game, act, course)
+        if course.length < NOTHING:
+            return
+        place(game, leader, *course.at(course.length), course.faces())
+    mark_moved(act, leader, course.length)
+    assert leader.at is not None
+    ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
+    text = f"{team_label(leader)} moves {course.length:.1f} inches."
+    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: round(course.length, 2)}}
+    game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
+
+
+def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
+    """He stops short of the enemy, and of whoever stands where he would."""
     here = board(game)
     enemies = here.side(other(act.side))
     if enemies.teams:
@@ -487,16 +513,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
         stop_at_enemies(here, [course], theirs)
         if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + 1e-9:
             stop_short(here, [course], [course], theirs)
-    untangle(here, [course], here.all_but([leader]))
-    if course.length < NOTHING:
-        return
-    place(game, leader, *course.at(course.length), course.faces())
-    mark_moved(act, leader, course.length)
-    assert leader.at is not None
-    ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
-    text = f"{team_label(leader)} moves {course.length:.1f} inches."
-    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: round(course.length, 2)}}
-    game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
+    untangle(here, [course], here.all_but([course.team]))
 
 
 # Moves outside of orders.

@@ -61,6 +61,7 @@ class GroundTable:
     def __init__(self, feature_kinds: list[str]) -> None:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
+        self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
         self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
         self.area: Bools = bools([kind.shape == "area" for kind in known])
         self.line: Bools = bools([kind.shape == "line" for kind in known])
@@ -87,6 +88,14 @@ class GroundTable:
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
+
+    def barring(self, very: bool, obstacles: bool) -> NDArray[np.int64]:
+        """The numbers of the features that bar the way: impassable ones, and on demand others."""
+        key = (very, obstacles)
+        if key not in self.bars:
+            mask = self.impassable | (self.very & very) | (self.obstacle & obstacles)
+            self.bars[key] = np.flatnonzero(mask)
+        return self.bars[key]
 
     @staticmethod
     def mode(kind: Kind, smoke: bool) -> int:
