@@ -9,9 +9,9 @@ from numba import njit
 
 from sandtable.table.base_kernels import arc_meets, base_distance
 from sandtable.table.ground_kernels import NEAR
-from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, bases_look, looks_over
+from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, bases_look, note, notes
 from sandtable.table.shapes import Floats, Ints, Mask
-from sandtable.table.sight_kernels import bases_between, ground_between, samples, some_line
+from sandtable.table.sight_kernels import bases_between, ground_between, some_line
 from sandtable.table.veil_kernels import all_shielded
 
 CLOSE = 1e-9
@@ -39,7 +39,9 @@ def passes_friends(
     table: Floats,
     opacity: Floats,
     a: Floats,
+    over_a: Mask,
     b: Floats,
+    over_b: Mask,
     friends: Floats,
     classes: Ints,
     over: int,
@@ -48,21 +50,21 @@ def passes_friends(
     sure: bool,
     touch: float,
     points_a: Floats,
+    count_a: int,
     points_b: Floats,
+    count_b: int,
     picks: Ints,
     scratch: Floats,
 ) -> bool:
     """Does some line from base to base pass the ground and the friends in the way? `sure`: it passes the ground."""
     if sure and friends_between(a, b, friends, classes, over, own, hilly, picks, 0) == 0:
         return True
-    count = ground_between(
-        edges, table, opacity, a, -math.inf, looks_over(table, a), b, -math.inf, looks_over(table, b), touch, picks
-    )
+    count = ground_between(edges, table, opacity, a, -math.inf, over_a, b, -math.inf, over_b, touch, picks)
     if count < 0:
         return False
     count = friends_between(a, b, friends, classes, over, own, hilly, picks, count)
     return count == 0 or some_line(
-        edges, table, opacity, points_a, samples(a, points_a), -math.inf, points_b, samples(b, points_b), -math.inf,
+        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
         friends, picks, count, scratch,
     )  # fmt: skip
 
@@ -109,8 +111,10 @@ def all_fire(
         return gap, near, sees, arc, line, can, aim
     friends = rows[ours]
     enemies = rows[targets]
-    points_a = np.empty((9, 2))
-    points_b = np.empty((9, 2))
+    kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    kept_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    # Where a target counts as being seen is not always where it stands.
+    stand_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
     picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     some = False
@@ -122,8 +126,8 @@ def all_fire(
             q = stands[j]
             if known[p * many + q] == UNKNOWN:
                 seen = bases_look(
-                    edges, table, opacity, dry, smoky, narrow, rows[p], rows[q], touch,
-                    points_a, points_b, picks, scratch,
+                    edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
+                    picks, scratch,
                 )  # fmt: skip
                 known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
             arc[i, j] = math.isnan(firing[i, 1]) or arc_meets(
@@ -152,9 +156,13 @@ def all_fire(
             # Whoever fires on foot at something high fires over those on foot; without others nobody is in the way.
             if heavies or not (on_foot and high[j] > 0):
                 over = 0 if on_foot and high[j] == 0 else 1
+                b = rows[targets[j]]
+                note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+                note(edges, table, smoky, narrow, touch, b, j, *kept_b)
                 line[i, j] = passes_friends(
-                    edges, table, opacity, a, rows[targets[j]], friends, classes, over, int(firing[i, 4]), hilly,
-                    smoky.shape[0] == 0 and stands[j] == targets[j], touch, points_a, points_b, picks, scratch,
+                    edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over,
+                    int(firing[i, 4]), hilly, smoky.shape[0] == 0 and stands[j] == targets[j], touch,
+                    kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
                 )  # fmt: skip
             if line[i, j]:
                 some = True
@@ -177,8 +185,8 @@ def all_fire(
                 p, q = int(firing[i, 0]), stands[j]
                 if known[p * many + q] == UNKNOWN:
                     seen = bases_look(
-                        edges, table, opacity, dry, smoky, narrow, rows[p], rows[q], touch,
-                        points_a, points_b, picks, scratch,
+                        edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
+                        picks, scratch,
                     )  # fmt: skip
                     known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
                 if known[p * many + q] == SEEN:
