@@ -70,6 +70,7 @@ class Ground:
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
         self.variants: dict[object, Ground] = {}
+        self.crossed: dict[object, Any] = {}
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""

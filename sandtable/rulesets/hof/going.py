@@ -115,11 +115,25 @@ def crosses_any(ground: Ground, paths: list[Path], wanted: Mask) -> bool:
     if any(len(path) > 2 for path in paths):
         return bool(wanted.any())
     lines = np.array([(*path[0], *path[1]) for path in paths])
-    return any(moves.any_crossed(ground.terrain, np.flatnonzero(wanted), lines))
+    return any(moves.any_crossed(ground.terrain, ground.table.numbers(wanted), lines))
 
 
 def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
-    """The stretches of a path over the wanted features, in order, without those on roads and fords."""
+    """The stretches of a path over the wanted features, in order, without those on roads and fords.
+
+    `wanted` is one of the masks of the ground's table. What has just been asked is remembered: a move is declared by
+    the same stretches by which it is carried out.
+    """
+    key = (id(wanted), *path)
+    found = ground.crossed.get(key)
+    if found is None:
+        if len(ground.crossed) >= 64:
+            ground.crossed.clear()
+        found = ground.crossed[key] = find_crossings(ground, path, wanted)
+    return found
+
+
+def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     total = length_of(path)
     if total < NOTHING or not crosses_any(ground, [path], wanted):
         return []

@@ -238,7 +238,7 @@ def refuse_ground(game: Game[State], act: Activation | None, here: Board, team: 
 
     ground = here.ground
     options = game.setup.options
-    wanted = ground.table.rough | ground.table.obstacle if options.obstacles else ground.table.rough
+    wanted = ground.table.rough_or_obstacle if options.obstacles else ground.table.rough
     for crossing in going.crossings(ground, path, wanted):
         kind = ground.table.kinds[crossing.feature]
         feature = ground.terrain.features[crossing.feature]

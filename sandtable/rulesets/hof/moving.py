@@ -367,7 +367,7 @@ def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None
     table = ground.table
     team = course.team
     hazards: list[tuple[float, str, int]] = []
-    if table.rough.any():
+    if table.any_rough:
         if team.kind.vehicle:
             hazards += terrain_checks_due(game, course, going.crossings(ground, course.path, table.rough))
         elif going.crosses_any(ground, [course.path], table.rough):

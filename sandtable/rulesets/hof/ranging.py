@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
-from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, in_building, overlooked, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
@@ -56,6 +56,8 @@ class FireTable:
     `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes.
     """
 
+    rows: Rows
+    target_rows: Rows
     gap: Rows
     near_enough: Mask
     sees: Mask
@@ -127,18 +129,12 @@ class FireTable:
     def empty(self) -> bool:
         return not self.members or not self.targets
 
-    @cached_property
-    def rows(self) -> Rows:
-        return board(self.game).of(self.bodies)
-
-    @cached_property
-    def target_rows(self) -> Rows:
-        return board(self.game).rows.take(self.numbers, axis=0)
-
     def measure(self, here: Board, friends: Side, firing: Rows, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
+        self.rows = here.of(self.bodies)
+        self.target_rows = here.rows.take(self.numbers, axis=0)
         found = fire_table(
             ground.lens,
             here.rows,
@@ -235,15 +231,16 @@ class FireTable:
         """hof.artillery.fo-targeting"""
         observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
         for number in observers:
-            if self.can[:, number].any() and not self.near_enemy(number):
-                hidden = flags(self.game, self.bodies, [self.targets[number]])[:, 0] & CONCEALED
-                self.can[:, number] &= hidden == 0
+            able = np.flatnonzero(self.can[:, number]).tolist()
+            if able and not self.near_enemy(number):
+                marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
+                self.can[able, number] = marks & CONCEALED == 0
 
     def near_enemy(self, number: int) -> bool:
         """Whether some Team of the firing side is near an observer."""
         here = board(self.game)
         mine = here.rows.take(here.side(self.side).rows, axis=0)
-        return bool((measure.distances(mine, self.target_rows[number : number + 1]) <= OBSERVER_NEAR + 1e-9).any())
+        return bool(measure.nearest(self.target_rows[number : number + 1], mine)[0] <= OBSERVER_NEAR + 1e-9)
 
     def hindrance(self, row: int, number: int) -> str:
         """The rule that keeps a Team from firing at a target."""
@@ -279,7 +276,8 @@ class FireTable:
 
     def drop_useless(self, mask: Mask, column: int, target: Team) -> None:
         """Take out those who can do nothing to a target with armor, nor to anybody near it."""
-        idle = [row for row in np.flatnonzero(mask[:, column]).tolist() if not self.hurts(row, target)]
+        rows = mask[:, column].tolist()
+        idle = [row for row, able in enumerate(rows) if able and not self.hurts(row, target)]
         if idle:
             near = [self.targets[number][1] for number in self.around(column)]
             for row in idle:
@@ -287,7 +285,24 @@ class FireTable:
 
     def hurts(self, row: int, team: Team) -> bool:
         """Whether some weapon of a Team can do something to an enemy, from its weaker side at least."""
+        if not team.kind.armored:
+            return True
+        key = self.members[row][1].profile
+        options = self.game.setup.options
+        if plain(key) and not options.riders:
+            return bites(key, team.profile, options.flame)
         return any(affects(self.game, weapon, team) for weapon in self.weapons[row])
+
+
+@cache
+def bites(key: str, target: str, flame: bool) -> bool:
+    """Whether a kind of Team has a weapon that does something to a kind of armored Team without Riders."""
+    kind = profile(target)
+    weakest = min(kind.front, kind.flank)
+    return any(
+        (flame and "flame-thrower" in weapon.keywords) or (weapon.at is not None and not ineffective(weapon.at, weakest))
+        for weapon in armament(key, flame)[0]
+    )
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
