@@ -18,7 +18,8 @@ from sandtable.rulesets.hof.arsenal import profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
 from sandtable.table import distance as measure
-from sandtable.table import moves, sight, veil
+from sandtable.table import look, moves, sight, veil
+from sandtable.table.look import Lens
 from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -40,7 +41,18 @@ SMOKE_RADIUS = 1.5
 LEVEL = 1.0
 """How much higher a floor of a building is than the one below, in inches."""
 
-UNKNOWN, UNSEEN, SEEN = 0, 1, 2
+ROAD_HALF = 1.0
+"""A road or ford drawn as a line reaches this far to either side."""
+
+UNKNOWN = 0
+
+
+class Ways:
+    """Roads, bridges and fords: their numbers among the features, and how far from its outline each reaches."""
+
+    def __init__(self, terrain: Terrain, which: Mask) -> None:
+        self.numbers: Ints = np.flatnonzero(which)
+        self.wide: Rows = np.where(terrain.closed[which], 0.0, ROAD_HALF) + 1e-6
 
 
 class Ground:
@@ -50,15 +62,17 @@ class Ground:
         self.terrain = Terrain(features, width, depth)
         self.table = GroundTable([feature.kind for feature in features])
         self.opacity = sight.Opacity(self.table.modes)
-        dry = [sight.CLEAR if smoke else mode for mode, smoke in zip(self.table.modes, self.table.smoke, strict=True)]
-        self.dry_opacity = sight.Opacity(dry)
-        self.smoky = np.flatnonzero(self.table.smoke)
         self.hills = self.terrain.of_kind(("hill",))
+        hedges = self.table.thick & (self.table.veils == veil.LINE)
+        self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
+        self.roads = Ways(self.terrain, self.table.road)
+        self.ways = Ways(self.terrain, self.table.way)
         self.width = width
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
         self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
+        self.crossed: dict[object, Any] = {}
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -243,17 +257,10 @@ class Board:
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
-        a, b, cells = self.cells(watchers, targets)
-        known = self.known.take(cells)
-        if np.count_nonzero(known) != known.size:
-            unknown = known == UNKNOWN
-            seen = sees_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
-            known[unknown] = UNSEEN
-            known[seen] = SEEN
-            self.known[cells] = known
-            self.known[b * len(self.members) + a[:, None]] = known
-        result: Mask = known == SEEN
-        return result
+        stands = self.standing()
+        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
+        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
@@ -283,35 +290,7 @@ def overlooked(ground: Ground, rows: Rows) -> Mask | None:
 
 def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Mask:
     """Who sees whom, for any rows: also of places where nobody stands yet (hof.terrain.line-of-sight)."""
-    over_a, over_b = overlooked(ground, a), overlooked(ground, b)
-
-    def look(opacity: sight.Opacity, pairs: Mask | None) -> Mask:
-        return sight.sight(ground.terrain, opacity, a, b, exempt_a=over_a, exempt_b=over_b, wanted=pairs, touch=TOUCH)
-
-    if not len(ground.smoky):
-        seen = look(ground.opacity, wanted)
-    else:
-        in_a, in_b = in_smoke(ground, a), in_smoke(ground, b)
-        shared: Mask = (in_a.astype(np.int64) @ in_b.T.astype(np.int64)) > 0
-        smoky: Mask = some(in_a, 1)[:, None] | some(in_b, 1)[None, :]
-        pairs = ~smoky if wanted is None else ~smoky & wanted
-        seen = look(ground.opacity, pairs)
-        if shared.any():
-            seen |= look(ground.dry_opacity, shared if wanted is None else shared & wanted)
-    if ground.table.thick.any() and seen.any():
-        flags = veil.veil(
-            ground.terrain, ground.table.veils, ground.table.thick, a, b, TOUCH,
-            exempt_a=over_a, exempt_b=over_b, wanted=seen,
-        )  # fmt: skip
-        seen &= (flags & veil.NARROWED) == 0
-    return seen
-
-
-def in_smoke(ground: Ground, rows: Rows) -> Mask:
-    """Which base touches which smoke marker (n, markers)."""
-    touching = ground.terrain.touching(rows, TOUCH) | ground.terrain.overlapping(rows)
-    result: Mask = touching[:, ground.smoky]
-    return result
+    return look.seen(ground.lens, a, b, wanted)
 
 
 def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Ints:

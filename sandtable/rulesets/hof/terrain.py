@@ -61,6 +61,7 @@ class GroundTable:
     def __init__(self, feature_kinds: list[str]) -> None:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
+        self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
         self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
         self.area: Bools = bools([kind.shape == "area" for kind in known])
         self.line: Bools = bools([kind.shape == "line" for kind in known])
@@ -88,11 +89,29 @@ class GroundTable:
         self.any_at_obstacle = bool(self.at_obstacle.any())
         self.any_trench = bool(self.trench.any())
         self.any_building = bool(self.building.any())
+        self.rough_or_obstacle: Bools = self.rough | self.obstacle
+        self.any_rough = bool(self.rough.any())
+        self.sets: dict[int, NDArray[np.int64]] = {}
         self.any_hill = bool(self.hill.any())
         self.any_smoke = bool(self.smoke.any())
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
+
+    def numbers(self, mask: Bools) -> NDArray[np.int64]:
+        """The numbers of the features that one of these masks marks."""
+        key = id(mask)
+        if key not in self.sets:
+            self.sets[key] = np.flatnonzero(mask)
+        return self.sets[key]
+
+    def barring(self, very: bool, obstacles: bool) -> NDArray[np.int64]:
+        """The numbers of the features that bar the way: impassable ones, and on demand others."""
+        key = (very, obstacles)
+        if key not in self.bars:
+            mask = self.impassable | (self.very & very) | (self.obstacle & obstacles)
+            self.bars[key] = np.flatnonzero(mask)
+        return self.bars[key]
 
     @staticmethod
     def mode(kind: Kind, smoke: bool) -> int:

@@ -42,6 +42,13 @@ def plain(key: str) -> bool:
     return not any(withheld.intersection(weapon.keywords) for weapon in profile(key).weapons)
 
 
+@cache
+def armament(key: str, flame: bool) -> tuple[tuple[Weapon, ...], float]:
+    """The weapons of a kind of Team that fire directly, and how far the farthest of them reaches."""
+    weapons = direct_weapons(key, flame)
+    return weapons, max((reach_of(weapon, flame) for weapon in weapons), default=0.0)
+
+
 def weapons_of(game: Game[State], unit: Unit, team: Team) -> list[Weapon]:
     """The weapons that a Team may fire now."""
     if team.role in SILENT_ROLES:
@@ -76,7 +83,11 @@ def is_flame(game: Game[State], weapon: Weapon) -> bool:
 
 def farthest(game: Game[State], weapon: Weapon) -> float:
     """hof.firing.maximum-range; hof.optional.flame-profile knows no long range."""
-    return weapon.range if is_flame(game, weapon) else 2 * weapon.range
+    return reach_of(weapon, game.setup.options.flame)
+
+
+def reach_of(weapon: Weapon, flame: bool) -> float:
+    return weapon.range if flame and "flame-thrower" in weapon.keywords else 2 * weapon.range
 
 
 def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap: float) -> tuple[int, list[str]]:
