@@ -9,7 +9,7 @@ from numba import njit
 
 from sandtable.table.base_kernels import arc_meets, base_distance
 from sandtable.table.ground_kernels import NEAR
-from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, bases_look, note, notes
+from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, Bytes, bases_look, note, notes
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import bases_between, ground_between, some_line
 from sandtable.table.veil_kernels import all_shielded
@@ -80,7 +80,7 @@ def all_fire(
     touch: float,
     houses: Mask,
     rows: Floats,
-    known: Ints,
+    known: Bytes,
     ours: Ints,
     classes: Ints,
     firing: Floats,

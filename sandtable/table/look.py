@@ -21,7 +21,7 @@ _NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
 class Lens:
     """What a terrain does to sight: its opacity, which features are smoke, which are thick hedges, and which hills."""
 
-    __slots__ = ("hills", "ground", "touch")
+    __slots__ = ("ground", "hills")
 
     def __init__(
         self, terrain: Terrain, opacity: Opacity, smoke: Mask, narrow: Mask, hills: Mask, touch: float
@@ -31,7 +31,6 @@ class Lens:
         hedges: Ints = np.flatnonzero(narrow & ~terrain.closed)
         self.ground = (terrain.edges, terrain.table, opacity.table, dry.table, smoky, hedges, float(touch))
         self.hills: Ints = np.flatnonzero(hills)
-        self.touch = touch
 
 
 def seen_known(lens: Lens, rows: Floats, known: NDArray[np.int8], a: Ints, b: Ints) -> Mask:

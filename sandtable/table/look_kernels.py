@@ -6,12 +6,15 @@ import math
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import ground_between, samples, some_line
 from sandtable.table.veil_kernels import crossings, slants
+
+Bytes = NDArray[np.int8]
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 HAIR = 0.01
@@ -132,11 +135,11 @@ def all_known(
     narrow: Ints,
     touch: float,
     rows: Floats,
-    known: Ints,
+    known: Bytes,
     a: Ints,
     b: Ints,
 ) -> Mask:
-    """Who of the rows numbered a sees which of those numbered b, (n, m). `known` (N * N) is filled where it is empty."""
+    """Who of the rows numbered a sees which of those numbered b, (n, m); `known` (N * N) is filled in."""
     n, m, many = a.shape[0], b.shape[0], rows.shape[0]
     out = np.empty((n, m), dtype=np.bool_)
     unknown = False

@@ -276,9 +276,7 @@ def arrive_freely(
     The path of base i are the points starts[i] up to starts[i + 1], of which it goes so many inches. No: if one passes
     over an enemy, ends nearer to one than `contact`, on another base, or off the table.
     """
-    return bool(
-        kernels.arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, *size, slack, contact)
-    )
+    return bool(kernels.arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, *size, slack, contact))
 
 
 def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:

@@ -60,9 +60,7 @@ def stations_near(
 
 
 @njit(cache=True)
-def stays_near(
-    edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, upto: float, count: int
-) -> bool:
+def stays_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> bool:
     """Are all of the count + 1 evenly spaced points of a path near one of these features?"""
     for turn in range(count + 1):
         k = count if turn == 0 else turn - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step,
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
+from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Ints, Rows, board
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
@@ -50,18 +52,25 @@ FAR_OFF = 10_000.0
 
 def type_of(team: Team) -> str:
     """hof.moving.roll-once-per-type: the Teams that share one roll."""
-    kind = team.kind
-    if kind.mobility in ("man-portable", "wagon"):
-        return kind.mobility
-    return kind.category
+    return type_of_kind(team.kind)
+
+
+def type_of_kind(kind: Profile) -> str:
+    return kind.mobility if kind.mobility in ("man-portable", "wagon") else kind.category
 
 
 def reach(team: Team, *, drop: int = 0) -> float:
     """The highest result that a Team's dice could give (hof.moving.unseen-maximum)."""
-    if immovable(team) is not None:
+    return 0.0 if team.bogged or team.immobilised else most_inches(team.profile, drop)
+
+
+@cache
+def most_inches(key: str, drop: int) -> float:
+    """The highest result of a kind of Team, with so many dice fewer."""
+    kind = profile(key)
+    if "immobile" in kind.keywords:
         return 0.0
-    kind = team.kind
-    dice = DICE[type_of(team)] - drop - ("slow" in kind.keywords)
+    dice = DICE[type_of_kind(kind)] - drop - ("slow" in kind.keywords)
     return 6.0 * max(0, dice) + (FAST if "fast" in kind.keywords else 0.0)
 
 

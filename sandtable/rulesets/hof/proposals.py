@@ -18,7 +18,6 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.shapes import X, Y, bearing, heading
 
-
 NEAR = 12.0
 """From here an assault may start."""
 

@@ -86,6 +86,7 @@ class FireTable:
         here = board(game)
         friends = here.side(side)
         firing = []
+        weapons: Sequence[Weapon]
         flame = game.setup.options.flame
         for member in members:
             unit, team = member
@@ -231,7 +232,7 @@ class FireTable:
         """hof.artillery.fo-targeting"""
         observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
         for number in observers:
-            able = np.flatnonzero(self.can[:, number]).tolist()
+            able = [row for row, may in enumerate(self.can[:, number].tolist()) if may]
             if able and not self.near_enemy(number):
                 marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
                 self.can[able, number] = marks & CONCEALED == 0
@@ -300,7 +301,8 @@ def bites(key: str, target: str, flame: bool) -> bool:
     kind = profile(target)
     weakest = min(kind.front, kind.flank)
     return any(
-        (flame and "flame-thrower" in weapon.keywords) or (weapon.at is not None and not ineffective(weapon.at, weakest))
+        (flame and "flame-thrower" in weapon.keywords)
+        or (weapon.at is not None and not ineffective(weapon.at, weakest))
         for weapon in armament(key, flame)[0]
     )
 
