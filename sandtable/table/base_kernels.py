@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.shapes import Floats, Mask
+from sandtable.table.shapes import Floats, Ints, Mask
 
 # Positions are stored on a 0.01 grid: stepping back this much and rounding (at most half the diagonal of a
 # cell, 0.00708) never ends in the target and never leaves a gap above 0.0143.
@@ -435,6 +435,21 @@ def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
                     out[i] = True
                     break
     return out
+
+
+@njit(cache=True)
+def near_points(rows: Floats, points: Floats, limit: float) -> Ints:
+    out = np.empty((rows.shape[0] * points.shape[0], 2), dtype=np.int64)
+    count = 0
+    for i in range(rows.shape[0]):
+        far = limit + reach(rows[i]) + 0.01
+        for j in range(points.shape[0]):
+            x, y = points[j, 0], points[j, 1]
+            if abs(rows[i, 1] - x) <= far and abs(rows[i, 2] - y) <= far and point_distance(rows[i], x, y) <= limit:
+                out[count, 0] = i
+                out[count, 1] = j
+                count += 1
+    return out[:count]
 
 
 @njit(cache=True)

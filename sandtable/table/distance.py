@@ -42,6 +42,13 @@ def to_points(rows: Floats, points: Floats) -> Floats:
     return result
 
 
+def near_points(rows: Floats, points: Floats, limit: float) -> list[tuple[int, int]]:
+    """Which bases are within so many inches of which points (k, 2): their numbers, in order."""
+    grid = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)
+    result: list[tuple[int, int]] = kernels.near_points(as_rows(rows), grid, float(limit)).tolist()
+    return result
+
+
 def slant(a: Floats, b: Floats) -> float:
     """Base to base through the air, counting the difference of ground height."""
     return math.hypot(distance(a, b), float(a[Z] - b[Z]))

@@ -49,6 +49,17 @@ def seen(lens: Lens, a: Floats, b: Floats, wanted: Mask | None = None) -> Mask:
     return result
 
 
+def watched(lens: Lens, eyes: Floats, rows: Floats) -> Mask:
+    """Which bases some of the eyes see, (m,)."""
+    result: Mask = look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), False)
+    return result
+
+
+def all_watched(lens: Lens, eyes: Floats, rows: Floats) -> bool:
+    """Is each of the bases seen by some of the eyes?"""
+    return bool(look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), True).all())
+
+
 def ways_seen(
     lens: Lens, eyes: Floats, bases: Floats, points: Floats, starts: Ints, uptos: Floats, step: float
 ) -> list[bool]:

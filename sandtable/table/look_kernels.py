@@ -197,6 +197,42 @@ def all_look(
 
 
 @njit(cache=True)
+def all_watched(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    eyes: Floats,
+    rows: Floats,
+    once: bool,
+) -> Mask:
+    """Which rows some of the eyes see, (m,); with `once` the first that nobody sees is the last that is looked at."""
+    out = np.ones(rows.shape[0], dtype=np.bool_)
+    kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    there = notes(rows.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    last = 0
+    for j in range(rows.shape[0]):
+        out[j] = False
+        for turn in range(eyes.shape[0]):
+            # Whoever saw something last is asked first.
+            e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+            if bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, rows[j], j, *there, picks, scratch
+            ):
+                out[j] = True
+                last = e
+                break
+        if once and not out[j]:
+            break
+    return out
+
+
+@njit(cache=True)
 def ground_height(edges: Floats, table: Floats, hills: Ints, x: float, y: float) -> float:
     """The top of the highest of some hills on which a point lies, or 0."""
     top = 0.0

@@ -69,12 +69,10 @@ def may_be_ordered(team: Team, paid: Paid) -> bool:
 
 def payments(game: Game[State], company: Company, unit: Unit, most: int = 2) -> list[Paid]:
     """hof.artillery.call-for-fire: an Order Point, or a Hero Point in its place."""
-    from sandtable.rulesets.hof.orders import hero_points
-
     found: list[Paid] = []
     if company.order_points and usable(game, gather(game, unit, "order"), "order"):
         found.append("order")
-    if len(found) < most and hero_points(company) and usable(game, gather(game, unit, "hero"), "hero"):
+    if len(found) < most and company.heroes and usable(game, gather(game, unit, "hero"), "hero"):
         found.append("hero")
     return found
 

@@ -43,7 +43,6 @@ from sandtable.rulesets.hof.state import (
     other,
     team_label,
     units_of,
-    whereabouts,
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
@@ -412,9 +411,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
         if company.order_points > 1:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
-    from sandtable.rulesets.hof.orders import hero_points
-
-    if (company.order_points or hero_points(company)) and "edge" in whereabouts(state, side):
+    if company.order_points or company.heroes:
         for unit in units_of(state, side):
             if any(team.where == "edge" for team in unit.teams.values()):
                 found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))

@@ -108,11 +108,9 @@ def teams_near(game: Game[State]) -> dict[str, list[Member]]:
     here = board(game)
     found: dict[str, list[Member]] = {name: [] for name in objectives}
     places = np.array([objective.at for objective in objectives.values()])
-    near = measure.to_points(here.rows, places) <= NEAR_OBJECTIVE + 1e-9
-    if near.any():
-        names = list(objectives)
-        for row, column in np.argwhere(near).tolist():
-            found[names[column]].append(here.members[row])
+    names = list(objectives)
+    for row, column in measure.near_points(here.rows, places, NEAR_OBJECTIVE + 1e-9):
+        found[names[column]].append(here.members[row])
     return found
 
 

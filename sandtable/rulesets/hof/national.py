@@ -57,9 +57,7 @@ def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | No
 
 def might_call(game: Game[State], side: str) -> list[str]:
     """The Massed Assault, if there is a Hero Point for it; somebody to take part must yet be found."""
-    from sandtable.rulesets.hof.orders import hero_points
-
-    if not game.setup.options.national or not hero_points(game.state.companies[side]) or not soviets(game, side):
+    if not game.setup.options.national or not game.state.companies[side].heroes or not soviets(game, side):
         return []
     return [CALL]
 

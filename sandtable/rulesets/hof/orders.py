@@ -32,6 +32,7 @@ from sandtable.rulesets.hof.state import (
     team_label,
     teams_of,
     units_of,
+    whereabouts,
 )
 
 ORDER_NEEDED = 4
@@ -187,7 +188,7 @@ def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
 
 
 def hero_points(company: Company) -> int:
-    return company.hero_points + company.commander_point
+    return company.heroes
 
 
 def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
@@ -295,10 +296,10 @@ def spend_points(game: Game[State]) -> Flow[None]:
     company = state.companies[side]
     points, heroes = company.order_points, hero_points(company)
     members = acting(game, side, points, heroes)
-    more = battle.calls(game, side)
+    places = whereabouts(state, side)
+    more = battle.calls(game, side) if "edge" in places or "reserve" in places else []
     more += commander.calls(game, side) if game.setup.options.commander else []
-    last = [REVEAL] if hidden.may_reveal(game, side) else []
-    last.append(END)
+    last = [REVEAL, END] if "hidden" in places else [END]
 
     def options() -> list[Option]:
         mine = [team_option(game, unit, team) for unit, team in members]

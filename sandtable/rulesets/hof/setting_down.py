@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees_rows, set_down, some
-from sandtable.rulesets.hof.spots import impassable, refuse_room, rows_of
+from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -43,20 +43,23 @@ def free(here: Board, team: Team, rows: Rows) -> Mask:
     result: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
     result &= ~some(measure.overlaps(rows, here.rows), 1)
     table = here.ground.table
-    if table.any_impassable and result.any():
-        result &= ~impassable(here, rows)
-    if table.any_very and result.any():
-        result &= ~barred_ground(here, team, rows)
+    barred = table.very if goes_badly(team) else None
+    if (table.any_impassable or (barred is not None and table.any_very)) and result.any():
+        never = table.impassable if barred is None else table.impassable | barred
+        result &= ~some(here.ground.terrain.overlapping(rows) & never, 1)
     return result
+
+
+def goes_badly(team: Team) -> bool:
+    """Guns that are not Man-Portable, wheels and half-tracks: Very Difficult ground is not for them."""
+    kind = team.kind
+    return kind.category != "infantry" and kind.mobility not in ("man-portable", "tracked")
 
 
 def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
     """Very Difficult ground under Guns that are not Man-Portable and under wheels and half-tracks."""
-    kind = team.kind
-    if kind.category == "infantry" or kind.mobility in ("man-portable", "tracked"):
-        return np.zeros(len(rows), dtype=np.bool_)
     table = here.ground.table
-    if not table.any_very:
+    if not table.any_very or not goes_badly(team):
         return np.zeros(len(rows), dtype=np.bool_)
     return some(here.ground.terrain.overlapping(rows) & table.very, 1)
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board, sees_rows, some
+from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board, some
 from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
-from sandtable.table import moves, placement
+from sandtable.table import look, moves, placement
 from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -177,7 +177,7 @@ def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
         if moved is not None:
             row[X], row[Y] = moved.start
             row[SIN], row[COS] = heading(moved.facing)
-    return some(sees_rows(here.ground, eyes, rows), 0)
+    return look.watched(here.ground.lens, eyes, rows)
 
 
 def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -213,7 +213,7 @@ def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:
     enemies = here.side(other(side))
     if not enemies.members:
         return np.zeros(len(rows), dtype=np.bool_)
-    return some(sees_rows(here.ground, here.rows.take(enemies.rows, axis=0), rows), 0)
+    return look.watched(here.ground.lens, here.rows.take(enemies.rows, axis=0), rows)
 
 
 def may_appear(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -284,8 +284,7 @@ def could_hold(game: Game[State], at: Point) -> bool:
         if measure.some_apart(covered, here.rows, eyes, apart, SLACK):
             return True
         rows = rows[~some(measure.overlaps(rows, here.rows, SLACK), 1)]
-        # A few of them first: one that nobody sees is enough.
-        if any(len(some_rows) and not seen_now(game, side, some_rows).all() for some_rows in (rows[::6], rows)):
+        if len(rows) and not look.all_watched(here.ground.lens, eyes, rows):
             return True
         if len(rows) and game.state.moved and not seen_before(game, side, rows).all():
             return True

@@ -138,6 +138,11 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     reserves_arrived: int = 0
     reserves_checked: bool = False
 
+    @property
+    def heroes(self) -> int:
+        """Its Hero Points, with the one that its Company Commander gives."""
+        return self.hero_points + self.commander_point
+
 
 class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A fire mission: called this turn, waiting with its Range In marker, or a barrage that lies on the table."""
