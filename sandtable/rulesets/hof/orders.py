@@ -116,8 +116,10 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
 
 def vehicle_unit_shaken(unit: Unit) -> bool:
     """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
-    fighting = [team for team in unit.teams.values() if not team.kind.small and not team.kind.transport]
-    sound = sum(not team.suppressed and not team.rfps for team in fighting)
+    sound = 0
+    for team in unit.teams.values():
+        if not team.suppressed and not team.rfps and not team.kind.small and not team.kind.transport:
+            sound += 1
     return 2 * (unit.starting - sound) >= unit.starting
 
 
@@ -137,10 +139,10 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     hero = throw.values[0] if givers else 0
     if givers:
         rules.append("hof.orders.hero-die-is-order-die")
-    silent = [unit.id for unit in units_of(state, side) if silenced(unit)]
-    if any(not state.units[name].vehicles for name in silent):
+    silent = {unit.vehicles for unit in units_of(state, side) if silenced(unit)}
+    if False in silent:
         rules.append("hof.orders.pl-with-rfp-no-die")
-    if any(state.units[name].vehicles for name in silent):
+    if True in silent:
         rules.append("hof.orders.vehicle-unit-no-die")
     text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {company.order_points} Order Points."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}

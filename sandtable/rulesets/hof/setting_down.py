@@ -86,16 +86,27 @@ def place_question(
     rules: tuple[str, ...],
     teams: Sequence[Team],
     legal: Callable[[dict[str, Step]], Refusal | None],
-    proposals: list[Answer],
+    ways: Callable[[int], Answer | None],
 ) -> MovePieces:
+    """Where some Teams are set down; `ways` are the proposals, None where there is no such way; but there is one."""
+
     def pieces() -> list[Piece]:
         return [Piece(team.id, team_label(team), None, team.facing) for team in teams]
 
+    def proposals(most: int) -> list[Answer]:
+        found: list[Answer] = []
+        for number in range(TRIES):
+            way = ways(number)
+            if way is not None and way not in found:
+                found.append(way)
+        return found[:most]
+
     def chance(random: Random) -> Answer:
-        return proposals[int(random.random() * len(proposals))]
+        start = int(random.random() * TRIES)
+        return next(way for n in range(TRIES) if (way := ways((start + n) % TRIES)) is not None)
 
     names = [team.id for team in teams]
-    return MovePieces(topic, words, names, pieces, legal, lambda most: proposals[:most], chance=chance, rules=rules)
+    return MovePieces(topic, words, names, pieces, legal, proposals, chance=chance, rules=rules)
 
 
 def ask_place(
@@ -139,21 +150,20 @@ def ask_place(
             return illegal(rules[0], f"{name} may not be set down there.", field=name, legal=words)
         return None
 
-    proposals = propose_places(game, transport, teams, good)
-    if not proposals:
+    ways = ways_down(game, transport, teams, good)
+    if all(ways(number) is None for number in range(TRIES)):
         return {}
-    question = place_question(topic, words, rules, teams, legal, proposals)
+    question = place_question(topic, words, rules, teams, legal, ways)
     answer = yield Ask(unit.side, question)
     return plain_to_steps(answer)
 
 
-def propose_places(
+def ways_down(
     game: Game[State], transport: Team, teams: Sequence[Team], good: Callable[[Rows], Mask]
-) -> list[Answer]:
+) -> Callable[[int], Answer | None]:
     """A few ways of setting the Teams down, each beginning with another place for the first of them."""
     here = board(game)
     assert transport.at is not None
-    found: list[Answer] = []
     choices: list[Rows] = []
     for team in teams:
         hull, base = transport.kind.base, team.kind.base
@@ -161,7 +171,8 @@ def propose_places(
         rows = rings(team, transport.at, reach)
         rows = rows[free(here, team, rows)]
         choices.append(rows[good(rows)] if len(rows) else rows)
-    for start in range(TRIES):
+
+    def way(start: int) -> Answer | None:
         taken: list[Rows] = []
         steps: dict[str, Step] = {}
         for team, rows in zip(teams, choices, strict=True):
@@ -172,11 +183,9 @@ def propose_places(
                     taken.append(row)
                     steps[team.id] = step_at(team, row[0])
                     break
-        if len(steps) == len(teams):
-            answer = steps_to_plain(steps)
-            if answer not in found:
-                found.append(answer)
-    return found
+        return steps_to_plain(steps) if len(steps) == len(teams) else None
+
+    return way
 
 
 def set_down_at(game: Game[State], team: Team, step: Step, facing: float) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
@@ -323,8 +323,11 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
 
     words = f"Where does {team_label(transport)} come back?"
     spots = return_spots(game, unit, transport, TRIES)
-    proposals = [steps_to_plain({name: spot}) for spot in spots]
-    question = place_question("return", words, (RETURN,), [transport], legal, proposals)
+
+    def way(number: int) -> Answer | None:
+        return steps_to_plain({name: spots[number]}) if number < len(spots) else None
+
+    question = place_question("return", words, (RETURN,), [transport], legal, way)
     answer = yield Ask(unit.side, question)
     set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
     text = f"{team_label(transport)} comes back from the rear."
