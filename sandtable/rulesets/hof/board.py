@@ -20,7 +20,7 @@ from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, Z, bodies, body, corners, heading
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
