@@ -60,6 +60,23 @@ def all_watched(lens: Lens, eyes: Floats, rows: Floats) -> bool:
     return bool(look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), True).all())
 
 
+def put(
+    lens: Lens,
+    rows: Floats,
+    known: NDArray[np.int8],
+    veils: NDArray[np.int16],
+    number: int,
+    at: tuple[float, float],
+    facing: tuple[float, float],
+    above: float = 0.0,
+) -> None:
+    """Set the base of this number down elsewhere, with this heading (sin, cos) and so far above the ground there.
+
+    What was known of its sight is forgotten (0), and what was known of what veils it (-1).
+    """
+    look_kernels.put(*lens.ground[:2], lens.hills, rows, known, veils, number, *at, *facing, above)
+
+
 def ways_seen(
     lens: Lens, eyes: Floats, bases: Floats, points: Floats, starts: Ints, uptos: Floats, step: float
 ) -> list[bool]:

@@ -15,6 +15,7 @@ from sandtable.table.sight_kernels import ground_between, samples, some_line
 from sandtable.table.veil_kernels import crossings, slants
 
 Bytes = NDArray[np.int8]
+Shorts = NDArray[np.int16]
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 HAIR = 0.01
@@ -240,6 +241,31 @@ def ground_height(edges: Floats, table: Floats, hills: Ints, x: float, y: float)
         if table[f, 5] > top and point_inside(edges, table, f, x, y):
             top = table[f, 5]
     return top
+
+
+@njit(cache=True)
+def put(
+    edges: Floats,
+    table: Floats,
+    hills: Ints,
+    rows: Floats,
+    known: Bytes,
+    veils: Shorts,
+    number: int,
+    x: float,
+    y: float,
+    sin: float,
+    cos: float,
+    above: float,
+) -> None:
+    """Set a base down elsewhere, and forget what was known of its sight; see `look.put`."""
+    many = rows.shape[0]
+    rows[number, 1], rows[number, 2], rows[number, 3], rows[number, 4] = x, y, sin, cos
+    if hills.shape[0] > 0 or above > 0.0:
+        rows[number, 7] = ground_height(edges, table, hills, x, y) + above
+    for k in range(many):
+        known[number * many + k] = known[k * many + number] = UNKNOWN
+        veils[number * many + k] = veils[k * many + number] = -1
 
 
 @njit(cache=True)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.look import Lens, seen, seen_known, ways_seen
+from sandtable.table.look import Lens, put, seen, seen_known, ways_seen
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
@@ -96,3 +96,18 @@ def test_a_way_over_a_hill() -> None:
     starts = np.array([0, 2])
     assert ways_seen(lens, eyes, row, points, starts, np.array([15.0]), 1.0) == [True]
     assert ways_seen(lens, eyes, row, points, starts, np.array([5.0]), 1.0) == [False]
+
+
+def test_a_base_is_set_down_elsewhere() -> None:
+    hill = Feature("hill", "hill", [(20, 0), (24, 0), (24, 10), (20, 10)], height=2.0)
+    terrain = Terrain([hill], 48, 36)
+    none = terrain.of_kind(())
+    lens = Lens(terrain, Opacity([CLEAR]), none, none, terrain.of_kind(["hill"]), TOUCH)
+    rows = bodies([(Footprint(1, 1), Place(x, 5)) for x in (5, 10, 30)])
+    known, veils = np.full(9, 2, dtype=np.int8), np.full(9, 4, dtype=np.int16)
+    put(lens, rows, known, veils, 1, (22.0, 5.0), (1.0, 0.0), 1.0)
+    assert rows[1].tolist() == [0, 22, 5, 1, 0, 0.5, 0.5, 3]
+    assert known.reshape(3, 3).tolist() == [[2, 0, 2], [0, 0, 0], [2, 0, 2]]
+    assert veils.reshape(3, 3).tolist() == [[4, -1, 4], [-1, -1, -1], [4, -1, 4]]
+    put(lens, rows, known, veils, 1, (12.0, 5.0), (0.0, 1.0))
+    assert rows[1].tolist() == [0, 12, 5, 0, 1, 0.5, 0.5, 0]

@@ -20,7 +20,7 @@ from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, Z, bodies, body, corners, heading
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class Ground:
         self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
         self.crossed: dict[object, Any] = {}
+        self.indoors: dict[Point, bool] = {}
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -178,20 +179,22 @@ class Board:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
         number = self.index[team.id]
-        row = self.rows[number]
-        row[X], row[Y] = team.at
-        row[SIN], row[COS] = heading(team.facing)
-        self.raise_row(row, team)
-        self.forget(number)
+        above = LEVEL * team.level
+        look.put(self.ground.lens, self.rows, self.known, self.veils, number, team.at, heading(team.facing), above)
+        self.stir(number)
 
     def forget(self, number: int) -> None:
         """What was known of a Team's sight holds no longer; nor, for its Unit's Leader, does where he stands."""
-        self.version += 1
         count = len(self.members)
         first = number * count
         for table, nothing in ((self.known, UNKNOWN), (self.veils, -1)):
             table[first : first + count] = nothing
             table[number::count] = nothing
+        self.stir(number)
+
+    def stir(self, number: int) -> None:
+        """Somebody has come, gone or moved."""
+        self.version += 1
         unit = self.members[number][0]
         self.stirred[id(unit)] = unit
 

@@ -289,7 +289,7 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
         if hits.any():
             first, second = (int(index[0]) for index in np.nonzero(hits))
             moving = {team.id for team in teams}
-            names = [name for name in here.index if name not in moving]
+            names = [name for name in sorted(here.index, key=here.index.__getitem__) if name not in moving]
             message = f"{team_label(teams[first])} would stand on {names[second]}."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     if len(teams) > 1:

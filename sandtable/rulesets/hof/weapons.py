@@ -67,9 +67,23 @@ def withheld(game: Game[State], unit: Unit, team: Team, weapon: Weapon) -> str:
         return "hof.transports.passenger-fired"
     if "flame-thrower" in keywords and team.spent and game.setup.options.flame:
         return "hof.optional.flame-one-shot"
-    if "not-from-buildings" in keywords and team.at is not None and in_building(board(game), board(game).of([team])):
+    if "not-from-buildings" in keywords and indoors(game, team):
         return "hof.special-rules.no-fire-from-buildings"
     return ""
+
+
+def indoors(game: Game[State], team: Team) -> bool:
+    """Whether a Team on the table is inside a building; asked once of each place."""
+    if team.at is None:
+        return False
+    here = board(game)
+    known = here.ground.indoors
+    found = known.get(team.at)
+    if found is None:
+        if len(known) >= 1024:
+            known.clear()
+        found = known[team.at] = in_building(here, here.of([team]))
+    return found
 
 
 def carries_somebody(unit: Unit, team: Team) -> bool:
