@@ -8,14 +8,16 @@ record keeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from math import comb, isfinite
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, overload
 
 import msgspec
+
+T = TypeVar("T")
 
 Answer = Any
 """A plain JSON value in the form that its question checked."""
@@ -57,6 +59,58 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     note: str = ""
 
 
+class LaterList(Sequence[T]):
+    """A list that is made when somebody looks at it: what a game by chance seldom does."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], list[T]]) -> None:
+        self._make = make
+        self._made: list[T] | None = None
+
+    def made(self) -> list[T]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        return self.made()[index]
+
+    def __len__(self) -> int:
+        return len(self.made())
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.made())
+
+
+class LaterDict(Mapping[str, T]):
+    """A dictionary that is made when somebody looks into it."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], dict[str, T]]) -> None:
+        self._make = make
+        self._made: dict[str, T] | None = None
+
+    def made(self) -> dict[str, T]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __getitem__(self, name: str) -> T:
+        return self.made()[name]
+
+    def __len__(self) -> int:
+        return len(self.made())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.made())
+
+
 def shown(value: object, most: int = 60) -> str:
     """A stranger's value as it may stand in a message: never long."""
     text = value if isinstance(value, str) else f"{type(value).__name__}"
@@ -77,7 +131,7 @@ class Question:
     topic: str
     words: str
     rules: tuple[str, ...] = field(default=(), kw_only=True)
-    facts: dict[str, Any] = field(default_factory=dict, kw_only=True)
+    facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
@@ -95,15 +149,16 @@ class Question:
         return random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
-        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": self.facts}
+        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": dict(self.facts)}
 
 
 @dataclass(slots=True)
 class Choose(Question):
-    """One of several. `barred` says of things that look choosable why they are not."""
+    """One of several. `barred` says of things that look choosable why they are not; `chance` picks one by chance."""
 
-    options: list[Option]
+    options: Sequence[Option]
     barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
+    chance: Callable[[Random], str] | None = field(default=None, kw_only=True)
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, str):
@@ -124,10 +179,12 @@ class Choose(Question):
         return [option.id for option in self.options[:most]]
 
     def sample(self, random: Random) -> Answer:
+        if self.chance is not None:
+            return self.chance(random)
         return self.options[int(random.random() * len(self.options))].id
 
     def describe(self) -> dict[str, Any]:
-        return {**Question.describe(self), "form": "choose", "options": msgspec.to_builtins(self.options)}
+        return {**Question.describe(self), "form": "choose", "options": msgspec.to_builtins(list(self.options))}
 
 
 @dataclass(slots=True)
@@ -200,7 +257,7 @@ class ChooseSome(Question):
 class Assign(Question):
     """To each of several things one option, or none: who fires at what."""
 
-    items: dict[str, list[Option]]
+    items: Mapping[str, list[Option]]
     legal: Callable[[dict[str, str]], Refusal | None] | None = field(default=None, kw_only=True)
     barred: Callable[[str, str], Refusal | None] | None = field(default=None, kw_only=True)
     proposals: Callable[[int], list[dict[str, str]]] | None = field(default=None, kw_only=True)
@@ -247,7 +304,7 @@ class Assign(Question):
         return self.candidates()[0]
 
     def describe(self) -> dict[str, Any]:
-        return {**Question.describe(self), "form": "assign", "items": msgspec.to_builtins(self.items)}
+        return {**Question.describe(self), "form": "assign", "items": msgspec.to_builtins(dict(self.items))}
 
 
 class Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

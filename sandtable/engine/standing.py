@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -22,7 +23,7 @@ class Condition(msgspec.Struct, frozen=True):
         if self.op in ("<=", ">=") and not is_number(self.value):
             raise ValueError(f"{self.fact} {self.op} …: give a number")
 
-    def holds(self, facts: dict[str, Any]) -> bool:
+    def holds(self, facts: Mapping[str, Any]) -> bool:
         if self.fact not in facts:
             return False
         have = facts[self.fact]

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.shapes import Floats, Mask
+from sandtable.table.shapes import Floats, Ints, Mask
 
 # Positions are stored on a 0.01 grid: stepping back this much and rounding (at most half the diagonal of a
 # cell, 0.00708) never ends in the target and never leaves a gap above 0.0143.
@@ -330,6 +330,27 @@ def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
 
 
 @njit(cache=True)
+def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: Floats) -> bool:
+    for i in range(rows.shape[0]):
+        good = True
+        for j in range(others.shape[0]):
+            if overlapping(rows[i], others[j], slack):
+                good = False
+                break
+        if not good:
+            continue
+        for j in range(eyes.shape[0]):
+            # Only a base that may be too near is worth measuring exactly.
+            gap = math.hypot(rows[i, 1] - eyes[j, 1], rows[i, 2] - eyes[j, 2]) - reach(rows[i]) - reach(eyes[j])
+            if gap < apart[j] and base_distance(rows[i], eyes[j]) < apart[j] - 1e-9:
+                good = False
+                break
+        if good:
+            return True
+    return False
+
+
+@njit(cache=True)
 def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
     """Bases a looking along facings; a facing of nan looks all round."""
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)
@@ -414,6 +435,21 @@ def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
                     out[i] = True
                     break
     return out
+
+
+@njit(cache=True)
+def near_points(rows: Floats, points: Floats, limit: float) -> Ints:
+    out = np.empty((rows.shape[0] * points.shape[0], 2), dtype=np.int64)
+    count = 0
+    for i in range(rows.shape[0]):
+        far = limit + reach(rows[i]) + 0.01
+        for j in range(points.shape[0]):
+            x, y = points[j, 0], points[j, 1]
+            if abs(rows[i, 1] - x) <= far and abs(rows[i, 2] - y) <= far and point_distance(rows[i], x, y) <= limit:
+                out[count, 0] = i
+                out[count, 1] = j
+                count += 1
+    return out[:count]
 
 
 @njit(cache=True)

@@ -42,6 +42,13 @@ def to_points(rows: Floats, points: Floats) -> Floats:
     return result
 
 
+def near_points(rows: Floats, points: Floats, limit: float) -> list[tuple[int, int]]:
+    """Which bases are within so many inches of which points (k, 2): their numbers, in order."""
+    grid = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)
+    result: list[tuple[int, int]] = kernels.near_points(as_rows(rows), grid, float(limit)).tolist()
+    return result
+
+
 def slant(a: Floats, b: Floats) -> float:
     """Base to base through the air, counting the difference of ground height."""
     return math.hypot(distance(a, b), float(a[Z] - b[Z]))
@@ -68,6 +75,11 @@ def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
     """`overlap` of every pair, (n, m)."""
     result: Mask = kernels.all_overlaps(as_rows(a), as_rows(b), float(slack))
     return result
+
+
+def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = SLACK) -> bool:
+    """Does any of the bases lie on none of the others, and from each of the eyes as far as that one demands?"""
+    return bool(kernels.some_apart(as_rows(rows), as_rows(others), float(slack), as_rows(eyes), apart))
 
 
 def nearest_points(a: Floats, b: Floats) -> tuple[tuple[float, float], tuple[float, float]]:

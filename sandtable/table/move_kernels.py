@@ -9,6 +9,7 @@ from numba import njit
 
 from sandtable.table.base_kernels import all_linked, base_distance, overlapping, reach, separation
 from sandtable.table.ground_kernels import point_inside
+from sandtable.table.path_kernels import any_crossed
 from sandtable.table.shapes import Floats, Ints, Mask
 
 EDGE = 0.01  # a base rounded onto the grid may stick out this much
@@ -370,3 +371,94 @@ def any_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float) -> in
         if swept(rows[i], path, obstacles, slack) < math.inf:
             return i
     return -1
+
+
+@njit(cache=True)
+def arrive_freely(
+    rows: Floats,
+    numbers: Ints,
+    ends: Floats,
+    points: Floats,
+    starts: Ints,
+    lengths: Floats,
+    enemies: Ints,
+    width: float,
+    depth: float,
+    slack: float,
+    contact: float,
+) -> bool:
+    """Do bases come to their ends (x, y, sin, cos) without meeting anybody? See `moves.arrive_freely`."""
+    everyone = rows.copy()
+    for i in range(numbers.shape[0]):
+        everyone[numbers[i], 1:5] = ends[i]
+    foes = rows[enemies]
+    for i in range(numbers.shape[0]):
+        number = numbers[i]
+        row = everyone[number]
+        if not stands_free(everyone, number, width, depth, slack):
+            return False
+        for k in range(foes.shape[0]):
+            gap = math.hypot(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
+            if gap <= contact and base_distance(row, foes[k]) <= contact:
+                return False
+        if swept(row, points[starts[i] : starts[i + 1]], foes, slack) < lengths[i]:
+            return False
+    return True
+
+
+@njit(cache=True)
+def shift(
+    rows: Floats,
+    numbers: Ints,
+    turning: Mask,
+    sin: float,
+    cos: float,
+    dx: float,
+    dy: float,
+    width: float,
+    depth: float,
+    slack: float,
+    enemies: Ints,
+    contact: float,
+    edges: Floats,
+    table: Floats,
+    barring: Ints,
+) -> tuple[Floats, int]:
+    """Bases shifted on a table where everybody stands: their ends (n, 2), and a verdict; see `moves.shift`."""
+    n = numbers.shape[0]
+    everyone = rows.copy()
+    for i in range(n):
+        if turning[i]:
+            everyone[numbers[i], 3], everyone[numbers[i], 4] = sin, cos
+    slide_rows(everyone, numbers, dx, dy, width, depth, slack)
+    ends = np.empty((n, 2))
+    lines = np.empty((n, 4))
+    gone = 0
+    turned = False
+    for i in range(n):
+        k = numbers[i]
+        ends[i] = everyone[k, 1:3]
+        turned = turned or turning[i]
+        if ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]:
+            lines[gone, :2] = rows[k, 1:3]
+            lines[gone, 2:] = ends[i]
+            gone += 1
+    foes = rows[enemies]
+    path = np.empty((2, 2))
+    near = False
+    for i in range(n):
+        k = numbers[i]
+        if ends[i, 0] == rows[k, 1] and ends[i, 1] == rows[k, 2]:
+            continue
+        row = everyone[k]
+        path[0], path[1] = rows[k, 1:3], ends[i]
+        if swept(row, path, foes, slack) < math.inf:
+            return ends, 1
+        for j in range(foes.shape[0]):
+            gap = math.hypot(row[1] - foes[j, 1], row[2] - foes[j, 2]) - reach(row) - reach(foes[j])
+            near = near or (gap <= contact and base_distance(row, foes[j]) <= contact)
+    if near or (turned and gone < n):
+        return ends, 2
+    if barring.shape[0] > 0 and any_crossed(edges, table, barring, lines[:gone]).any():
+        return ends, 2
+    return ends, 0

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.table import move_kernels as kernels
+from sandtable.table import path_kernels
 from sandtable.table.distance import SLACK, overlaps
 from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows, facing_of, turn, turned
 from sandtable.table.sight import lengths_inside, line_runs
@@ -57,8 +58,8 @@ def lengths_in_terrain(terrain: Terrain, path: Floats) -> Floats:
     return total
 
 
-def entries(terrain: Terrain, path: Floats) -> list[Entry]:
-    """Every entering, leaving and crossing along the path, in order.
+def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[Entry]:
+    """Every entering, leaving and crossing along the path, in order; with `wanted` only of those features.
 
     Starting inside is no entry, stopping inside no leaving. A path with a corner exactly on a line obstacle
     crosses it there when it goes on to the other side.
@@ -69,6 +70,8 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
     gone = 0.0
     for (x0, y0), (x1, y1) in pairwise(points):
         for number, enter, leave in line_runs(terrain, x0, y0, x1, y1).tolist():
+            if wanted is not None and not wanted[int(number)]:
+                continue
             if terrain.table[int(number), CLOSED] == 0.0:
                 crossings.setdefault(int(number), []).append(gone + enter)
                 continue
@@ -80,6 +83,8 @@ def entries(terrain: Terrain, path: Floats) -> list[Entry]:
         gone += math.hypot(x1 - x0, y1 - y0)
     if len(points) > 2:
         for number, at in _corner_crossings(terrain, points):
+            if wanted is not None and not wanted[number]:
+                continue
             crossings.setdefault(number, []).append(at)
     found = [(at, number, False) for number, places in crossings.items() for at in places]
     for number, runs in spans.items():
@@ -229,6 +234,51 @@ def march(
     return ends.tolist(), verdict
 
 
+def shift(
+    rows: Floats,
+    numbers: Ints,
+    turning: Mask,
+    facing: tuple[float, float],
+    by: tuple[float, float],
+    enemies: Ints,
+    contact: float,
+    terrain: Terrain,
+    barring: Ints,
+    slack: float = SLACK,
+) -> tuple[list[list[float]], int]:
+    """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
+
+    `turning` are those who first turn to the heading `facing` (sin, cos). It is WRONG if one passes over an enemy; and
+    UNCLEAR if one ends in contact with an enemy (nearer than `contact`) or crosses a barring feature, or if one did not
+    move at all that was to turn.
+    """
+    ends, verdict = kernels.shift(
+        rows, numbers, turning, *facing, *by, terrain.width, terrain.depth, slack, enemies, contact,
+        terrain.edges, terrain.table, barring,
+    )  # fmt: skip
+    return ends.tolist(), verdict
+
+
+def arrive_freely(
+    rows: Floats,
+    numbers: Ints,
+    ends: Floats,
+    points: Floats,
+    starts: Ints,
+    lengths: Floats,
+    enemies: Ints,
+    size: tuple[float, float],
+    contact: float,
+    slack: float = SLACK,
+) -> bool:
+    """Do some bases, of these numbers among the rows, all come to their ends (x, y, sin, cos) and stand free there?
+
+    The path of base i are the points starts[i] up to starts[i + 1], of which it goes so many inches. No: if one passes
+    over an enemy, ends nearer to one than `contact`, on another base, or off the table.
+    """
+    return bool(kernels.arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, *size, slack, contact))
+
+
 def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
     """Is the base of this number on the table and on no other base?"""
     return bool(kernels.stands_free(rows, number, width, depth, slack))
@@ -269,3 +319,42 @@ def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SL
     """The number of the first base that overlaps an obstacle on its straight way from its row to its end."""
     found = int(kernels.any_swept(as_rows(rows), as_rows(ends), as_rows(obstacles), float(slack)))
     return None if found < 0 else found
+
+
+# Along a path, past terrain.
+
+
+def any_crossed(terrain: Terrain, numbers: Ints, lines: Floats) -> list[bool]:
+    """Which of some lines (x0, y0, x1, y1) cross one of the features of these numbers, or lie in it."""
+    result: list[bool] = path_kernels.any_crossed(terrain.edges, terrain.table, numbers, lines).tolist()
+    return result
+
+
+def stations_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> list[bool]:
+    """Which of count + 1 evenly spaced points of a path are in one of these features, or no farther off than `far`."""
+    found = path_kernels.stations_near(terrain.edges, terrain.table, numbers, far, path, upto, count)
+    result: list[bool] = found.tolist()
+    return result
+
+
+def stays_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> bool:
+    """Are all these points near one of these features?"""
+    return bool(path_kernels.stays_near(terrain.edges, terrain.table, numbers, far, path, upto, count))
+
+
+def gaps_along(terrain: Terrain, feature: int, row: Floats, path: Floats, distances: list[float]) -> list[float]:
+    """How far a base, not turning, is from a feature at each of some distances along its path."""
+    found = path_kernels.gaps_along(terrain.edges, terrain.table, feature, row, path, np.array(distances))
+    result: list[float] = found.tolist()
+    return result
+
+
+def touch_between(
+    terrain: Terrain, feature: int, row: Floats, path: Floats, low: float, high: float, far: float, steps: int = 6
+) -> float:
+    """Between two distances along a path, the last at which a base is still farther than `far` from a feature.
+
+    Found by halving so many times.
+    """
+    found = path_kernels.touch_between(terrain.edges, terrain.table, feature, row, path, low, high, far, steps)
+    return float(found)

@@ -7,6 +7,7 @@ A base "overlaps" or lies "within" a feature up to a hair of 0.01, the grid on w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -141,6 +142,7 @@ def _edges(feature: Feature) -> list[tuple[float, float, float, float]]:
     return [(*a, *b) for a, b in zip(starts, ends, strict=True) if a != b]
 
 
+@cache
 def _kernels() -> ModuleType:
     # Loaded at the first query: a program that only reads or draws tables never waits for the compiler.
     from sandtable.table import ground_kernels

@@ -17,22 +17,30 @@ from sandtable.table.moves import (
     WRONG,
     Marchers,
     all_settle,
+    any_crossed,
     any_within,
+    arrive_freely,
     entries,
+    gaps_along,
     lengths_in_terrain,
     march,
     on_table,
     path_length,
     point_along,
     room_for,
+    shift,
     slide,
     stages,
     stands_free,
+    stations_near,
+    stays_near,
     sweep,
+    touch_between,
     turn_in_place,
     which_within,
 )
-from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved
+from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, point_body
+from sandtable.table.sight import crossed
 from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import bases, coordinates, law, terrains
@@ -266,3 +274,100 @@ def test_room_for_a_unit() -> None:
     assert not room_for(table_of((10, 10), (10.5, 10)), NOBODY, zone)
     assert not room_for(table_of((10, 10), (12, 13)), NOBODY, zone)
     assert not room_for(table_of((10, 10), (0.2, 10)), NOBODY, zone)
+
+
+# Past terrain
+
+
+@law
+@given(terrains(), points, st.floats(0.1, 40), st.integers(1, 12))
+def test_near_terrain_along_a_path(terrain: Terrain, path: Floats, upto: float, count: int) -> None:
+    numbers = np.arange(len(terrain.features))
+    far = np.full(len(numbers), 1.0)
+    places = [point_along(path, upto * k / count) for k in range(count + 1)]
+    gaps = terrain.gaps(np.array([point_body(x, y) for x, y in places])).min(axis=1)
+    found = stations_near(terrain, numbers, far, path, upto, count)
+    for near, gap in zip(found, gaps.tolist(), strict=True):
+        assert near == (gap <= 1.0) or abs(gap - 1.0) < 1e-9
+    assert stays_near(terrain, numbers, far, path, upto, count) == all(found)
+
+
+@law
+@given(terrains(), bases(), points, st.floats(0.1, 40))
+def test_gaps_along_a_path(terrain: Terrain, row: Floats, path: Floats, upto: float) -> None:
+    distances = [0.0, upto / 2, upto]
+    rows = np.array([row] * 3)
+    rows[:, 1:3] = [point_along(path, inches) for inches in distances]
+    for feature in range(len(terrain.features)):
+        found = gaps_along(terrain, feature, row, path, distances)
+        assert found == pytest.approx(terrain.gaps(rows)[:, feature].tolist(), abs=1e-9)
+
+
+def test_where_a_base_comes_into_touch() -> None:
+    row, path = body(Footprint(1, 1), Place(5, 15)), np.array([(5.0, 15.0), (15.0, 15.0)])
+    at = touch_between(TABLE, 0, row, path, 0.0, 10.0, 0.05, 20)
+    assert at == pytest.approx(4.45, abs=1e-4)
+
+
+@law
+@given(terrains(), st.lists(st.tuples(coordinates, coordinates, coordinates, coordinates), min_size=1, max_size=4))
+def test_which_lines_cross_anything(terrain: Terrain, lines: list[tuple[float, float, float, float]]) -> None:
+    numbers = np.arange(len(terrain.features))
+    assert any_crossed(terrain, numbers, np.array(lines)) == crossed(terrain, np.array(lines)).any(axis=1).tolist()
+    assert not any(any_crossed(terrain, numbers[:0], np.array(lines)))
+
+
+def test_only_some_entries() -> None:
+    path = np.array([(5.0, 15.0), (30.0, 15.0)])
+    assert [entry.feature for entry in entries(TABLE, path)] == [0, 0, 1]
+    assert [entry.feature for entry in entries(TABLE, path, np.array([False, True]))] == [1]
+
+
+def shifted(
+    rows: Floats, count: int, dx: float, dy: float, turning: bool = False, barring: tuple[int, ...] = ()
+) -> tuple[list[list[float]], int]:
+    numbers, enemies = np.arange(count), np.arange(count, len(rows))
+    bars = np.array(barring, dtype=np.int64)
+    return shift(rows, numbers, np.full(count, turning), (1.0, 0.0), (dx, dy), enemies, 0.05, TABLE, bars)
+
+
+@law
+@given(st.lists(bases(), min_size=3, max_size=5), st.floats(-8, 8), st.floats(-8, 8))
+def test_a_shift_ends_where_a_slide_does(rows: list[Floats], dx: float, dy: float) -> None:
+    everyone = np.array(rows)
+    ends, verdict = shifted(everyone, 2, dx, dy)
+    slid = slide(everyone[:2], dx, dy, everyone[2:], 48, 36).ends
+    assert ends == slid[:, 1:3].tolist()
+    gone = [k for k in range(2) if ends[k] != everyone[k, 1:3].tolist()]
+    paths = [np.array([everyone[k, 1:3], ends[k]]) for k in gone]
+    over = any(sweep(everyone[k], path, everyone[2:]) < math.inf for k, path in zip(gone, paths, strict=True))
+    assert (verdict == WRONG) == over
+
+
+def test_what_is_to_be_said_of_a_shift() -> None:
+    rows = table_of((5, 5), (8, 5), (5, 12))
+    assert shifted(rows, 2, 3, 3) == ([[8, 8], [11, 8]], WELL)
+    assert shifted(rows, 2, 0, 6) == ([[5, 11], [8, 11]], UNCLEAR)
+    assert shifted(rows, 2, 0, 9)[1] == WRONG
+    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0)[1] == WELL
+    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0, barring=(0,))[1] == UNCLEAR
+    assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0)[1] == WELL
+    assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0, turning=True)[1] == UNCLEAR
+
+
+def test_who_arrives_freely() -> None:
+    rows = table_of((5, 5), (8, 5), (5, 12))
+
+    def free(end: tuple[float, float], *path: tuple[float, float], inches: float = 30.0) -> bool:
+        ends = np.array([(*end, 0.0, 1.0)])
+        numbers, enemies = np.array([0]), np.array([2])
+        starts, lengths = np.array([0, len(path)]), np.array([inches])
+        return arrive_freely(rows, numbers, ends, np.array(path), starts, lengths, enemies, (48, 36), 0.05)
+
+    assert free((5, 8), (5, 5), (5, 8))
+    assert not free((5, 11), (5, 5), (5, 11)), "in contact with the enemy"
+    assert not free((5, 14), (5, 5), (5, 14)), "over the enemy"
+    assert free((5, 8), (5, 5), (5, 14), inches=3.0), "it stops before it"
+    assert free((5, 14), (5, 5), (2, 9), (2, 14), (5, 14)), "round the enemy"
+    assert not free((8.5, 5), (5, 5), (8.5, 5)), "on a friend"
+    assert not free((5, 0.2), (5, 5), (5, 0.2)), "off the table"

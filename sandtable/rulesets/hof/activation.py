@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal
+from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
@@ -31,6 +33,12 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
 }
 OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
+LED_RULES = (
+    "hof.activation.one-or-two-orders",
+    "hof.activation.order-is-move-or-fire",
+    "hof.activation.pl-brings-unit",
+)
+ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
 
 def activate(
@@ -98,7 +106,10 @@ def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
         if team is not first and team is not caller and eligible(team, act.paid)
         if act.leader is not None or team.kind.vehicle or team.role in ("fo", "rider")
     ]
-    return [team for team in mates if team.role == "fo" or in_sight(game, caller, team)]
+    if not mates:
+        return []
+    seen = all_in_sight(game, caller, mates)
+    return [team for team, visible in zip(mates, seen, strict=True) if visible or team.role == "fo"]
 
 
 def may_nominate(unit: Unit, team: Team) -> bool:
@@ -111,11 +122,21 @@ def may_nominate(unit: Unit, team: Team) -> bool:
 
 
 def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
+    return all_in_sight(game, leader, [team])[0]
+
+
+def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
     """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
-    if leader.where == "aboard" and leader.carrier == team.carrier:
-        return True
-    a, b = standpoint(game, leader), standpoint(game, team)
-    return a is not None and b is not None and (a is b or bool(board(game).sees([a], [b])[0, 0]))
+    eye = standpoint(game, leader)
+    stands = [standpoint(game, team) for team in teams]
+    others = [] if eye is None else [stand for stand in stands if stand is not None and stand is not eye]
+    seen = iter(board(game).sees([eye], others)[0].tolist() if eye is not None and others else ())
+    found = []
+    for team, stand in zip(teams, stands, strict=True):
+        together = stand is eye if eye is not None else False
+        visible = together or (eye is not None and stand is not None and next(seen))
+        found.append(visible or (leader.where == "aboard" and leader.carrier == team.carrier))
+    return found
 
 
 def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
@@ -146,23 +167,100 @@ def kind_of(name: str) -> OrderKind:
     return name.removesuffix("-2")  # type: ignore[return-value]
 
 
+class Menu:
+    """Which orders each of some Teams may be given. Whom they could fire at is seen only when it matters."""
+
+    def __init__(self, game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> None:
+        self.game = game
+        self.act = act
+        self.candidates = candidates
+        self.split = len(candidates) > 1 and not national.may_not_split(game, act.unit)
+        self.first = None if act.leader is first else first
+        """Who must be given an order, if anybody."""
+        self.specials: dict[str, list[Option]] = {}
+
+    @cached_property
+    def targets(self) -> dict[str, list[str]]:
+        unit = self.act.unit
+        members = [(unit, team) for team in self.candidates]
+        return firing.targets_by_team(self.game, unit.side, members, leader=self.act.leader)
+
+    def may_fire(self, team: Team) -> bool:
+        # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
+        return not team.bogged and (team.role == "rider" or bool(self.targets.get(team.id)))
+
+    def items(self) -> dict[str, list[Option]]:
+        found: dict[str, list[Option]] = {}
+        for team in self.candidates:
+            names = []
+            if self.may_fire(team):
+                names += ["fire", "fire-2"] if self.split else ["fire"]
+            if may_move(team):
+                names += ["move", "move-2"] if self.split else ["move"]
+            found[team.id] = [OPTIONS[name] for name in names] + self.special(team)
+        return found
+
+    def special(self, team: Team) -> list[Option]:
+        if team.id not in self.specials:
+            self.specials[team.id] = special_orders.options(self.game, self.act, team)
+        return self.specials[team.id]
+
+    def allows(self, team: Team, name: str) -> bool:
+        kind = kind_of(name)
+        if kind != name and not self.split:
+            return False
+        if kind == "move":
+            return may_move(team)
+        if kind == "fire":
+            return self.may_fire(team)
+        return any(option.id == name for option in self.special(team))
+
+    def conceivable(self) -> list[str]:
+        """The orders that the one who needs one, or anybody, could be given, as far as can be said at a glance."""
+        names: dict[str, None] = {}
+        for team in self.candidates if self.first is None else [self.first]:
+            if not team.bogged:
+                names["fire"] = None
+            if may_move(team):
+                names["move"] = None
+            names.update(dict.fromkeys(special_orders.conceivable(self.game, self.act, team)))
+        return list(names)
+
+    def chance(self, random: Random) -> dict[str, str]:
+        """Orders by chance: one for all who can, or two divided."""
+        first = self.first
+        asked = self.candidates if first is None else [first]
+        kinds = self.conceivable()
+        one = ""
+        while kinds and not one:
+            name = kinds.pop(int(random.random() * len(kinds)))
+            if any(self.allows(team, name) for team in asked):
+                one = name
+        if not one:
+            return {}
+        two = one
+        if self.split and not all(team.bogged for team in self.candidates) and random.random() < 0.3:
+            two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
+        answer = {}
+        for team in self.candidates:
+            wanted = two if team is not first and random.random() < 0.5 else one
+            if self.allows(team, wanted):
+                answer[team.id] = wanted
+        if two.endswith("-2") and one not in answer.values():
+            answer = dict.fromkeys(answer, one)
+        return answer
+
+
+def may_move(team: Team) -> bool:
+    return not team.bogged and team.role != "rider"
+
+
 def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> Flow[dict[str, str]]:
     """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
     unit = act.unit
-    members = [(unit, team) for team in candidates]
-    targets = firing.targets_by_team(game, unit.side, members, leader=act.leader)
-    split = len(candidates) > 1 and not national.may_not_split(game, unit)
-    items: dict[str, list[Option]] = {}
-    for team in candidates:
-        names = []
-        if not team.bogged:
-            # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
-            if targets.get(team.id) or team.role == "rider":
-                names += ["fire", "fire-2"] if split else ["fire"]
-            if team.role != "rider":
-                names += ["move", "move-2"] if split else ["move"]
-        items[team.id] = [OPTIONS[name] for name in names] + special_orders.options(game, act, team)
-    needed = act.leader is not first
+    menu = Menu(game, act, first, candidates)
+    items = LaterDict(menu.items)
+    needed = menu.first is not None
 
     def legal(answer: dict[str, str]) -> Refusal | None:
         if needed and first.id not in answer:
@@ -177,21 +275,16 @@ def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list
                 return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
         return national.refuse_split(game, unit, kinds)
 
-    def barred(item: str, choice: str) -> Refusal | None:
-        return bar_order(game, act, first, item, choice, targets)
-
-    rules = ["hof.activation.one-or-two-orders", "hof.activation.order-is-move-or-fire"]
-    rules.append("hof.activation.pl-brings-unit" if act.leader is not None else "hof.activation.single-team")
     question = Assign(
         "orders",
         f"What does {label(unit)} do?",
         items,
-        rules=tuple(rules),
+        rules=LED_RULES if act.leader is not None else ALONE_RULES,
         facts={"unit": unit.id, "team": first.id, "paid": act.paid},
         legal=legal,
-        barred=barred,
+        barred=lambda item, choice: bar_order(game, act, first, item, choice, menu.targets),
         proposals=lambda most: propose_orders(items, first.id if needed else "", most),
-        chance=lambda random: chance_orders(items, first.id if needed else "", random),
+        chance=menu.chance,
         needed=needed,
     )
     answer: dict[str, str] = yield Ask(unit.side, question)
@@ -234,7 +327,7 @@ def bar_order(
     return None
 
 
-def propose_orders(items: dict[str, list[Option]], first: str, most: int) -> list[dict[str, str]]:
+def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> list[dict[str, str]]:
     """All fire, all move, those who can fire fire and the rest move, and the special orders of each."""
     fire = {name: "fire" for name, options in items.items() if any(o.id == "fire" for o in options)}
     move = {name: "move" for name, options in items.items() if any(o.id == "move" for o in options)}
@@ -253,29 +346,6 @@ def propose_orders(items: dict[str, list[Option]], first: str, most: int) -> lis
     if first and not found:
         found.append({first: items[first][0].id})
     return (found or [{}])[:most]
-
-
-def chance_orders(items: dict[str, list[Option]], first: str, random: Random) -> dict[str, str]:
-    """Orders by chance: one for all who can, or two divided."""
-    kinds = list(dict.fromkeys(option.id for options in items.values() for option in options if option.id[-2:] != "-2"))
-    if first:
-        kinds = [option.id for option in items[first] if option.id[-2:] != "-2"]
-    if not kinds:
-        return {}
-    one = kinds[int(random.random() * len(kinds))]
-    two = one
-    seconds = {option.id for options in items.values() for option in options if option.id[-2:] == "-2"}
-    if seconds and random.random() < 0.3:
-        two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
-    answer = {}
-    for name, options in items.items():
-        ids = [option.id for option in options]
-        wanted = two if name != first and random.random() < 0.5 else one
-        if wanted in ids:
-            answer[name] = wanted
-    if two.endswith("-2") and one not in answer.values():
-        answer = dict.fromkeys(answer, one)
-    return answer
 
 
 def mark_activated(game: Game[State], act: Activation) -> None:

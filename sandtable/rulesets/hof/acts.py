@@ -79,4 +79,4 @@ def alive(unit: Unit, team: Team) -> bool:
 
 
 def living(members: list[Member]) -> list[Member]:
-    return [(unit, team) for unit, team in members if alive(unit, team)]
+    return [member for member in members if member[0].teams.get(member[1].id) is member[1]]

@@ -19,12 +19,22 @@ from sandtable.rulesets.hof.batteries import (
     choose_observer,
     gather,
     in_sight_of,
+    might_call,
     payments,
 )
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.state import Member, Mission, State, Team, Unit, find_team, label
 
-__all__ = ["after_activation", "answer_call", "bar_call", "barrage_rfps", "calls", "off_board", "start_of_turn"]
+__all__ = [
+    "after_activation",
+    "answer_call",
+    "bar_call",
+    "barrage_rfps",
+    "calls",
+    "might_call",
+    "off_board",
+    "start_of_turn",
+]
 
 SUSTAINED = 4
 """hof.artillery.sustained-roll"""

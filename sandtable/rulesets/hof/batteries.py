@@ -20,7 +20,6 @@ from sandtable.rulesets.hof.state import (
     find_team,
     label,
     team_label,
-    units_of,
 )
 
 MARKER = "marker:"
@@ -70,12 +69,10 @@ def may_be_ordered(team: Team, paid: Paid) -> bool:
 
 def payments(game: Game[State], company: Company, unit: Unit, most: int = 2) -> list[Paid]:
     """hof.artillery.call-for-fire: an Order Point, or a Hero Point in its place."""
-    from sandtable.rulesets.hof.orders import hero_points
-
     found: list[Paid] = []
     if company.order_points and usable(game, gather(game, unit, "order"), "order"):
         found.append("order")
-    if len(found) < most and hero_points(company) and usable(game, gather(game, unit, "hero"), "hero"):
+    if len(found) < most and company.heroes and usable(game, gather(game, unit, "hero"), "hero"):
         found.append("hero")
     return found
 
@@ -84,15 +81,35 @@ def usable(game: Game[State], battery: Battery | None, paid: Paid) -> bool:
     return battery is not None and bool(observers(game, battery, paid) or markers(game, battery))
 
 
+def might_call(game: Game[State], side: str) -> list[str]:
+    """The calls of the Units that nothing but the reach of an order or an observer could keep from a mission."""
+    if game.state.companies[side].called_off:
+        return []
+    return [
+        f"call:{unit.id}"
+        for unit in game.state.units.values()
+        if unit.side == side and has_guns(game, unit) and why_no_mission(game, unit) is None
+    ]
+
+
+def has_guns(game: Game[State], unit: Unit) -> bool:
+    """Whether a Unit had guns for a mission when it was first asked: it never gains any."""
+    known = board(game).memo
+    key = ("guns", unit.id)
+    found: bool | None = known.get(key)
+    if found is None:
+        found = known[key] = len(guns_of(unit)) >= LEAST_GUNS
+    return found
+
+
 def calls(game: Game[State], side: str) -> list[Option]:
     company = game.state.companies[side]
-    if company.called_off:
-        return []
     rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
+    units = [game.state.units[name.removeprefix("call:")] for name in might_call(game, side)]
     return [
         Option(f"call:{unit.id}", f"{label(unit)} is called for fire", rules)
-        for unit in units_of(game.state, side)
-        if len(guns_of(unit)) >= LEAST_GUNS and why_no_mission(game, unit) is None and payments(game, company, unit)
+        for unit in units
+        if payments(game, company, unit, 1)
     ]
 
 

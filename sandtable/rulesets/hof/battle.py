@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Literal
 
@@ -46,7 +46,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.shapes import Place, Y
+from sandtable.table.shapes import Place, X, Y, bodies
 from sandtable.table.terrain import Terrain
 
 FROM_EDGE = 6.0
@@ -54,6 +54,9 @@ FROM_EDGE = 6.0
 
 RESERVES_FROM_TURN = 3
 ENTRY_APART = 16.0
+BETWEEN = 0.3
+"""The room between Teams that come on side by side."""
+
 MOST_ARRIVED = 2
 OBJECTIVES = 3
 
@@ -419,13 +422,11 @@ def calls(game: Game[State], side: str) -> list[Option]:
     state = game.state
     company = state.companies[side]
     found = []
-    if company.order_points and refuse_reserves(game, side) is None:
+    if side != state.attacker and company.order_points and refuse_reserves(game, side) is None:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
         if company.order_points > 1:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
-    from sandtable.rulesets.hof.orders import hero_points
-
-    if company.order_points or hero_points(company):
+    if company.order_points or company.heroes:
         for unit in units_of(state, side):
             if any(team.where == "edge" for team in unit.teams.values()):
                 found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
@@ -563,15 +564,12 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         half = team.kind.base.depth / 2
         return round(half if south else depth - half, 2)
 
-    def rows(steps: dict[str, Step]) -> Rows:
-        return spots.rows_of(teams, steps, facing)
-
     def legal(steps: dict[str, Step]) -> Refusal | None:
         some = [team for team in teams if team.id in steps]
         if len(some) < len(teams):
             missing = next(team.id for team in teams if team.id not in steps)
             return illegal(rule, f"{missing} is not placed.", field=missing, legal="Place every Team at the edge.")
-        found = rows(steps)
+        found = spots.rows_of(teams, steps, facing)
         refused = spots.refuse_room(board(game), teams, found, rule)
         if refused is not None:
             return refused
@@ -582,36 +580,23 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
             return illegal(rule, "within 16 inches of an enemy Team.", field="enter", legal="Enter elsewhere.")
         return None
 
-    def line_at(x: float) -> dict[str, Step]:
-        total_width = sum(team.kind.base.width + 0.3 for team in teams)
-        at = x - total_width / 2
-        steps = {}
-        for team in teams:
-            at += team.kind.base.width / 2 + 0.15
-            steps[team.id] = Step((round(at, 2), edge_y(team)), facing)
-            at += team.kind.base.width / 2 + 0.15
-        return steps
-
-    def places() -> list[dict[str, Step]]:
-        found = []
-        for x in np.linspace(4.0, width - 4.0, 33).tolist():
-            steps = line_at(x)
-            if legal(steps) is None:
-                found.append(steps)
-        return found
-
-    if not places():
+    line = edge_line(teams, edge_y, facing)
+    places = open_places(game, side, line, width, source == "reserve")
+    if not places:
         # No room at the edge: the Unit waits beyond it.
         for team in teams:
             team.where = "reserve" if source == "reserve" else "edge"
         return
 
+    def answer_of(place: Rows) -> Answer:
+        rows = zip(teams, place, strict=True)
+        return {team.id: {"to": [float(row[X]), float(row[Y])], "facing": facing} for team, row in rows}
+
     def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain(steps) for steps in places()[: max(1, most)]]
+        return [answer_of(place) for place in places[: max(1, most)]]
 
     def chance(random: Random) -> Answer:
-        found = places()
-        return steps_to_plain(found[int(random.random() * len(found))])
+        return answer_of(places[int(random.random() * len(places))])
 
     def pieces() -> list[Piece]:
         return [Piece(team.id, team_label(team), None, facing) for team in teams]
@@ -623,6 +608,31 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     answer = yield Ask(side, question)
     for name, step in plain_to_steps(answer).items():
         set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+
+
+def edge_line(teams: Sequence[Team], edge_y: Callable[[Team], float], facing: float) -> Rows:
+    """Teams side by side along an edge, the middle of the line at 0."""
+    at = -sum(team.kind.base.width + BETWEEN for team in teams) / 2
+    places = []
+    for team in teams:
+        half = (team.kind.base.width + BETWEEN) / 2
+        places.append(Place(at + half, edge_y(team), facing))
+        at += 2 * half
+    return bodies(zip((team.kind.base for team in teams), places, strict=True))
+
+
+def open_places(game: Game[State], side: str, line: Rows, width: float, reserve: bool) -> list[Rows]:
+    """Where along the edge a line of Teams may come on."""
+    here = board(game)
+    middles = np.linspace(4.0, width - 4.0, 33)
+    rows: Rows = np.tile(line, (len(middles), 1))
+    rows[:, X] = np.round(rows[:, X] + np.repeat(middles, len(line)), 2)
+    good = spots.room(here, rows)
+    enemies = here.rows.take(here.side(other(side)).rows, axis=0)
+    if reserve and len(enemies) and good.any():
+        good[good] = measure.nearest(rows[good], enemies) >= ENTRY_APART
+    fine = np.logical_and.reduce(good.reshape(len(middles), len(line)), axis=1)
+    return list(rows.reshape(len(middles), len(line), -1)[fine])
 
 
 def too_near(game: Game[State], side: str, rows: Rows) -> bool:

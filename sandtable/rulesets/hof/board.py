@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,9 @@ from sandtable.rulesets.hof.arsenal import profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
 from sandtable.table import distance as measure
-from sandtable.table import moves, sight, veil
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, Z, bodies, body, corners, heading
+from sandtable.table import look, moves, sight, veil
+from sandtable.table.look import Lens
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
@@ -40,7 +41,18 @@ SMOKE_RADIUS = 1.5
 LEVEL = 1.0
 """How much higher a floor of a building is than the one below, in inches."""
 
-UNKNOWN, UNSEEN, SEEN = 0, 1, 2
+ROAD_HALF = 1.0
+"""A road or ford drawn as a line reaches this far to either side."""
+
+UNKNOWN = 0
+
+
+class Ways:
+    """Roads, bridges and fords: their numbers among the features, and how far from its outline each reaches."""
+
+    def __init__(self, terrain: Terrain, which: Mask) -> None:
+        self.numbers: Ints = np.flatnonzero(which)
+        self.wide: Rows = np.where(terrain.closed[which], 0.0, ROAD_HALF) + 1e-6
 
 
 class Ground:
@@ -50,13 +62,18 @@ class Ground:
         self.terrain = Terrain(features, width, depth)
         self.table = GroundTable([feature.kind for feature in features])
         self.opacity = sight.Opacity(self.table.modes)
-        dry = [sight.CLEAR if smoke else mode for mode, smoke in zip(self.table.modes, self.table.smoke, strict=True)]
-        self.dry_opacity = sight.Opacity(dry)
-        self.smoky = np.flatnonzero(self.table.smoke)
+        self.hills = self.terrain.of_kind(("hill",))
+        hedges = self.table.thick & (self.table.veils == veil.LINE)
+        self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
+        self.roads = Ways(self.terrain, self.table.road)
+        self.ways = Ways(self.terrain, self.table.way)
         self.width = width
         self.depth = depth
         self.zones: dict[str, Terrain] = {}
+        self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
+        self.crossed: dict[object, Any] = {}
+        self.indoors: dict[Point, bool] = {}
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -75,7 +92,8 @@ class Ground:
 
     def height(self, x: float, y: float, level: int = 0) -> float:
         """How high a Team stands: the hill under it, and its floor."""
-        hill = self.terrain.elevation(x, y, ("hill",)) if self.table.any_hill else 0.0
+        under = self.terrain.inside_point(x, y) & self.hills if self.table.any_hill else self.hills
+        hill = float(self.terrain.top[under].max()) if under.any() else 0.0
         return hill + LEVEL * level
 
 
@@ -105,31 +123,37 @@ class Side:
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         kinds = [team.kind for team in self.teams]
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+        self.apart: Rows | None = None
+        """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
 
 
 class Board:
-    """Rows of all Teams on the table, by Team id. `version` counts the changes.
+    """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
-    `judged` is what the table was like when control of the objectives was last judged.
+    A Team that is off the table has its row far away, where nothing reaches it. `version` counts the changes.
+    `judged` is what the table was like when control of the objectives was last judged, and `memo` what else is worth
+    remembering until something changes: whoever writes there says in the key what it depends on.
     """
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.bare = ground
         self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
-        placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
-        self.members = placed
-        self.index = {team.id: number for number, (_, team) in enumerate(placed)}
-        pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
-        self.rows: Rows = bodies(pairs) if pairs else np.empty((0, 8))
+        self.members: list[Member] = list(all_teams(state))
+        self.slots = {team.id: number for number, (_, team) in enumerate(self.members)}
+        self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
+        places = (Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing) for _, team in self.members)
+        self.rows: Rows = bodies(zip((team.kind.base for _, team in self.members), places, strict=True))
         self.version = 0
-        count = len(placed)
-        self.known: NDArray[np.int8] = np.zeros((count, count), dtype=np.int8)
-        self.veils: NDArray[np.int16] = np.full((count, count), -1, dtype=np.int16)
+        count = len(self.members)
+        self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
+        self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.sides: dict[str, Side] = {}
-        self.stands: dict[str, int] | None = None
+        self.stands: dict[str, int] = {}
+        self.stirred = {id(unit): unit for unit, _ in self.members}
         self.judged: object = None
-        for row, (_, team) in zip(self.rows, placed, strict=True):
-            self.raise_row(row, team)
+        self.memo: dict[object, Any] = {}
+        for number in self.index.values():
+            self.raise_row(self.rows[number], self.members[number][1])
 
     def raise_row(self, row: Rows, team: Team) -> None:
         if self.ground.table.any_hill or team.level:
@@ -143,7 +167,7 @@ class Board:
     def all_but(self, teams: Iterable[Team]) -> Rows:
         """The rows of everybody else on the table."""
         names = {team.id for team in teams}
-        return self.rows.take([number for name, number in self.index.items() if name not in names], axis=0)
+        return self.rows.take(sorted(number for name, number in self.index.items() if name not in names), axis=0)
 
     def side(self, name: str) -> Side:
         if name not in self.sides:
@@ -155,21 +179,42 @@ class Board:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
         number = self.index[team.id]
-        row = self.rows[number]
-        row[X], row[Y] = team.at
-        row[SIN], row[COS] = heading(team.facing)
-        self.raise_row(row, team)
-        self.forget(number)
+        above = LEVEL * team.level
+        look.put(self.ground.lens, self.rows, self.known, self.veils, number, team.at, heading(team.facing), above)
+        self.stir(number)
 
     def forget(self, number: int) -> None:
+        """What was known of a Team's sight holds no longer; nor, for its Unit's Leader, does where he stands."""
+        count = len(self.members)
+        first = number * count
+        for table, nothing in ((self.known, UNKNOWN), (self.veils, -1)):
+            table[first : first + count] = nothing
+            table[number::count] = nothing
+        self.stir(number)
+
+    def stir(self, number: int) -> None:
+        """Somebody has come, gone or moved."""
         self.version += 1
-        self.known[number] = self.known[:, number] = UNKNOWN
-        self.veils[number] = self.veils[:, number] = -1
-        self.stands = None
+        unit = self.members[number][0]
+        self.stirred[id(unit)] = unit
+
+    def add(self, team: Team) -> bool:
+        """A Team comes onto the table. False if it is so new that there is no row for it."""
+        number = self.slots.get(team.id, -1)
+        if number < 0 or self.members[number][1] is not team:
+            return False
+        assert team.at is not None
+        self.rows[number] = body(team.kind.base, Place(*team.at, team.facing))
+        self.raise_row(self.rows[number], team)
+        self.index[team.id] = number
+        self.sides = {}
+        self.forget(number)
+        return True
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
+        self.stands.pop(team.id, None)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         self.sides = {}
         self.forget(number)
@@ -183,52 +228,52 @@ class Board:
 
     # Sight.
 
-    def stand(self, team: Team) -> int:
+    def standing(self) -> dict[str, int]:
         """The row that counts for sight: a Leader in contact with a Team of his Unit is where that Team is."""
-        if self.stands is None:
-            self.stands = self.leaders_stand()
-        return self.stands.get(team.id, self.index[team.id])
+        if self.stirred:
+            for unit in self.stirred.values():
+                self.find_stands(unit)
+            self.stirred = {}
+        return self.stands
 
-    def leaders_stand(self) -> dict[str, int]:
-        found = {}
-        for unit, team in self.members:
-            if team.role not in ("pl", "cc") or team.id not in self.index:
-                continue
-            mates = [each for each in unit.teams.values() if each is not team and each.id in self.index]
-            if mates:
-                gaps = measure.distances(self.of([team]), self.of(mates))[0]
+    def stand(self, team: Team) -> int:
+        return self.standing()[team.id]
+
+    def find_stands(self, unit: Unit) -> None:
+        index = self.index
+        here = {name: index[name] for name in unit.teams if name in index}
+        self.stands.update(here)
+        for name, number in here.items():
+            if len(here) > 1 and unit.teams[name].role in ("pl", "cc"):
+                mates = [each for each in here.values() if each != number]
+                gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
                 nearest = int(gaps.argmin())
                 if gaps[nearest] <= CONTACT + 1e-9:
-                    found[team.id] = self.index[mates[nearest].id]
-        return found
+                    self.stands[name] = mates[nearest]
+
+    def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
+        """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
+        stands = self.standing()
+        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
+        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        return a, b, a[:, None] * len(self.members) + b
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
-        a = [self.stand(team) for team in watchers]
-        b = [self.stand(team) for team in targets]
-        grid = np.ix_(a, b)
-        known = self.known[grid]
-        unknown = known == UNKNOWN
-        if unknown.any():
-            seen = sees_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
-            fresh = np.where(seen, SEEN, UNSEEN)
-            known = np.where(unknown, fresh, known).astype(np.int8)
-            self.known[grid] = known
-            self.known[np.ix_(b, a)] = known.T
-        result: Mask = known == SEEN
-        return result
+        stands = self.standing()
+        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
+        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
-        a = [self.stand(team) for team in watchers]
-        b = [self.stand(team) for team in targets]
-        grid = np.ix_(a, b)
-        known = self.veils[grid]
+        a, b, cells = self.cells(watchers, targets)
+        known = self.veils.take(cells)
         unknown = known < 0
         if unknown.any():
             flags = veils_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
             known = np.where(unknown, flags, known).astype(np.int16)
-            self.veils[grid] = known
+            self.veils[cells] = known
         return known.astype(np.int64)
 
 
@@ -248,35 +293,7 @@ def overlooked(ground: Ground, rows: Rows) -> Mask | None:
 
 def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Mask:
     """Who sees whom, for any rows: also of places where nobody stands yet (hof.terrain.line-of-sight)."""
-    over_a, over_b = overlooked(ground, a), overlooked(ground, b)
-
-    def look(opacity: sight.Opacity, pairs: Mask | None) -> Mask:
-        return sight.sight(ground.terrain, opacity, a, b, exempt_a=over_a, exempt_b=over_b, wanted=pairs, touch=TOUCH)
-
-    if not len(ground.smoky):
-        seen = look(ground.opacity, wanted)
-    else:
-        in_a, in_b = in_smoke(ground, a), in_smoke(ground, b)
-        shared: Mask = (in_a.astype(np.int64) @ in_b.T.astype(np.int64)) > 0
-        smoky: Mask = some(in_a, 1)[:, None] | some(in_b, 1)[None, :]
-        pairs = ~smoky if wanted is None else ~smoky & wanted
-        seen = look(ground.opacity, pairs)
-        if shared.any():
-            seen |= look(ground.dry_opacity, shared if wanted is None else shared & wanted)
-    if ground.table.thick.any() and seen.any():
-        flags = veil.veil(
-            ground.terrain, ground.table.veils, ground.table.thick, a, b, TOUCH,
-            exempt_a=over_a, exempt_b=over_b, wanted=seen,
-        )  # fmt: skip
-        seen &= (flags & veil.NARROWED) == 0
-    return seen
-
-
-def in_smoke(ground: Ground, rows: Rows) -> Mask:
-    """Which base touches which smoke marker (n, markers)."""
-    touching = ground.terrain.touching(rows, TOUCH) | ground.terrain.overlapping(rows)
-    result: Mask = touching[:, ground.smoky]
-    return result
+    return look.seen(ground.lens, a, b, wanted)
 
 
 def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Ints:
@@ -314,7 +331,9 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
     team.where = ""
     team.carrier = ""
     team.towed = False
-    game.scratch = None
+    kept = game.scratch
+    if isinstance(kept, Board) and not kept.add(team):
+        game.scratch = None
 
 
 def take_off(game: Game[State], team: Team, where: str = "") -> None:

@@ -11,7 +11,7 @@ from sandtable.rulesets.hof import hidden
 from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.state import Member, State, other, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.shapes import corners
+from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Y
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
@@ -80,7 +80,7 @@ def update_control(game: Game[State]) -> Flow[None]:
     state = game.state
     if not state.objectives:
         return
-    hiding = sum(team.where == "hidden" for _, team in teams_of(state, other(state.attacker)))
+    hiding = [team.where for _, team in teams_of(state, other(state.attacker))].count("hidden")
     here = board(game)
     table = (here.version, hiding, tuple(state.moved))
     if here.judged == table:
@@ -107,12 +107,10 @@ def teams_near(game: Game[State]) -> dict[str, list[Member]]:
     objectives = game.state.objectives
     here = board(game)
     found: dict[str, list[Member]] = {name: [] for name in objectives}
-    if len(here.rows):
-        places = np.array([objective.at for objective in objectives.values()])
-        near = measure.to_points(here.rows, places) <= NEAR_OBJECTIVE + 1e-9
-        names = list(objectives)
-        for row, column in np.argwhere(near).tolist():
-            found[names[column]].append(here.members[row])
+    places = np.array([objective.at for objective in objectives.values()])
+    names = list(objectives)
+    for row, column in measure.near_points(here.rows, places, NEAR_OBJECTIVE + 1e-9):
+        found[names[column]].append(here.members[row])
     return found
 
 
@@ -160,10 +158,11 @@ def half_invaded(game: Game[State], defender: str) -> bool:
     if not enemies:
         return False
     middle = here.ground.depth / 2
-    north_south = [float(y) for row in here.of(enemies) for y in corners(row)[:, 1]]
+    rows = here.of(enemies)
+    half = rows[:, HALF_WIDTH] * np.abs(rows[:, SIN]) + rows[:, HALF_DEPTH] * np.abs(rows[:, COS])
     if game.state.edges[defender] == "south":
-        return min(north_south) < middle - A_HAIR
-    return max(north_south) > middle + A_HAIR
+        return bool((rows[:, Y] - half).min() < middle - A_HAIR)
+    return bool((rows[:, Y] + half).max() > middle + A_HAIR)
 
 
 def last_round(game: Game[State]) -> None:

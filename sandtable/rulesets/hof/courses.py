@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.movelaw import A_HAIR, PIVOTS, path_of, refuse_conta
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.shapes import X, Y, bearing
+from sandtable.table.shapes import X, Y, bearing, heading
 
 BACK = 0.25
 SHORT_OF_CONTACT = 0.5
@@ -92,6 +92,8 @@ def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Me
     here = board(game)
     if not courses:
         return []
+    if arrive_freely(game, act.side, courses):
+        return []
     teams = [course.team for course in courses]
     enemies = here.side(other(act.side))
     theirs = here.rows.take(enemies.rows, axis=0)
@@ -120,6 +122,39 @@ def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Me
         facing = course.faces()
         place(game, course.team, x, y, facing)
     return [(course.unit, course.team) for course in attackers]
+
+
+def arrive_freely(game: Game[State], side: str, courses: list[Course]) -> bool:
+    """Bring Teams to the ends of their courses if nothing at all is in their way. False if they must be looked at."""
+    here = board(game)
+    numbers, ends, starts, lengths = [], [], [0], []
+    points: Path = []
+    poses = []
+    for course in courses:
+        x, y = course.at(course.length)
+        facing = course.faces()
+        poses.append((x, y, facing))
+        numbers.append(here.index[course.team.id])
+        ends.append((round(x, 2), round(y, 2), *heading(facing)))
+        points += course.path
+        starts.append(len(points))
+        lengths.append(course.length)
+    if not moves.arrive_freely(
+        here.rows,
+        np.array(numbers),
+        np.array(ends),
+        np.array(points),
+        np.array(starts),
+        np.array(lengths),
+        here.side(other(side)).rows,
+        (here.ground.width, here.ground.depth),
+        CONTACT + 1e-9,
+        SLACK,
+    ):
+        return False
+    for course, pose in zip(courses, poses, strict=True):
+        place(game, course.team, *pose)
+    return True
 
 
 def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:

@@ -17,7 +17,7 @@ from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.allocation import allocate
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, Mask, board, standpoint
+from sandtable.rulesets.hof.board import Ints, board, some, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
@@ -54,13 +54,21 @@ def targets_by_team(
     table = FireTable(game, side, members, leader=leader, targets=targets)
     if table.empty or not table.can.any():
         return {}
-    useful: Mask = np.asarray(table.useful().any(axis=0))
-    worthwhile = table.can & useful[None, :]
-    names = [team.id for _, team in table.targets]
+    useful = some(table.useful(), 0).tolist()
+    columns = [(number, team.id) for number, (_, team) in enumerate(table.targets) if useful[number]]
     return {
-        team.id: [names[number] for number in np.flatnonzero(row).tolist()]
-        for (_, team), row in zip(table.members, worthwhile, strict=True)
+        team.id: [name for number, name in columns if row[number]]
+        for (_, team), row in zip(table.members, table.can.tolist(), strict=True)
     }
+
+
+def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
+    """Those of some Teams who, each alone, may be ordered to fire at one enemy Team."""
+    table = FireTable(game, side, members, targets=[target])
+    if table.empty:
+        return []
+    able = table.useful()[:, 0].tolist()
+    return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
 
 
 def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
@@ -126,12 +134,15 @@ def promise(act: Activation, table: FireTable, number: int) -> float:
     team = table.targets[number][1]
     kind = team.kind
     worth = 0.0
-    for row in np.flatnonzero(table.can[:, number]).tolist():
+    for row, able in enumerate(table.can[:, number].tolist()):
+        if not able:
+            continue
         gap = table.gap[row, table.aim[row, number]]
-        main = table.weapons[row][0]
+        weapons = table.weapons[row]
+        main = weapons[0]
         chances = (2 if gap > main.range else 3) - int(table.unseen[row, number])
         if not kind.armored:
-            worth += chances * (main.rof * min(main.fp, 2) + len(table.weapons[row]) - 1)
+            worth += chances * (main.rof * min(main.fp, 2) + len(weapons) - 1)
         elif main.at is not None:
             over = main.at - armor(team, is_flank(table.game, table.rows[row], team))
             worth += chances * main.rof * (1.5 + over if over > 0 else 0.3 * (main.at > -over))
@@ -354,11 +365,12 @@ def roll_dice(
     near = [team for _, team in table.targets]
     rules = target_rules(game, act, table, ways, marks)
     volleys: dict[object, Volley] = {}
+    hidden = Hidden(game, table, marks, list(ways))
     for row, way in ways.items():
         for place, (weapon, dice) in enumerate(way.shots):
             if not any(affects(game, weapon, team) for team in near):
                 continue
-            modifiers, reasons = modifiers_for(game, table, row, weapon, marks, list(ways))
+            modifiers, reasons = modifiers_for(game, table, row, weapon, hidden)
             more = way.rules if place == 0 else ["hof.firing.several-weapons"]
             key = (table.members[row][0].id, weapon, tuple(modifiers))
             if key not in volleys:
@@ -451,11 +463,11 @@ def over_friends(game: Game[State], table: FireTable, rows: list[int]) -> list[s
 
 
 def modifiers_for(
-    game: Game[State], table: FireTable, row: int, weapon: Weapon, marks: dict[int, Ints], rows: list[int]
+    game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
 ) -> tuple[list[Modifier], list[str]]:
     """What makes a weapon's dice harder, and the rules that had a say."""
     target = table.targets[0][1]
-    found, rules = concealment_modifier(game, table, row, weapon, marks, rows)
+    found, rules = concealment_modifier(game, table, row, weapon, hidden)
     found += fortifications.modifiers(target)
     gap = float(table.gap[row, table.aim[row, 0]])
     if gap > weapon.range + 1e-9:
@@ -474,22 +486,32 @@ def spotted(table: FireTable) -> bool:
     return any(team.spotted for _, team in table.targets)
 
 
+class Hidden:
+    """Whether all who judge it say that the target is concealed, and by which rules."""
+
+    def __init__(self, game: Game[State], table: FireTable, marks: dict[int, Ints], rows: list[int]) -> None:
+        self.marks = marks
+        self.watching = watchers_of(table, rows)
+        self.concealed = all(marks[each][0] & CONCEALED for each in self.watching)
+        self.rules: list[str] = []
+        if self.concealed and self.watching:
+            self.rules = concealment.why(game, [table.bodies[each] for each in self.watching], table.targets[0])
+
+
 def concealment_modifier(
-    game: Game[State], table: FireTable, row: int, weapon: Weapon, marks: dict[int, Ints], rows: list[int]
+    game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
 ) -> tuple[list[Modifier], list[str]]:
     """hof.firing.concealed-modifier, hof.firing.concealed-from-all, hof.firing.he-ignores-occupied-terrain."""
-    target = table.targets[0]
     if is_flame(game, weapon):
         return [], ["hof.optional.flame-fire", "hof.optional.flame-profile", "hof.special-rules.flame-thrower"]
-    watching = watchers_of(table, rows)
-    if not all(marks[each][0] & CONCEALED for each in watching):
+    if not hidden.concealed:
         return [], []
-    rules = concealment.why(game, [table.bodies[each] for each in watching], target) if watching else []
-    if not target[1].kind.vehicle and weapon.at is not None:
+    rules = list(hidden.rules)
+    if not table.targets[0][1].kind.vehicle and weapon.at is not None:
         if not high_explosive(weapon):
-            rules = [*rules, "hof.special-rules.limited-he"]
+            rules.append("hof.special-rules.limited-he")
         else:
-            judges = [row] if row in watching else watching
-            if not all(marks[each][0] & BETWEEN for each in judges):
+            judges = [row] if row in hidden.watching else hidden.watching
+            if not all(hidden.marks[each][0] & BETWEEN for each in judges):
                 return [], [*rules, "hof.firing.he-ignores-occupied-terrain"]
     return [Modifier(1, "hof.firing.concealed-modifier", "concealed")], rules

@@ -14,16 +14,13 @@ import numpy as np
 from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import Ground, Mask, Rows
 from sandtable.rulesets.hof.terrain import TOUCH, Kind
-from sandtable.table import moves, sight
+from sandtable.table import moves
 from sandtable.table.shapes import COLUMNS, COS, SIN, X, Y, Z, heading
 
 if TYPE_CHECKING:
     from sandtable.rulesets.hof.state import Point
 
 Path = list[tuple[float, float]]
-
-ROAD_HALF = 1.0
-"""A road or ford drawn as a line reaches this far to either side."""
 
 SAMPLE = 0.25
 """How finely a path is looked at, in inches."""
@@ -97,38 +94,17 @@ def places(path: Path, distances: list[float]) -> Rows:
     return result
 
 
-def points_along(path: Path, distances: list[float]) -> Rows:
-    """Bare points of a path, as bases without extent."""
-    rows = np.zeros((len(distances), COLUMNS))
-    rows[:, 0] = 1.0
-    rows[:, COS] = 1.0
-    rows[:, X : Y + 1] = places(path, distances)
-    return rows
-
-
 # Roads.
-
-
-def on_way(ground: Ground, rows: Rows) -> Mask:
-    """Which points lie on a road, a bridge or a ford."""
-    gaps = ground.terrain.gaps(rows)[:, ground.table.way]
-    wide = np.where(ground.terrain.closed[ground.table.way], 0.0, ROAD_HALF)
-    result: Mask = np.any(gaps <= wide + NOTHING, axis=1)
-    return result
 
 
 def follows_road(ground: Ground, path: Path) -> bool:
     """Whether a whole path lies on roads (hof.moving.road-bonus-tracked); a ford is no road."""
-    roads = ground.table.road
-    if not roads.any():
+    roads = ground.roads
+    if not len(roads.numbers):
         return False
-    wide = np.where(ground.terrain.closed[roads], 0.0, ROAD_HALF) + NOTHING
     total = length_of(path)
-    for distances in ([0.0, total], stations(path, total, SAMPLE)):
-        gaps = ground.terrain.gaps(points_along(path, distances))[:, roads]
-        if not (gaps <= wide).any(axis=1).all():
-            return False
-    return True
+    count = max(1, math.ceil(total / SAMPLE))
+    return moves.stays_near(ground.terrain, roads.numbers, roads.wide, np.array(path), total, count)
 
 
 # What lies on the way.
@@ -138,15 +114,26 @@ def crosses_any(ground: Ground, paths: list[Path], wanted: Mask) -> bool:
     """Whether some path might lead over some of the features: quick, and never wrongly no."""
     if any(len(path) > 2 for path in paths):
         return bool(wanted.any())
-    lines = np.array([[*path[0], *path[1]] for path in paths])
-    return bool((sight.crossed(ground.terrain, lines) & wanted).any())
+    lines = np.array([(*path[0], *path[1]) for path in paths])
+    return any(moves.any_crossed(ground.terrain, ground.table.numbers(wanted), lines))
 
 
 def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     """The stretches of a path over the wanted features, in order, without those on roads and fords.
 
-    Wrecks and laid obstacles lie on the road as well.
+    `wanted` is one of the masks of the ground's table. What has just been asked is remembered: a move is declared by
+    the same stretches by which it is carried out. Wrecks and laid obstacles lie on the road as well.
     """
+    key = (id(wanted), *path)
+    found = ground.crossed.get(key)
+    if found is None:
+        if len(ground.crossed) >= 64:
+            ground.crossed.clear()
+        found = ground.crossed[key] = find_crossings(ground, path, wanted)
+    return found
+
+
+def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     total = length_of(path)
     if total < NOTHING or not crosses_any(ground, [path], wanted):
         return []
@@ -155,14 +142,15 @@ def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     if not spans or not ground.table.any_way:
         return sorted(spans, key=lambda span: span.enter)
     found = []
+    ways, corners = ground.ways, np.array(path)
     distances = stations(path, total, SAMPLE)
-    on = on_way(ground, points_along(path, distances))
+    on = moves.stations_near(terrain, ways.numbers, ways.wide, corners, total, len(distances) - 1)
     for span in spans:
         kind = ground.table.kinds[span.feature]
         if kind.shape == "thing" or kind.obstacle:
             found.append(span)
         elif not terrain.closed[span.feature]:
-            if not on_way(ground, points_along(path, [span.enter]))[0]:
+            if not moves.stations_near(terrain, ways.numbers, ways.wide, corners, span.enter, 1)[1]:
                 found.append(span)
         elif off := [at for at, way in zip(distances, on, strict=True) if span.enter <= at <= span.leave and not way]:
             enter = span.enter if span.started or off[0] - span.enter <= SAMPLE else off[0]
@@ -175,10 +163,8 @@ def spans_over(ground: Ground, path: Path, total: float, wanted: Mask) -> list[C
     inside = np.flatnonzero(terrain.inside_point(*path[0]) & wanted).tolist()
     open_spans: dict[int, tuple[float, bool]] = dict.fromkeys(inside, (0.0, True))
     found = []
-    for entry in moves.entries(terrain, np.array(path)):
+    for entry in moves.entries(terrain, np.array(path), wanted):
         number = entry.feature
-        if not wanted[number]:
-            continue
         if not terrain.closed[number]:
             found.append(Crossing(number, entry.distance, entry.distance, False))
         elif entry.leaving:
@@ -196,11 +182,10 @@ def spans_over(ground: Ground, path: Path, total: float, wanted: Mask) -> list[C
 def halt_before(ground: Ground, row: Rows, path: Path, crossing: Crossing) -> float:
     """How far along its path a base comes into contact with ground that its centre would cross there."""
     distances = stations(path, crossing.enter, SAMPLE)
-    gaps = ground.terrain.gaps(rows_along(ground, row, path, distances))[:, crossing.feature]
-    clear = np.flatnonzero(gaps > TOUCH / 2)
-    if not len(clear):
+    gaps = moves.gaps_along(ground.terrain, crossing.feature, row, np.array(path), distances)
+    last = next((number for number in reversed(range(len(gaps))) if gaps[number] > TOUCH / 2), None)
+    if last is None:
         return max(0.0, crossing.enter - float(max(row[5], row[6])))
-    last = int(clear[-1])
     if last == len(distances) - 1:
         return distances[-1]
     return touch_between(ground, row, path, crossing.feature, distances[last], distances[last + 1])
@@ -208,21 +193,16 @@ def halt_before(ground: Ground, row: Rows, path: Path, crossing: Crossing) -> fl
 
 def touch_between(ground: Ground, row: Rows, path: Path, feature: int, low: float, high: float) -> float:
     """Between two places of a path, the last one at which a base is just clear of a feature."""
-    for _ in range(6):
-        middle = (low + high) / 2
-        gap = ground.terrain.gaps(rows_along(ground, row, path, [middle]))[0, feature]
-        low, high = (middle, high) if gap > TOUCH / 2 else (low, middle)
-    return low
+    return moves.touch_between(ground.terrain, feature, row, np.array(path), low, high, TOUCH / 2)
 
 
 def first_touch(ground: Ground, row: Rows, path: Path, upto: float, feature: int) -> float | None:
     """Where a base that is clear of a feature first comes into contact with it; None if it never does."""
     distances = stations(path, upto, SAMPLE)
-    gaps = ground.terrain.gaps(rows_along(ground, row, path, distances))[:, feature]
-    at = np.flatnonzero(gaps <= TOUCH / 2)
-    if not len(at):
+    gaps = moves.gaps_along(ground.terrain, feature, row, np.array(path), distances)
+    first = next((number for number, gap in enumerate(gaps) if gap <= TOUCH / 2), None)
+    if first is None:
         return None
-    first = int(at[0])
     if first == 0:
         return 0.0
     return touch_between(ground, row, path, feature, distances[first - 1], distances[first])

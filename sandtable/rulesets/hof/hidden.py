@@ -23,7 +23,7 @@ from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import could_hold
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, other, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, other, team_label, teams_of, whereabouts
 
 __all__ = ["could_hold", "may_reveal", "reveal"]
 
@@ -36,7 +36,7 @@ def waiting(game: Game[State], side: str) -> list[Member]:
 
 def may_reveal(game: Game[State], side: str) -> bool:
     """Whether a side has Hidden Teams, and has not just thought better of revealing any."""
-    return side not in game.state.balked and any(team.where == "hidden" for _, team in teams_of(game.state, side))
+    return side not in game.state.balked and "hidden" in whereabouts(game.state, side)
 
 
 def reveal(game: Game[State], side: str) -> Flow[None]:
@@ -134,15 +134,16 @@ def at_point(game: Game[State], side: str, unit: Unit, teams: list[Team], x: flo
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand."""
     facing = spots.facing_of(game.state, side)
     steps = spots.ranks_at(game, teams, x, y, facing)
-    members = [(unit, team) for team in teams]
-    if refuse_reveal(game, side, members, steps) is None:
-        return steps
-    kept: dict[str, Step] = {}
-    for team in teams:
-        trial = {**kept, team.id: steps[team.id]}
-        if refuse_reveal(game, side, members, trial) is None:
-            kept = trial
-    return kept
+    rows = spots.rows_of(teams, steps, facing)
+    good = spots.room(board(game), rows)
+    if unit.kind != "sniper":
+        good &= spots.zone(game, side, recon=unit.recon).within(rows)[:, 0]
+    left = np.flatnonzero(good)
+    if len(left):
+        judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
+        good[left] = judge(game, side, rows[left])
+    # Ranks leave room between their bases.
+    return {team.id: steps[team.id] for team, open_ in zip(teams, good.tolist(), strict=True) if open_}
 
 
 def propose(game: Game[State], side: str, members: list[Member], most: int) -> list[Answer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -16,11 +17,12 @@ from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step,
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Mask, Rows, board
+from sandtable.rulesets.hof.arsenal import Profile, profile
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Ints, Rows, board
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table import moves, sight
+from sandtable.table import moves
 from sandtable.table.shapes import X, Y, bearing, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
@@ -50,18 +52,25 @@ FAR_OFF = 10_000.0
 
 def type_of(team: Team) -> str:
     """hof.moving.roll-once-per-type: the Teams that share one roll."""
-    kind = team.kind
-    if kind.mobility in ("man-portable", "wagon"):
-        return kind.mobility
-    return kind.category
+    return type_of_kind(team.kind)
+
+
+def type_of_kind(kind: Profile) -> str:
+    return kind.mobility if kind.mobility in ("man-portable", "wagon") else kind.category
 
 
 def reach(team: Team, *, drop: int = 0) -> float:
     """The highest result that a Team's dice could give (hof.moving.unseen-maximum)."""
-    if immovable(team) is not None:
+    return 0.0 if team.bogged or team.immobilised else most_inches(team.profile, drop)
+
+
+@cache
+def most_inches(key: str, drop: int) -> float:
+    """The highest result of a kind of Team, with so many dice fewer."""
+    kind = profile(key)
+    if "immobile" in kind.keywords:
         return 0.0
-    kind = team.kind
-    dice = DICE[type_of(team)] - drop - ("slow" in kind.keywords)
+    dice = DICE[type_of_kind(kind)] - drop - ("slow" in kind.keywords)
     return 6.0 * max(0, dice) + (FAST if "fast" in kind.keywords else 0.0)
 
 
@@ -201,33 +210,11 @@ class MoveLaw:
         legal = "There must be one point that each of them comes nearer to; two Move orders allow two."
         return illegal("hof.activation.split-combinations", message, field="move", legal=legal)
 
-    def allows_shift(self, teams: list[Team], rows: Rows, ends: Rows, steps: dict[str, Step]) -> bool:
-        """Whether Teams may be shifted so: all one way, straight, and with room at the end."""
-        here = board(self.game)
-        enemies = here.side(other(self.side))
-        if enemies.teams:
-            theirs = here.rows.take(enemies.rows, axis=0)
-            if moves.first_swept(rows, ends, theirs, SLACK) is not None:
-                return False
-            if measure.nearest(ends, theirs).min() <= CONTACT + 1e-9:
-                return self.refuse(steps) is None
-        if self.extra is not None or any(immovable(team) for team in teams):
-            return self.refuse(steps) is None
-        barring = self.barring_ground(here, teams)
-        if barring.any():
-            lines = np.hstack((rows[:, X : Y + 1], ends[:, X : Y + 1]))
-            if (sight.crossed(here.ground.terrain, lines) & barring).any():
-                return self.refuse(steps) is None
-        return True
-
-    def barring_ground(self, here: Board, teams: list[Team]) -> Mask:
+    def barring_ground(self, teams: list[Team]) -> Ints:
         """The ground that some of these Teams may not cross, or not always."""
-        table = here.ground.table
         options = self.game.setup.options
-        barring = table.impassable
-        if options.terrain or any(team.kind.mobility not in going.SURE_FOOTED for team in teams):
-            barring = barring | table.very
-        return barring | table.obstacle if options.obstacles else barring
+        very = options.terrain or any(team.kind.mobility not in going.SURE_FOOTED for team in teams)
+        return board(self.game).ground.table.barring(very, options.obstacles)
 
 
 def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: float | None) -> Refusal | None:
@@ -260,7 +247,7 @@ def refuse_ground(game: Game[State], act: Activation | None, here: Board, team: 
 
     ground = here.ground
     options = game.setup.options
-    wanted = ground.table.rough | ground.table.obstacle if options.obstacles else ground.table.rough
+    wanted = ground.table.rough_or_obstacle if options.obstacles else ground.table.rough
     length = length_of(path)
     for crossing in going.crossings(ground, path, wanted):
         kind = ground.table.kinds[crossing.feature]
@@ -303,7 +290,7 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
         if hits.any():
             first, second = (int(index[0]) for index in np.nonzero(hits))
             moving = {team.id for team in teams}
-            names = [name for name in here.index if name not in moving]
+            names = [name for name in sorted(here.index, key=here.index.__getitem__) if name not in moving]
             message = f"{team_label(teams[first])} would stand on {names[second]}."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     if len(teams) > 1:

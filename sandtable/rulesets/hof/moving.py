@@ -12,9 +12,18 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, place, sees_rows, watchers
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, some, watchers
 from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.courses import Course, course_of, passed, settle, stop_at_enemies, stop_short, untangle
+from sandtable.rulesets.hof.courses import (
+    Course,
+    arrive_freely,
+    course_of,
+    passed,
+    settle,
+    stop_at_enemies,
+    stop_short,
+    untangle,
+)
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
 from sandtable.rulesets.hof.movelaw import (
     A_HAIR,
@@ -30,6 +39,7 @@ from sandtable.rulesets.hof.movelaw import (
 )
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
+from sandtable.table import look
 from sandtable.table.shapes import X, Y
 
 __all__ = [
@@ -163,26 +173,24 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
     eyes = watchers(game, other(side))
     if not eyes or not courses:
         return [False] * len(courses)
-    result = list(map(bool, np.any(here.sees(eyes, [course.team for course in courses]), axis=0)))
-    doubtful = [number for number, seen in enumerate(result) if not seen]
+    result: list[bool] = some(here.sees(eyes, [course.team for course in courses]), 0).tolist()
+    doubtful = [course for course, seen in zip(courses, result, strict=True) if not seen]
     if not doubtful:
         return result
-    samples: list[Rows] = []
-    counts = []
-    for number in doubtful:
-        course = courses[number]
-        row = here.rows[here.index[course.team.id]].copy()
+    bases = here.of(course.team for course in doubtful)
+    points: Path = []
+    starts, uptos = [0], []
+    for row, course in zip(bases, doubtful, strict=True):
         face(row, end_facing(course.team, course.path, course.facing))
-        upto = min(course.whole, reach(course.team) + road_bonus(here, course)[0])
-        rows = going.rows_along(here.ground, row, course.path, going.stations(course.path, upto, LOOK)[1:])
-        samples.append(rows)
-        counts.append(len(rows))
-    seen_at = np.any(sees_rows(here.ground, here.of(eyes), np.vstack(samples)), axis=0).tolist()
-    position = 0
-    for number, count in zip(doubtful, counts, strict=True):
-        result[number] = any(seen_at[position : position + count])
-        position += count
-    return result
+        points += course.path
+        starts.append(len(points))
+        uptos.append(min(course.whole, reach(course.team) + road_bonus(here, course)[0]))
+    found = iter(
+        look.ways_seen(
+            here.ground.lens, here.of(eyes), bases, np.array(points), np.array(starts), np.array(uptos), LOOK
+        )
+    )
+    return [seen or next(found) for seen in result]
 
 
 def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
@@ -359,7 +367,7 @@ def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None
     table = ground.table
     team = course.team
     hazards: list[tuple[float, str, int]] = []
-    if table.rough.any():
+    if table.any_rough:
         if team.kind.vehicle:
             hazards += terrain_checks_due(game, course, going.crossings(ground, course.path, table.rough))
         elif going.crosses_any(ground, [course.path], table.rough):
@@ -481,6 +489,23 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if not alive(act.unit, leader):
         act.leader_lost = True
         return
+    if course.length < NOTHING:
+        return
+    if not arrive_freely(game, act.side, [course]):
+        stop_leader(game, act, course)
+        if course.length < NOTHING:
+            return
+        place(game, leader, *course.at(course.length), course.faces())
+    mark_moved(act, leader, course.length)
+    assert leader.at is not None
+    ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
+    text = f"{team_label(leader)} moves {course.length:.1f} inches."
+    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: round(course.length, 2)}}
+    game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
+
+
+def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
+    """He stops short of the enemy, and of whoever stands where he would."""
     here = board(game)
     enemies = here.side(other(act.side))
     if enemies.teams:
@@ -488,16 +513,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
         stop_at_enemies(here, [course], theirs)
         if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + 1e-9:
             stop_short(here, [course], [course], theirs)
-    untangle(here, [course], here.all_but([leader]))
-    if course.length < NOTHING:
-        return
-    place(game, leader, *course.at(course.length), course.faces())
-    mark_moved(act, leader, course.length)
-    assert leader.at is not None
-    ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
-    text = f"{team_label(leader)} moves {course.length:.1f} inches."
-    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: round(course.length, 2)}}
-    game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
+    untangle(here, [course], here.all_but([course.team]))
 
 
 # Moves outside of orders.

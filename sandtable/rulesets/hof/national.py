@@ -55,12 +55,16 @@ def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | No
 # Massed Assault.
 
 
+def might_call(game: Game[State], side: str) -> list[str]:
+    """The Massed Assault, if there is a Hero Point for it; somebody to take part must yet be found."""
+    if not game.setup.options.national or not game.state.companies[side].heroes or not soviets(game, side):
+        return []
+    return [CALL]
+
+
 def calls(game: Game[State], side: str) -> list[Option]:
     """The Massed Assault, if there is a Hero Point for it and somebody to take part."""
-    from sandtable.rulesets.hof.orders import hero_points
-
-    company = game.state.companies[side]
-    if not game.setup.options.national or not hero_points(company) or next(targets(game, side), None) is None:
+    if not might_call(game, side) or next(targets(game, side), None) is None:
         return []
     return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]
 

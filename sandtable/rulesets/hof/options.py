@@ -53,8 +53,8 @@ HABITS: tuple[Habit, ...] = (
     Habit("react-never", "Never react in the enemy's turn.", "react", "pass"),
     Habit("react-if-near", "React only when fired on, or when the enemy has come within 16 inches.",
           "react", "pass", (Condition("fired_on", "==", False), Condition("enemy_near", ">=", 16.0))),
-    Habit("orders-first", "Pay with an Order Point whenever one will do.",
-          "pay", "order", (Condition("order_points", ">=", 1),), usual=True),
+    Habit("orders-first", "Pay with an Order Point whenever one is left.",
+          "pay", "order", (Condition("payable", "==", True),), usual=True),
 )  # fmt: skip
 """The chance to react comes after every enemy activation: without a habit it would be forty questions a battle."""
 

@@ -6,16 +6,18 @@ players who have none left as well.
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
 from sandtable.rulesets.hof.acts import Paid
+from sandtable.rulesets.hof.board import board, gap
 from sandtable.rulesets.hof.breaking import BattleOver
 from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.state import (
@@ -24,7 +26,6 @@ from sandtable.rulesets.hof.state import (
     State,
     Team,
     Unit,
-    all_teams,
     counts_for_strength,
     find_team,
     label,
@@ -32,10 +33,21 @@ from sandtable.rulesets.hof.state import (
     team_label,
     teams_of,
     units_of,
+    whereabouts,
 )
 
 ORDER_NEEDED = 4
 EXTRA_POINT = 1
+
+REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
+APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
+END = Option("end", "End the turn", ("hof.orders.turn-passes",))
+PASS = Option("pass", "Let the enemy go on")
+FAR_OFF = 99.0
+"""How near the enemy is when he is nowhere."""
+
+ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
+HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))
 
 
 def play(game: Game[State]) -> Flow[None]:
@@ -110,8 +122,10 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
 
 def vehicle_unit_shaken(unit: Unit) -> bool:
     """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
-    fighting = [team for team in unit.teams.values() if counts_for_strength(team)]
-    sound = sum(not team.suppressed and not team.rfps for team in fighting)
+    sound = 0
+    for team in unit.teams.values():
+        if not team.suppressed and not team.rfps and counts_for_strength(team):
+            sound += 1
     return 2 * (unit.starting - sound) >= unit.starting
 
 
@@ -131,10 +145,10 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     hero = throw.values[0] if givers else 0
     if givers:
         rules.append("hof.orders.hero-die-is-order-die")
-    silent = [unit.id for unit in units_of(state, side) if silenced(unit)]
-    if any(not state.units[name].vehicles for name in silent):
+    silent = {unit.vehicles for unit in units_of(state, side) if silenced(unit)}
+    if False in silent:
         rules.append("hof.orders.pl-with-rfp-no-die")
-    if any(state.units[name].vehicles for name in silent):
+    if True in silent:
         rules.append("hof.orders.vehicle-unit-no-die")
     text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {company.order_points} Order Points."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
@@ -182,7 +196,7 @@ def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
 
 
 def hero_points(company: Company) -> int:
-    return company.hero_points + company.commander_point
+    return company.heroes
 
 
 def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
@@ -214,15 +228,6 @@ def may_activate(team: Team, paid: Paid) -> bool:
     if team.locked or team.watching or (team.role == "rider" and not team.carrier):
         return False
     return paid == "hero" or not team.activated
-
-
-def can_act(team: Team) -> bool:
-    """Teams on the table, and those in a Transport, which must come out first."""
-    return team.at is not None or team.where == "aboard"
-
-
-def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
-    return [(u, team) for u, team in teams_of(game.state, side) if can_act(team) and may_activate(team, paid)]
 
 
 def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
@@ -264,29 +269,90 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
 
 
+def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
+    known = board(game).memo
+    key = (team.id, team.profile)
+    option: Option | None = known.get(key)
+    if option is None:
+        option = known[key] = Option(team.id, f"{team_label(team)}, {label(unit)}")
+    return option
+
+
+def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
+    """Whom Order Points could activate, and then whom Hero Points alone could."""
+    first: list[Member] = []
+    later: list[Member] = []
+    for unit in game.state.units.values():
+        if unit.side != side or not (points or heroes):
+            continue
+        for team in unit.teams.values():
+            if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+                continue
+            if team.role == "rider" and not team.carrier:
+                continue
+            if points and not team.activated:
+                first.append((unit, team))
+            elif heroes:
+                later.append((unit, team))
+    return first + later
+
+
+def leaders_first(game: Game[State], members: list[Member]) -> tuple[list[Option], list[Option]]:
+    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first."""
+    leading: list[Option] = []
+    others: list[Option] = []
+    seen: set[str] = set()
+    for unit, team in members:
+        leads = team.role in ("pl", "cc") or (unit.vehicles and unit.id not in seen)
+        seen.add(unit.id)
+        (leading if leads else others).append(team_option(game, unit, team))
+    return leading, others
+
+
+def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
+    return acting(game, side, int(paid == "order"), int(paid == "hero"))
+
+
 def spend_points(game: Game[State]) -> Flow[None]:
     """The active player's choice: whom to activate, or to end the turn."""
     state = game.state
     side = state.active
     company = state.companies[side]
     points, heroes = company.order_points, hero_points(company)
-    found: dict[str, Option] = {}
-    for paid, available in (("order", points), ("hero", heroes)):
-        if available:
-            for unit, team in activatable(game, side, paid):  # type: ignore[arg-type]
-                found.setdefault(team.id, Option(team.id, f"{team_label(team)}, {label(unit)}"))
-    options = list(found.values())
-    options += artillery.calls(game, side)
-    options += battle.calls(game, side)
-    options += commander.calls(game, side) if game.setup.options.commander else []
-    options += national.calls(game, side)
-    if hidden.may_reveal(game, side):
-        options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",)))
-    options.append(Option("end", "End the turn", ("hof.orders.turn-passes",)))
-    facts = {"order_points": points, "hero_points": heroes, "round": state.round}
-    words = f"{points} Order Points and {heroes} Hero Points. Who acts?"
-    rules = ("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure")
-    question = Choose("activate", words, options, rules=rules, facts=facts, barred=lambda c: bar_team(game, side, c))
+    members = acting(game, side, points, heroes)
+    places = whereabouts(state, side)
+    more = battle.calls(game, side) if "edge" in places or "reserve" in places else []
+    more += commander.calls(game, side) if game.setup.options.commander else []
+    last = [REVEAL, END] if "hidden" in places and side not in state.balked else [END]
+
+    def options() -> list[Option]:
+        leading, others = leaders_first(game, members)
+        return [*leading, *artillery.calls(game, side), *more, *national.calls(game, side), *last, *others]
+
+    def chance(random: Random) -> str:
+        """Any of the options; those that take long to judge are judged when they are picked."""
+        doubtful = [*artillery.might_call(game, side), *national.might_call(game, side)]
+        sure = len(members) + len(more) + len(last)
+        while True:
+            pick = int(random.random() * (sure + len(doubtful)))
+            if pick < len(members):
+                return members[pick][1].id
+            if pick < sure:
+                return [*more, *last][pick - len(members)].id
+            call = doubtful.pop(pick - sure)
+            judge = national if call == national.CALL else artillery
+            if any(option.id == call for option in judge.calls(game, side)):
+                return call
+
+    question = Choose(
+        "activate",
+        f"{points} Order Points and {heroes} Hero Points. Who acts?",
+        LaterList(options),
+        rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
+        facts={"order_points": points, "hero_points": heroes, "round": state.round},
+        barred=lambda c: bar_team(game, side, c),
+        chance=chance,
+    )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "reveal":
         yield from hidden.reveal(game, side)
@@ -299,7 +365,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
     else:
         # A call that turns out to activate nobody sets this back.
         state.phase = "gap"
-        if not (yield from special(game, side, answer)):
+        if find_team(state, answer) is not None or not (yield from special(game, side, answer)):
             paid = yield from choose_payment(game, side, answer)
             yield from pay_and_activate(game, side, answer, paid)
 
@@ -319,19 +385,25 @@ def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
     company = game.state.companies[side]
     options = []
     if company.order_points and may_activate(found[1], "order"):
-        options.append(Option("order", "An Order Point", ("hof.orders.spend-order-point",)))
+        options.append(ORDER_POINT)
     if hero_points(company):
-        options.append(Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",)))
-    paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))
+        options.append(HERO_POINT)
+    return (yield from ask_payment(side, company, options))
+
+
+def ask_payment(side: str, company: Company, options: list[Option]) -> Flow[Paid]:
+    facts = {"payable": ORDER_POINT in options, "order_points": company.order_points}
+    question = Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",), facts=facts)
+    paid: Paid = yield Ask(side, question)
     return paid
 
 
 def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
     """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
     company = game.state.companies[side]
-    options = [Option("order", "An Order Point")] if company.order_points else []
-    options += [Option("hero", "A Hero Point")] if hero_points(company) else []
-    paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",)))
+    options = [ORDER_POINT] if company.order_points else []
+    options += [HERO_POINT] if hero_points(company) else []
+    paid = yield from ask_payment(side, company, options)
     if paid == "hero":
         spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use")
     else:
@@ -365,21 +437,19 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     state = game.state
     side = other(state.active)
     heroes = hero_points(state.companies[side])
-    options = [Option("pass", "Let the enemy go on")]
-    if heroes:
-        options += [
-            Option(team.id, f"{team_label(team)}, {label(unit)}") for unit, team in activatable(game, side, "hero")
-        ]
-    options += national.calls(game, side)
+    options = [PASS]
     if hidden.may_reveal(game, side):
-        options.append(Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",)))
+        options.append(APPEAR)
+    if heroes:
+        leading, others = leaders_first(game, acting(game, side, 0, heroes))
+        options += [*leading, *national.calls(game, side), *others]
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
     question = Choose(
         "react",
         words,
         options,
         rules=("hof.orders.hero-enemy-turn",),
-        facts=react_facts(game, side, heroes),
+        facts=LaterDict(lambda: react_facts(game, side, heroes)),
         barred=lambda c: bar_team(game, side, c),
     )
     answer: str = yield Ask(side, question, checkpoint=True)
@@ -395,11 +465,14 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
 def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
     """What a standing answer may look at: was I fired on, which Unit of mine, how near is the enemy."""
     state = game.state
-    hit = {unit.id for unit, team in teams_of(state, side) if team.hit_by}
-    facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": bool(hit)}
-    for unit in units_of(state, side):
-        facts[f"fired_on:{unit.id}"] = unit.id in hit
-    facts["enemy_moved"] = any(team.id in state.moved for _, team in teams_of(state, state.active))
+    hit = {unit.id: any(team.hit_by for team in unit.teams.values()) for unit in units_of(state, side)}
+    facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": any(hit.values())}
+    for name, fired_on in hit.items():
+        facts[f"fired_on:{name}"] = fired_on
+    enemies = units_of(state, state.active) if state.moved else []
+    near = gap(game, board(game).side(side).teams, board(game).side(other(side)).teams)
+    facts["enemy_near"] = round(min(near, FAR_OFF), 1)
+    facts["enemy_moved"] = any(name in unit.teams for name in state.moved for unit in enemies)
     return facts
 
 
@@ -412,10 +485,12 @@ def end_turn(game: Game[State]) -> Flow[None]:
     text = f"{side} ends its turn{left}."
     game.tell("turn-end", text, "hof.orders.turn-passes", seat=side, unspent=company.order_points)
     company.order_points = 0
-    for unit, team in all_teams(state):
-        team.locked = False
-        team.hit_by = []
+    for unit in state.units.values():
         unit.reacted = False
+        for team in unit.teams.values():
+            team.locked = False
+            if team.hit_by:
+                team.hit_by = []
     if side != state.attacker:
         yield from breaking.end_of_round(game)
         state.round += 1

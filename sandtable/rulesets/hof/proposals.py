@@ -5,21 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.hof.board import SLACK, board
+from sandtable.rulesets.hof.board import CONTACT, SLACK, board
 from sandtable.rulesets.hof.going import face
+from sandtable.rulesets.hof.movelaw import MoveLaw, immovable, reach
 from sandtable.rulesets.hof.state import Point, State, Team, other
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.shapes import X, Y, bearing
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.movelaw import MoveLaw
+from sandtable.table.shapes import X, Y, bearing, heading
 
 NEAR = 12.0
 """From here an assault may start."""
@@ -35,8 +32,6 @@ def turns(team: Team) -> bool:
 
 def how_far(law: MoveLaw, team: Team) -> float:
     """How far a Team may go at most."""
-    from sandtable.rulesets.hof.movelaw import reach
-
     limit = law.limits.get(team.id)
     return reach(team) if limit is None else limit[0]
 
@@ -44,30 +39,29 @@ def how_far(law: MoveLaw, team: Team) -> float:
 def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: float) -> dict[str, Step]:
     """Some Teams shifted together, each as far as it has room; empty where the law would refuse it."""
     here = board(game)
-    heading = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
-    rows = here.of(teams)
+    facing = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
     turned = [turns(team) for team in teams]
-    for row, turning in zip(rows, turned, strict=True):
-        if turning:
-            face(row, heading)
-    ground = here.ground
-    slid = moves.slide(rows, dx, dy, here.all_but(teams), ground.width, ground.depth, SLACK)
-    ends = slid.ends
-    gone = (ends[:, X : Y + 1] != rows[:, X : Y + 1]).any(axis=1)
-    if not gone.any():
+    ends, verdict = moves.shift(
+        here.rows,
+        np.array([here.index[team.id] for team in teams]),
+        np.array(turned),
+        heading(facing),
+        (dx, dy),
+        here.side(other(law.side)).rows,
+        CONTACT + 1e-9,
+        here.ground.terrain,
+        law.barring_ground(teams),
+        SLACK,
+    )
+    if verdict == moves.WRONG:
         return {}
     steps = {
-        team.id: Step((x, y), heading if turning else None)
-        for team, (x, y), turning, went in zip(teams, ends[:, X : Y + 1].tolist(), turned, gone.tolist(), strict=True)
-        if went
+        team.id: Step((x, y), facing if turning else None)
+        for team, (x, y), turning in zip(teams, ends, turned, strict=True)
+        if (x, y) != team.at
     }
-    if gone.all():
-        fine = law.allows_shift(teams, rows, ends, steps)
-    else:
-        # Whoever stays keeps his facing, and may then lie otherwise than he was slid.
-        going = [team for team, went in zip(teams, gone.tolist(), strict=True) if went]
-        fine = law.refuse(steps) is None if any(turned) else law.allows_shift(going, rows[gone], ends[gone], steps)
-    return steps if fine else {}
+    unclear = verdict == moves.UNCLEAR or law.extra is not None or any(immovable(team) for team in teams)
+    return {} if steps and unclear and law.refuse(steps) is not None else steps
 
 
 def able(law: MoveLaw) -> list[Team]:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
-from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, overlooked, standpoint
+from sandtable.rulesets.hof.arsenal import Weapon, profile
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, overlooked, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.rulesets.hof.vehicles import ineffective
-from sandtable.rulesets.hof.weapons import direct_weapons, farthest, weapons_of, withheld
+from sandtable.rulesets.hof.weapons import SILENT_ROLES, armament, direct_weapons, farthest, plain, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import sight, veil
+from sandtable.table.fire import fire_table
 from sandtable.table.shapes import Z
 
 SPILL = 4.0
@@ -54,6 +56,10 @@ class FireTable:
     `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes.
     """
 
+    rows: Rows
+    target_rows: Rows
+    gap: Rows
+    near_enough: Mask
     sees: Mask
     arc: Mask
     line: Mask
@@ -74,71 +80,86 @@ class FireTable:
         self.side = side
         self.members: list[Member] = []
         self.bodies: list[Team] = []
-        self.weapons: list[list[Weapon]] = []
-        for unit, team in members:
-            body = standpoint(game, team)
-            weapons = weapons_of(game, unit, team) if body is not None else []
-            if body is not None and weapons:
-                self.members.append((unit, team))
-                self.bodies.append(body)
-                self.weapons.append(weapons)
-        everybody = targets is None and not game.setup.options.riders
+        self.weapons: list[Sequence[Weapon]] = []
+        self.reach: list[float] = []
+        self.leader = standpoint(game, leader) if leader is not None else None
         here = board(game)
+        friends = here.side(side)
+        firing = []
+        weapons: Sequence[Weapon]
+        flame = game.setup.options.flame
+        for member in members:
+            unit, team = member
+            body = team if team.at is not None else standpoint(game, team)
+            if body is None:
+                continue
+            if plain(team.profile):
+                weapons, reach = armament(team.profile, flame)
+                if team.role in SILENT_ROLES:
+                    continue
+            else:
+                weapons = weapons_of(game, unit, team)
+                reach = max([farthest(game, weapon) for weapon in weapons], default=0.0)
+            if not weapons:
+                continue
+            if team.at is None and team.role != "rider":
+                reach += DISMOUNT
+            self.members.append(member)
+            self.bodies.append(body)
+            self.weapons.append(weapons)
+            self.reach.append(reach)
+            kind = team.kind
+            facing = math.nan if all_round(team) else team.facing
+            on_foot = kind.category == "infantry"
+            firing.append((here.index[body.id], facing, reach, 0.0 if on_foot else 1.0, friends.number[body.id]))
         foe = here.side(other(side))
-        if everybody:
+        if targets is None and not game.setup.options.riders:
             self.targets: Sequence[Member] = foe.members
             self.target_bodies: Sequence[Team] = foe.teams
-            self.target_rows: Rows = here.rows.take(foe.rows, axis=0)
+            self.numbers: Ints = foe.rows
+            high = foe.classes
         else:
             self.targets = enemies_of(game, side) if targets is None else list(targets)
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
-            self.target_rows = here.of(self.target_bodies)
-        self.leader = standpoint(game, leader) if leader is not None else None
+            self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
+            high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
         if self.members and self.targets:
-            self.measure(here)
+            self.measure(here, friends, np.array(firing), high)
 
     @property
     def empty(self) -> bool:
         return not self.members or not self.targets
 
-    def measure(self, here: Board) -> None:
+    def measure(self, here: Board, friends: Side, firing: Rows, high: Ints) -> None:
+        """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
+        ground = here.ground
+        table = ground.table
         self.rows = here.of(self.bodies)
-        self.gap: Rows = measure.distances(self.rows, self.target_rows)
-        self.reach: Rows = np.array([self.reach_of(number) for number in range(len(self.members))])
-        self.near_enough: Mask = self.gap <= self.reach[:, None] + 1e-9
-        if not self.near_enough.any():
-            self.sees = self.arc = self.line = self.can = self.unseen = self.near_enough
-            self.aim = np.full(self.gap.shape, -1, dtype=np.int64)
-            return
-        self.sees = here.sees(self.bodies, self.target_bodies)
-        self.arc = self.arcs()
-        self.line = self.lines(here)
-        self.find_aims()
-        self.lend_eyes(here)
+        self.target_rows = here.rows.take(self.numbers, axis=0)
+        found = fire_table(
+            ground.lens,
+            here.rows,
+            here.known,
+            friends.rows,
+            friends.classes,
+            firing,
+            self.numbers,
+            self.stands(here),
+            high,
+            houses=table.building if table.any_building else None,
+            width=ARC,
+            spill=SPILL,
+        )
+        self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = found
+        self.unseen = np.zeros_like(self.can)
+        if self.leader is not None:
+            self.lend_eyes(here)
         self.spare_observers()
 
-    def reach_of(self, number: int) -> float:
-        """How far a Team fires with any of its weapons; one aboard may be set down nearer."""
-        team = self.members[number][1]
-        reach = max(farthest(self.game, weapon) for weapon in self.weapons[number])
-        return reach + DISMOUNT if team.at is None and team.role != "rider" else reach
-
-    def arcs(self) -> Mask:
-        free = [all_round(team) for _, team in self.members]
-        if all(free):
-            return np.ones_like(self.sees)
-        facings = [math.nan if round_ else team.facing for round_, (_, team) in zip(free, self.members, strict=True)]
-        return measure.arcs(self.rows, np.array(facings), ARC, self.target_rows)
-
-    def lines(self, here: Board) -> Mask:
-        """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends."""
-        line = self.sees & self.near_enough
-        ground = here.ground
-        if ground.table.any_building and line.any():
-            line &= ~veil.shielded(ground.terrain, ground.table.building, self.rows, self.target_rows, TOUCH)
-        if line.any():
-            line = self.past_friends(here, line)
-        return line
+    def stands(self, here: Board) -> Ints:
+        """The rows where the targets count as being seen: a Leader is where the Team is that he is in contact with."""
+        stands = here.standing()
+        return np.array([stands[body.id] for body in self.target_bodies], dtype=np.int64)
 
     def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
         """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one.
@@ -195,28 +216,11 @@ class FireTable:
             touch=TOUCH,
         )
 
-    def find_aims(self) -> None:
-        """hof.firing.los-requirement: the target itself, or else the nearest enemy in sight within 4 inches of it."""
-        count = len(self.targets)
-        self.aim = np.where(self.sees, np.arange(count), -1)
-        self.can = self.line & self.arc
-        visible = np.flatnonzero(self.line.any(axis=0))
-        if len(visible) and not self.sees.all():
-            close = measure.distances(self.target_rows, self.target_rows.take(visible, axis=0)) <= SPILL + 1e-9
-            gaps = np.where(self.line.take(visible, axis=1), self.gap.take(visible, axis=1), math.inf)
-            options = np.where(close, gaps[:, None, :], math.inf)
-            found = ~self.sees & (options.min(axis=2) < math.inf)
-            if found.any():
-                self.aim = np.where(found, visible[options.argmin(axis=2)], self.aim)
-                self.can = self.can | (found & np.take_along_axis(self.arc, np.maximum(self.aim, 0), axis=1))
-        self.unseen = np.zeros_like(self.can)
-
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
-        if self.leader is None:
-            return
+        assert self.leader is not None
         for number, weapons in enumerate(self.weapons):
-            if any("light-mortar" in weapon.keywords for weapon in weapons):
+            if self.near_enough[number].any() and any("light-mortar" in weapon.keywords for weapon in weapons):
                 seen = here.sees([self.leader], self.target_bodies)[0]
                 lent = seen & ~self.sees[number] & self.arc[number] & self.near_enough[number]
                 self.unseen[number] = lent
@@ -226,16 +230,18 @@ class FireTable:
 
     def spare_observers(self) -> None:
         """hof.artillery.fo-targeting"""
-        for number, (_, team) in enumerate(self.targets):
-            if team.role == "fo" and self.can[:, number].any() and not self.near_enemy(number):
-                hidden = flags(self.game, self.bodies, [self.targets[number]])[:, 0] & CONCEALED
-                self.can[:, number] &= hidden == 0
+        observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
+        for number in observers:
+            able = [row for row, may in enumerate(self.can[:, number].tolist()) if may]
+            if able and not self.near_enemy(number):
+                marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
+                self.can[able, number] = marks & CONCEALED == 0
 
     def near_enemy(self, number: int) -> bool:
         """Whether some Team of the firing side is near an observer."""
         here = board(self.game)
         mine = here.rows.take(here.side(self.side).rows, axis=0)
-        return bool((measure.distances(mine, self.target_rows[number : number + 1]) <= OBSERVER_NEAR + 1e-9).any())
+        return bool(measure.nearest(self.target_rows[number : number + 1], mine)[0] <= OBSERVER_NEAR + 1e-9)
 
     def hindrance(self, row: int, number: int) -> str:
         """The rule that keeps a Team from firing at a target."""
@@ -261,15 +267,20 @@ class FireTable:
 
     def useful(self) -> Mask:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
+        armored = [column for column, (_, team) in enumerate(self.targets) if team.kind.armored]
+        if not armored:
+            return self.can
         mask = self.can.copy()
-        for column, (_, team) in enumerate(self.targets):
-            if team.kind.armored and mask[:, column].any():
-                self.drop_useless(mask, column, team)
+        some = np.logical_or.reduce(mask, axis=0).tolist()
+        for column in armored:
+            if some[column]:
+                self.drop_useless(mask, column, self.targets[column][1])
         return mask
 
     def drop_useless(self, mask: Mask, column: int, target: Team) -> None:
         """Take out those who can do nothing to a target with armor, nor to anybody near it."""
-        idle = [row for row in np.flatnonzero(mask[:, column]).tolist() if not self.hurts(row, target)]
+        rows = mask[:, column].tolist()
+        idle = [row for row, able in enumerate(rows) if able and not self.hurts(row, target)]
         if idle:
             near = [self.targets[number][1] for number in self.around(column)]
             for row in idle:
@@ -277,7 +288,25 @@ class FireTable:
 
     def hurts(self, row: int, team: Team) -> bool:
         """Whether some weapon of a Team can do something to an enemy, from its weaker side at least."""
+        if not team.kind.armored:
+            return True
+        key = self.members[row][1].profile
+        options = self.game.setup.options
+        if plain(key) and not options.riders:
+            return bites(key, team.profile, options.flame)
         return any(affects(self.game, weapon, team) for weapon in self.weapons[row])
+
+
+@cache
+def bites(key: str, target: str, flame: bool) -> bool:
+    """Whether a kind of Team has a weapon that does something to a kind of armored Team without Riders."""
+    kind = profile(target)
+    weakest = min(kind.front, kind.flank)
+    return any(
+        (flame and "flame-thrower" in weapon.keywords)
+        or (weapon.at is not None and not ineffective(weapon.at, weakest))
+        for weapon in armament(key, flame)[0]
+    )
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:

@@ -10,12 +10,12 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees_rows, set_down
-from sandtable.rulesets.hof.spots import impassable, refuse_room, rows_of
+from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees_rows, set_down, some
+from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.shapes import Place, bodies, heading
+from sandtable.table.shapes import Place, X, Y, bodies, body, heading
 
 NEAR = 4.0
 """hof.transports.load, hof.transports.unload, hof.transports.return"""
@@ -24,40 +24,44 @@ RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
 TRIES = 12
 """Parts of the reach, and directions, in which places are looked for."""
 
+RING: Rows = np.array([[p * part for p in heading(360.0 * n / TRIES)] for part in RINGS for n in range(TRIES)])
 
-def rings(team: Team, centre: Point, reach: float) -> tuple[Rows, list[Step]]:
+
+def rings(team: Team, centre: Point, reach: float) -> Rows:
     """Places about a point, the outer ones first, for a Team as it faces now."""
-    spots: list[Step] = []
-    for part in RINGS:
-        for number in range(TRIES):
-            sin, cos = heading(360.0 * number / TRIES)
-            to = (round(centre[0] + part * reach * sin, 2), round(centre[1] + part * reach * cos, 2))
-            spots.append(Step(to, team.facing))
-    places = [Place(*spot.to, team.facing) for spot in spots]
-    return bodies([(team.kind.base, place) for place in places]), spots
+    rows: Rows = np.repeat(body(team.kind.base, Place(*centre, team.facing)).reshape(1, 8), len(RING), axis=0)
+    rows[:, (X, Y)] = np.round(rows[:, (X, Y)] + reach * RING, 2)
+    return rows
+
+
+def step_at(team: Team, row: Rows) -> Step:
+    return Step((float(row[X]), float(row[Y])), team.facing)
 
 
 def free(here: Board, team: Team, rows: Rows) -> Mask:
     """Which places are on the table, on nobody's base, and on ground where the Team may stand."""
     result: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
-    if len(here.rows):
-        result &= ~measure.overlaps(rows, here.rows).any(axis=1)
-    result &= ~impassable(here, rows)
-    result &= ~barred_ground(here, team, rows)
+    result &= ~some(measure.overlaps(rows, here.rows), 1)
+    table = here.ground.table
+    barred = table.very if goes_badly(team) else None
+    if (table.any_impassable or (barred is not None and table.any_very)) and result.any():
+        never = table.impassable if barred is None else table.impassable | barred
+        result &= ~some(here.ground.terrain.overlapping(rows) & never, 1)
     return result
+
+
+def goes_badly(team: Team) -> bool:
+    """Guns that are not Man-Portable, wheels and half-tracks: Very Difficult ground is not for them."""
+    kind = team.kind
+    return kind.category != "infantry" and kind.mobility not in ("man-portable", "tracked")
 
 
 def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
     """Very Difficult ground under Guns that are not Man-Portable and under wheels and half-tracks."""
-    kind = team.kind
-    if kind.category == "infantry" or kind.mobility in ("man-portable", "tracked"):
+    table = here.ground.table
+    if not table.any_very or not goes_badly(team):
         return np.zeros(len(rows), dtype=np.bool_)
-    never: Mask = np.array([each.going == "very-difficult" for each in here.ground.table.kinds], dtype=np.bool_)
-    if not never.any():
-        return np.zeros(len(rows), dtype=np.bool_)
-    on: Mask = here.ground.terrain.overlapping(rows)[:, never]
-    result: Mask = np.any(on, axis=1)
-    return result
+    return some(here.ground.terrain.overlapping(rows) & table.very, 1)
 
 
 def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | None:
@@ -82,16 +86,27 @@ def place_question(
     rules: tuple[str, ...],
     teams: Sequence[Team],
     legal: Callable[[dict[str, Step]], Refusal | None],
-    proposals: list[Answer],
+    ways: Callable[[int], Answer | None],
 ) -> MovePieces:
+    """Where some Teams are set down; `ways` are the proposals, None where there is no such way; but there is one."""
+
     def pieces() -> list[Piece]:
         return [Piece(team.id, team_label(team), None, team.facing) for team in teams]
 
+    def proposals(most: int) -> list[Answer]:
+        found: list[Answer] = []
+        for number in range(TRIES):
+            way = ways(number)
+            if way is not None and way not in found:
+                found.append(way)
+        return found[:most]
+
     def chance(random: Random) -> Answer:
-        return proposals[int(random.random() * len(proposals))]
+        start = int(random.random() * TRIES)
+        return next(way for n in range(TRIES) if (way := ways((start + n) % TRIES)) is not None)
 
     names = [team.id for team in teams]
-    return MovePieces(topic, words, names, pieces, legal, lambda most: proposals[:most], chance=chance, rules=rules)
+    return MovePieces(topic, words, names, pieces, legal, proposals, chance=chance, rules=rules)
 
 
 def ask_place(
@@ -135,44 +150,42 @@ def ask_place(
             return illegal(rules[0], f"{name} may not be set down there.", field=name, legal=words)
         return None
 
-    proposals = propose_places(game, transport, teams, good)
-    if not proposals:
+    ways = ways_down(game, transport, teams, good)
+    if all(ways(number) is None for number in range(TRIES)):
         return {}
-    question = place_question(topic, words, rules, teams, legal, proposals)
+    question = place_question(topic, words, rules, teams, legal, ways)
     answer = yield Ask(unit.side, question)
     return plain_to_steps(answer)
 
 
-def propose_places(
+def ways_down(
     game: Game[State], transport: Team, teams: Sequence[Team], good: Callable[[Rows], Mask]
-) -> list[Answer]:
+) -> Callable[[int], Answer | None]:
     """A few ways of setting the Teams down, each beginning with another place for the first of them."""
     here = board(game)
     assert transport.at is not None
-    found: list[Answer] = []
-    choices: list[tuple[Rows, list[Step]]] = []
+    choices: list[Rows] = []
     for team in teams:
         hull, base = transport.kind.base, team.kind.base
         reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
-        rows, spots = rings(team, transport.at, reach)
-        fine = np.flatnonzero(free(here, team, rows) & good(rows)).tolist()
-        choices.append((rows.take(fine, axis=0), [spots[number] for number in fine]))
-    for start in range(TRIES):
+        rows = rings(team, transport.at, reach)
+        rows = rows[free(here, team, rows)]
+        choices.append(rows[good(rows)] if len(rows) else rows)
+
+    def way(start: int) -> Answer | None:
         taken: list[Rows] = []
         steps: dict[str, Step] = {}
-        for team, (rows, spots) in zip(teams, choices, strict=True):
-            for number in range(len(spots)):
-                pick = (number + start) % len(spots)
+        for team, rows in zip(teams, choices, strict=True):
+            for number in range(len(rows)):
+                pick = (number + start) % len(rows)
                 row = rows[pick : pick + 1]
                 if not taken or not measure.overlaps(row, np.vstack(taken)).any():
                     taken.append(row)
-                    steps[team.id] = spots[pick]
+                    steps[team.id] = step_at(team, row[0])
                     break
-        if len(steps) == len(teams):
-            answer = steps_to_plain(steps)
-            if answer not in found:
-                found.append(answer)
-    return found
+        return steps_to_plain(steps) if len(steps) == len(teams) else None
+
+    return way
 
 
 def set_down_at(game: Game[State], team: Team, step: Step, facing: float) -> None:

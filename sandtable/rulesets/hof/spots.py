@@ -9,13 +9,13 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Mask, Rows, board, sees_rows, some
+from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board, some
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import Point, Setup, State, Team, other
+from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
-from sandtable.table import moves, placement
-from sandtable.table.shapes import COS, SIN, Place, X, Y, bodies, heading
+from sandtable.table import look, moves, placement
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, heading
 from sandtable.table.terrain import Feature, Terrain
 
 FROM_CENTRE = 16.0 + 0.02
@@ -29,6 +29,8 @@ FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
 
 NEAR_OBJECTIVE = 4.0
+FAR_REACH = 12.0
+"""More than any two bases reach from their middles."""
 
 
 # Zones.
@@ -100,10 +102,18 @@ def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Re
 
 def impassable(here: Board, rows: Rows) -> Mask:
     table = here.ground.table
-    never = np.array([kind.going == "impassable" for kind in table.kinds], dtype=np.bool_)
-    if not never.any():
+    if not table.any_impassable:
         return np.zeros(len(rows), dtype=np.bool_)
-    return some(here.ground.terrain.overlapping(rows) & never, 1)
+    return some(here.ground.terrain.overlapping(rows) & table.impassable, 1)
+
+
+def room(here: Board, rows: Rows) -> Mask:
+    """Which bases would lie on the table, on nobody's base, and on ground where one can stand."""
+    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
+    free &= ~some(measure.overlaps(rows, here.rows, SLACK), 1)
+    if here.ground.table.any_impassable and free.any():
+        free &= ~impassable(here, rows)
+    return free
 
 
 def ranks_at(
@@ -123,13 +133,11 @@ def random_point(random: Random, area: Terrain) -> Point:
 # Hidden Teams.
 
 
-def required_distance(game: Game[State], unit_recon: bool, team: Team) -> float:
-    """How far a spot in concealing terrain must be from one enemy Team."""
-    apart = VEHICLE_APART if team.kind.vehicle and not watchful_riders(game, team) else FOOT_APART
-    if unit_recon or "recon" in team.traits:
-        apart = RECON_APART
-    moved = game.state.moved.get(team.id)
-    return max(0.0, apart - moved.inches) if moved is not None else apart
+def required_distance(game: Game[State], unit: Unit, team: Team) -> float:
+    """How far a spot in concealing terrain must be from one enemy Team that has not just moved."""
+    if unit.recon or "recon" in team.traits:
+        return RECON_APART
+    return VEHICLE_APART if team.kind.vehicle and not watchful_riders(game, team) else FOOT_APART
 
 
 def watchful_riders(game: Game[State], tank: Team) -> bool:
@@ -137,13 +145,30 @@ def watchful_riders(game: Game[State], tank: Team) -> bool:
     return any(not rider.suppressed for _, rider in riders.riders_on(game, tank))
 
 
-def concealing(here: Board, rows: Rows) -> Mask:
+def required_distances(game: Game[State], enemies: Side) -> Rows:
+    """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
+    apart = enemies.apart
+    if apart is None or game.setup.options.riders:
+        each = [required_distance(game, unit, team) for unit, team in enemies.members]
+        apart = enemies.apart = np.array(each, dtype=np.float64)
+    moved = [name for name in game.state.moved if name in enemies.number]
+    if moved:
+        apart = apart.copy()
+        for name in moved:
+            number = enemies.number[name]
+            apart[number] = max(0.0, apart[number] - game.state.moved[name].inches)
+    return apart
+
+
+def concealing(ground: Ground, rows: Rows) -> Mask:
     """Which bases stand in concealing terrain: in an area that conceals, in a trench, or touching an obstacle."""
-    table, terrain = here.ground.table, here.ground.terrain
-    areas = table.conceals & ~table.line
-    inside = some(terrain.overlapping(rows) & areas, 1)
-    at_line = some(terrain.touching(rows, TOUCH) & table.conceals & table.line, 1)
-    return inside | at_line
+    table, terrain = ground.table, ground.terrain
+    found: Mask = np.zeros(len(rows), dtype=np.bool_)
+    if table.any_shelter:
+        found |= some(terrain.overlapping(rows) & table.shelter, 1)
+    if table.any_shelter_line:
+        found |= some(terrain.touching(rows, TOUCH) & table.shelter_line, 1)
+    return found
 
 
 def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -156,31 +181,63 @@ def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
         if moved is not None:
             row[X], row[Y] = moved.start
             row[SIN], row[COS] = heading(moved.facing)
-    return some(sees_rows(here.ground, eyes, rows), 0)
+    return look.watched(here.ground.lens, eyes, rows)
 
 
 def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which spots lie in concealing terrain, far enough from each enemy Team."""
-    here = board(game)
-    found = concealing(here, rows)
-    enemies = here.side(other(side))
-    if enemies.members and found.any():
-        apart = np.array([required_distance(game, unit.recon, team) for unit, team in enemies.members])
-        found &= (measure.distances(here.of(enemies.teams), rows) >= apart[:, None] - 1e-9).all(axis=0)
+    found = concealing(board(game).ground, rows)
+    if found.any():
+        found[found] = far_enough(game, side, rows[found])
     return found
+
+
+def far_enough(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots are so far from each enemy Team that concealing terrain would hide somebody there."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.members:
+        return np.ones(len(rows), dtype=np.bool_)
+    eyes = here.rows.take(enemies.rows, axis=0)
+    apart = required_distances(game, enemies)
+    # Whoever is so far from the first of the spots is far enough from all of them.
+    spread = np.abs(rows[:, X : Y + 1] - rows[0, X : Y + 1]).max()
+    away = np.abs(eyes[:, X : Y + 1] - rows[0, X : Y + 1]).max(axis=1)
+    near = np.flatnonzero(away < apart + spread + FAR_REACH)
+    if not len(near):
+        return np.ones(len(rows), dtype=np.bool_)
+    gaps = measure.distances(eyes.take(near, axis=0), rows)
+    result: Mask = np.logical_and.reduce(gaps >= apart.take(near)[:, None] - 1e-9, axis=0)
+    return result
+
+
+def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots some enemy of a side sees."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.members:
+        return np.zeros(len(rows), dtype=np.bool_)
+    return look.watched(here.ground.lens, here.rows.take(enemies.rows, axis=0), rows)
+
+
+def may_appear(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which spots are open to Hidden Teams of a side."""
+    good: Mask = ~seen_now(game, side, rows)
+    left = np.flatnonzero(~good)
+    if len(left):
+        good[left] = far_and_concealed(game, side, rows[left])
+        left = np.flatnonzero(~good)
+    if len(left) and game.state.moved:
+        good[left] = ~seen_before(game, side, rows[left])
+    return good
 
 
 def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str]]:
     """Which spots are open to Hidden Teams of a side, and for each the rule that speaks for or against it."""
-    here = board(game)
-    enemies = here.side(other(side))
-    count = len(rows)
-    if not enemies.members:
-        return np.ones(count, dtype=np.bool_), ["hof.battle.hidden-where"] * count
-    eyes = here.of(enemies.teams)
-    seen = some(sees_rows(here.ground, eyes, rows), 0)
-    good = ~seen
-    rules = ["hof.battle.hidden-where"] * count
+    enemies = board(game).side(other(side))
+    seen = seen_now(game, side, rows)
+    good: Mask = ~seen
+    rules = ["hof.battle.hidden-where"] * len(rows)
     if seen.any():
         hidden = far_and_concealed(game, side, rows)
         good = good | hidden
@@ -225,22 +282,36 @@ def could_hold(game: Game[State], at: Point) -> bool:
     if not waiting:
         return False
     here = board(game)
-    bases = {team.kind.base: team for team in waiting}
+    enemies = here.side(other(side))
+    eyes = here.rows.take(enemies.rows, axis=0)
+    apart = required_distances(game, enemies)
+    for base in dict.fromkeys(team.kind.base for team in waiting):
+        rows, covered = spots_about(game, side, at, base)
+        # Cover needs no look along lines of sight: most objectives have some.
+        if measure.some_apart(covered, here.rows, eyes, apart, SLACK):
+            return True
+        rows = rows[~some(measure.overlaps(rows, here.rows, SLACK), 1)]
+        if len(rows) and not look.all_watched(here.ground.lens, eyes, rows):
+            return True
+        if len(rows) and game.state.moved and not seen_before(game, side, rows).all():
+            return True
+    return False
+
+
+def spots_about(game: Game[State], side: str, at: Point, base: Footprint) -> tuple[Rows, Rows]:
+    """Spots in a side's zone, within 4 inches of a point, where a base has room; and those of them that conceal it."""
+    ground = board(game).ground
     area = zone(game, side)
-    for base in bases:
+    key = (area, at, base)
+    if key not in ground.spots:
         reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
-        spots = [Place(at[0], at[1])]
+        places = [Place(at[0], at[1])]
         for radius in (0.35 * reach, 0.7 * reach, reach):
-            spots += [
+            places += [
                 Place(at[0] + radius * sin, at[1] + radius * cos)
                 for sin, cos in (heading(30.0 * step) for step in range(12))
             ]
-        rows = bodies((base, spot) for spot in spots)
-        room = moves.on_table(rows, here.ground.width, here.ground.depth) & area.within(rows)[:, 0]
-        if len(here.rows):
-            room &= ~measure.overlaps(rows, here.rows, SLACK).any(axis=1)
-        rows = rows[room]
-        # Cover needs no look along lines of sight: most objectives have some.
-        if len(rows) and (far_and_concealed(game, side, rows).any() or open_spots(game, side, rows)[0].any()):
-            return True
-    return False
+        rows = bodies((base, place) for place in places)
+        rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
+        ground.spots[key] = rows, rows[concealing(ground, rows)]
+    return ground.spots[key]

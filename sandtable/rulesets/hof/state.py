@@ -43,7 +43,8 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     `rfps` wait to be resolved; `exposed`: one of them did not come across the obstacle that it shelters behind.
     `activated`: by Order Point in its owner's turn; `locked`: by Hero Point in the current turn, whoever's it is.
     `acted` is the number of its owner's turn in which it last activated. `hit_by` names the enemy Units whose
-    activations hit it this turn, and what else fell on it (`SHELLS`, `AIRCRAFT`). `foxhole` is where it dug in. `watching`: it observes and may not give orders.
+    activations hit it this turn, and what else fell on it (`SHELLS`, `AIRCRAFT`). `foxhole` is where it dug in.
+    `watching`: it observes and may not give orders.
     """
 
     profile: str
@@ -147,6 +148,11 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     handicap: int = 0
     reserves_arrived: int = 0
     reserves_checked: bool = False
+
+    @property
+    def heroes(self) -> int:
+        """Its Hero Points, with the one that its Company Commander gives."""
+        return self.hero_points + self.commander_point
 
 
 class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -320,6 +326,11 @@ def teams_of(state: State, side: str) -> Iterator[Member]:
         if unit.side == side:
             for team in unit.teams.values():
                 yield unit, team
+
+
+def whereabouts(state: State, side: str) -> set[str]:
+    """Where the Teams of a side are, each kind of place once."""
+    return {team.where for unit in state.units.values() if unit.side == side for team in unit.teams.values()}
 
 
 def find_team(state: State, team_id: str) -> Member | None:

@@ -61,6 +61,7 @@ class GroundTable:
     def __init__(self, feature_kinds: list[str]) -> None:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
+        self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
         self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
         self.area: Bools = bools([kind.shape == "area" for kind in known])
         self.line: Bools = bools([kind.shape == "line" for kind in known])
@@ -76,17 +77,41 @@ class GroundTable:
         self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
         self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
         self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
+        self.shelter: Bools = self.conceals & ~self.line
+        self.shelter_line: Bools = self.conceals & self.line
+        self.any_shelter = bool(self.shelter.any())
+        self.any_shelter_line = bool(self.shelter_line.any())
+        self.any_impassable = bool(self.impassable.any())
+        self.any_very = bool(self.very.any())
         self.any_way = bool(self.way.any())
         self.any_obstacle = bool(self.obstacle.any())
         self.at_obstacle: Bools = bools([kind.obstacle == "at-obstacle" for kind in known])
         self.any_at_obstacle = bool(self.at_obstacle.any())
         self.any_trench = bool(self.trench.any())
         self.any_building = bool(self.building.any())
+        self.rough_or_obstacle: Bools = self.rough | self.obstacle
+        self.any_rough = bool(self.rough.any())
+        self.sets: dict[int, NDArray[np.int64]] = {}
         self.any_hill = bool(self.hill.any())
         self.any_smoke = bool(self.smoke.any())
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
+
+    def numbers(self, mask: Bools) -> NDArray[np.int64]:
+        """The numbers of the features that one of these masks marks."""
+        key = id(mask)
+        if key not in self.sets:
+            self.sets[key] = np.flatnonzero(mask)
+        return self.sets[key]
+
+    def barring(self, very: bool, obstacles: bool) -> NDArray[np.int64]:
+        """The numbers of the features that bar the way: impassable ones, and on demand others."""
+        key = (very, obstacles)
+        if key not in self.bars:
+            mask = self.impassable | (self.very & very) | (self.obstacle & obstacles)
+            self.bars[key] = np.flatnonzero(mask)
+        return self.bars[key]
 
     @staticmethod
     def mode(kind: Kind, smoke: bool) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
@@ -19,6 +21,7 @@ from sandtable.rulesets.hof.setting_down import (
     refuse_ground,
     rings,
     set_down_at,
+    step_at,
 )
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
@@ -126,12 +129,17 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
             words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
             found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
             full[team.carrier] = full.get(team.carrier, 0) + 1
-        elif team.at is not None:
+        elif team.at is not None and any_waits(unit):
             found += load_options(game, unit, team)
     found = [Option(f"unload:{name}", f"All get out of {name}", (UNLOAD,)) for name, n in full.items() if n > 1] + found
     for unit in {each.id: each for each, _ in members}.values():
         found += return_options(game, unit, done)
     return found
+
+
+def any_waits(unit: Unit) -> bool:
+    """Whether a Transport of the Unit stands on the table."""
+    return any(team.at is not None and team.kind.transport for team in unit.teams.values())
 
 
 def load_options(game: Game[State], unit: Unit, team: Team) -> list[Option]:
@@ -140,8 +148,16 @@ def load_options(game: Game[State], unit: Unit, team: Team) -> list[Option]:
     return [
         Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {transport.id}", (LOAD,))
         for transport in unit.teams.values()
-        if transport.kind.transport and transport.at is not None and refuse_load(game, unit, team, transport) is None
+        if transport.kind.transport and near_by(team, transport) and refuse_load(game, unit, team, transport) is None
     ]
+
+
+def near_by(team: Team, transport: Team) -> bool:
+    """Whether two Teams on the table might be within 4 inches of one another, at a glance."""
+    if team.at is None or transport.at is None:
+        return False
+    base, hull = team.kind.base, transport.kind.base
+    return math.dist(team.at, transport.at) <= NEAR + base.width + base.depth + hull.width + hull.depth
 
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
@@ -307,8 +323,11 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
 
     words = f"Where does {team_label(transport)} come back?"
     spots = return_spots(game, unit, transport, TRIES)
-    proposals = [steps_to_plain({name: spot}) for spot in spots]
-    question = place_question("return", words, (RETURN,), [transport], legal, proposals)
+
+    def way(number: int) -> Answer | None:
+        return steps_to_plain({name: spots[number]}) if number < len(spots) else None
+
+    question = place_question("return", words, (RETURN,), [transport], legal, way)
     answer = yield Ask(unit.side, question)
     set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
     text = f"{team_label(transport)} comes back from the rear."
@@ -332,19 +351,31 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
 
 
 def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
-    """Some places where a Transport may come back."""
+    """Some places where a Transport may come back: the same for all of its kind, until something moves."""
+    here = board(game)
+    key = ("return", unit.id, transport.profile, transport.facing, most)
+    known: tuple[int, list[Step]] | None = here.memo.get(key)
+    if known is None or known[0] != here.version:
+        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, most)
+    return known[1]
+
+
+def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
     here = board(game)
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
     found: list[Step] = []
     for mate in mates:
         assert mate.at is not None
-        rows, places = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
-        good = free(here, transport, rows) & safe(game, unit, transport, rows)
-        found += [places[number] for number in np.flatnonzero(good).tolist()]
-        if len(found) >= most:
-            break
-    return found[:most]
+        rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
+        for ring in range(0, len(rows), TRIES):
+            places = rows[ring : ring + TRIES]
+            places = places[free(here, transport, places)]
+            if len(places):
+                found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
+            if len(found) >= most:
+                return found[:most]
+    return found
 
 
 # What becomes of passengers.

@@ -292,14 +292,15 @@ def invariants(game: Game[State]) -> list[str]:
                 broken.append(f"{team_id}: the board does not stand where the state says")
         gone = game.scratch.index.keys() - fresh.index.keys()
         broken += [f"{name}: the board keeps it although it is gone" for name in sorted(gone)]
-    if len(fresh.rows) and state.phase != "over":
-        clash = measure.overlaps(fresh.rows, fresh.rows, 0.05)
+    if fresh.index and state.phase != "over":
         names = list(fresh.index)
+        rows = fresh.rows.take(list(fresh.index.values()), axis=0)
+        clash = measure.overlaps(rows, rows, 0.05)
         for first in range(len(names)):
             for second in range(first + 1, len(names)):
                 if clash[first, second]:
                     broken.append(f"{names[first]} and {names[second]} overlap")
-        on = moves.on_table(fresh.rows, ground.width, ground.depth)
+        on = moves.on_table(rows, ground.width, ground.depth)
         broken += [f"{name} is off the table" for name, inside in zip(names, on, strict=True) if not inside]
     ids = {team.id for _, team in all_teams(state)}
     for unit, team in all_teams(state):

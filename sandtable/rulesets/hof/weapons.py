@@ -42,6 +42,13 @@ def plain(key: str) -> bool:
     return not any(withheld.intersection(weapon.keywords) for weapon in profile(key).weapons)
 
 
+@cache
+def armament(key: str, flame: bool) -> tuple[tuple[Weapon, ...], float]:
+    """The weapons of a kind of Team that fire directly, and how far the farthest of them reaches."""
+    weapons = direct_weapons(key, flame)
+    return weapons, max((reach_of(weapon, flame) for weapon in weapons), default=0.0)
+
+
 def weapons_of(game: Game[State], unit: Unit, team: Team) -> list[Weapon]:
     """The weapons that a Team may fire now."""
     if team.role in SILENT_ROLES:
@@ -60,9 +67,23 @@ def withheld(game: Game[State], unit: Unit, team: Team, weapon: Weapon) -> str:
         return "hof.transports.passenger-fired"
     if "flame-thrower" in keywords and team.spent and game.setup.options.flame:
         return "hof.optional.flame-one-shot"
-    if "not-from-buildings" in keywords and team.at is not None and in_building(board(game), board(game).of([team])):
+    if "not-from-buildings" in keywords and indoors(game, team):
         return "hof.special-rules.no-fire-from-buildings"
     return ""
+
+
+def indoors(game: Game[State], team: Team) -> bool:
+    """Whether a Team on the table is inside a building; asked once of each place."""
+    if team.at is None:
+        return False
+    here = board(game)
+    known = here.ground.indoors
+    found = known.get(team.at)
+    if found is None:
+        if len(known) >= 1024:
+            known.clear()
+        found = known[team.at] = in_building(here, here.of([team]))
+    return found
 
 
 def carries_somebody(unit: Unit, team: Team) -> bool:
@@ -76,7 +97,11 @@ def is_flame(game: Game[State], weapon: Weapon) -> bool:
 
 def farthest(game: Game[State], weapon: Weapon) -> float:
     """hof.firing.maximum-range; hof.optional.flame-profile knows no long range."""
-    return weapon.range if is_flame(game, weapon) else 2 * weapon.range
+    return reach_of(weapon, game.setup.options.flame)
+
+
+def reach_of(weapon: Weapon, flame: bool) -> float:
+    return weapon.range if flame and "flame-thrower" in weapon.keywords else 2 * weapon.range
 
 
 def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap: float) -> tuple[int, list[str]]:

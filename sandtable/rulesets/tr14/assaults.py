@@ -154,7 +154,8 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     words = "Which Teams charge? The others stay and give suppressive fire."
     question = ChooseSome("chargers", words, options, 1, len(able), rules=("tr14.assaults.divide-unit",), barred=stays)
     # Everybody who can charge comes first among the answers: it is what most assaults want.
-    question.options.sort(key=lambda option: gap(game, [unit.teams[option.id]], list(enemy.teams.values())))
+    foes = list(enemy.teams.values())
+    question.options = sorted(question.options, key=lambda option: gap(game, [unit.teams[option.id]], foes))
     chosen = yield Ask(unit.side, question)
     target = aimed_at(game, enemy)
     before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}

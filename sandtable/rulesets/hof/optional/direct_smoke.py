@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import concealment
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
-from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import ground_changed, standpoint
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.concealment import CONCEALED
@@ -25,7 +26,12 @@ ROLL = "hof.optional.smoke-roll"
 
 def smoke_weapon(team: Team) -> Weapon | None:
     """hof.special-rules.smoke"""
-    return next((w for w in team.kind.weapons if w.direct and "smoke" in w.keywords), None)
+    return smoke_of(team.profile)
+
+
+@cache
+def smoke_of(name: str) -> Weapon | None:
+    return next((w for w in profile(name).weapons if w.direct and "smoke" in w.keywords), None)
 
 
 def smoke_table(game: Game[State], side: str, members: Sequence[Member]) -> FireTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +37,7 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
     heroes = orders.hero_points(game.state.companies[side])
     options = [Option("pass", "Let it drive on")]
     if heroes:
-        able = [member for member, points in watching if any(open_points(game, side, course, member, points))]
+        able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
         options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in able]
     words = f"{team_label(course.team)} drives {course.length:.1f} inches. {heroes} Hero Points. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
@@ -87,24 +86,34 @@ def stops(course: Course) -> list[float]:
     return found if found and course.length - found[-1] < 0.1 else [*found, course.length]
 
 
-def open_points(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Iterator[float]:
-    """Where on its path a Team could really fire at the Vehicle."""
+def who_could_fire(
+    game: Game[State], side: str, course: Course, watching: list[tuple[Member, list[float]]]
+) -> set[int]:
+    """The numbers of those who could really fire at the Vehicle somewhere on its path."""
+    found: set[int] = set()
+    for at in sorted({at for _, points in watching for at in points}):
+        asked = [n for n, (_, points) in enumerate(watching) if n not in found and at in points]
+        if asked:
+            firing_at = could_fire(game, side, course, [watching[number][0] for number in asked], at)
+            found.update(number for number in asked if watching[number][0][1].id in firing_at)
+    return found
+
+
+def could_fire(game: Game[State], side: str, course: Course, members: list[Member], at: float) -> list[str]:
+    """Who of some Teams could fire at the Vehicle at one place of its path; each of them alone."""
     from sandtable.rulesets.hof import firing
 
     team = course.team
     start, facing = team.at, team.facing
     assert start is not None
-    end = course.faces()
-    for at in points:
-        place(game, team, *course.at(at), end)
-        targets = firing.targets_by_team(game, side, [member], targets=[(course.unit, team)])
-        place(game, team, *start, facing)
-        if team.id in targets.get(member[1].id, []):
-            yield at
+    place(game, team, *course.at(at), course.faces())
+    found = firing.who_may_fire(game, side, members, (course.unit, team))
+    place(game, team, *start, facing)
+    return found
 
 
 def choose_point(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Flow[float]:
-    able = list(open_points(game, side, course, member, points))
+    able = [at for at in points if could_fire(game, side, course, [member], at)]
     if len(able) == 1:
         return able[0]
     options = [Option(f"{at:g}", f"After {at:g} inches") for at in able]

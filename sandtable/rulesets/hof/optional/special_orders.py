@@ -7,6 +7,7 @@ from types import ModuleType
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option
 from sandtable.rulesets.hof.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.optional import direct_smoke, engineers, obstacles, snipers, terrain_expansion
 from sandtable.rulesets.hof.state import State, Team
 
@@ -35,6 +36,23 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     for name, module in SWITCHES:
         if getattr(switches, name):
             found += module.options(game, act, team)
+    return found
+
+
+def conceivable(game: Game[State], act: Activation, team: Team) -> list[str]:
+    """The special orders that a Team could be given as far as can be said without looking at the table."""
+    switches = game.setup.options
+    found: list[str] = []
+    if switches.smoke and not team.bogged and direct_smoke.smoke_weapon(team) is not None:
+        found.append("smoke")
+    if switches.obstacles and not team.bogged and board(game).ground.table.any_obstacle:
+        found.append("clear")
+    if switches.engineers and "engineer" in team.traits:
+        found += ("charge", "detonate")
+    if switches.terrain and team.bogged:
+        found.append("unbog")
+    if switches.snipers and act.unit.kind == "sniper":
+        found += ("snipe", "displace")
     return found
 
 

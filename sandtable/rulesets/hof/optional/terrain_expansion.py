@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
     """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule."""
     ground = board(game).ground
-    if not game.setup.options.terrain or not course.team.kind.vehicle or not ground.table.rough.any():
+    if not game.setup.options.terrain or not course.team.kind.vehicle or not ground.table.any_rough:
         return 0, ""
     found = [
         ground.table.kinds[crossing.feature].going

@@ -1,0 +1,194 @@
+"""Compiled kernels of fire: who can fire at whom, in one call for all who fire and all their targets."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from sandtable.table.base_kernels import arc_meets, base_distance
+from sandtable.table.ground_kernels import NEAR
+from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, Bytes, bases_look, note, notes
+from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.sight_kernels import bases_between, ground_between, some_line
+from sandtable.table.veil_kernels import all_shielded
+
+CLOSE = 1e-9
+
+
+@njit(cache=True)
+def friends_between(
+    a: Floats, b: Floats, friends: Floats, classes: Ints, over: int, own: int, picks: Ints, count: int
+) -> int:
+    """Pick, after the first `count`, the friends that may be in the way, but not those who stand lower."""
+    found = bases_between(a, b, friends, classes, over, own, -1, picks, count)
+    kept = count
+    for k in range(count, found):
+        if friends[-1 - picks[k], 7] >= a[7]:
+            picks[kept] = picks[k]
+            kept += 1
+    return kept
+
+
+@njit(cache=True)
+def passes_friends(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    a: Floats,
+    over_a: Mask,
+    b: Floats,
+    over_b: Mask,
+    friends: Floats,
+    classes: Ints,
+    over: int,
+    own: int,
+    sure: bool,
+    touch: float,
+    points_a: Floats,
+    count_a: int,
+    points_b: Floats,
+    count_b: int,
+    picks: Ints,
+    scratch: Floats,
+) -> bool:
+    """Does some line from base to base pass the ground and the friends in the way? `sure`: it passes the ground."""
+    if sure and friends_between(a, b, friends, classes, over, own, picks, 0) == 0:
+        return True
+    count = ground_between(edges, table, opacity, a, -math.inf, over_a, b, -math.inf, over_b, touch, picks)
+    if count < 0:
+        return False
+    count = friends_between(a, b, friends, classes, over, own, picks, count)
+    return count == 0 or some_line(
+        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+        friends, picks, count, scratch,
+    )  # fmt: skip
+
+
+@njit(cache=True)
+def all_fire(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    houses: Mask,
+    rows: Floats,
+    known: Bytes,
+    ours: Ints,
+    classes: Ints,
+    firing: Floats,
+    targets: Ints,
+    stands: Ints,
+    high: Ints,
+    width: float,
+    spill: float,
+) -> tuple[Floats, Mask, Mask, Mask, Mask, Mask, Ints]:
+    """All that a fire table holds; see `fire.fire_table`."""
+    n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
+    gap = np.empty((n, m))
+    near = np.zeros((n, m), dtype=np.bool_)
+    sees = np.zeros((n, m), dtype=np.bool_)
+    arc = np.zeros((n, m), dtype=np.bool_)
+    line = np.zeros((n, m), dtype=np.bool_)
+    can = np.zeros((n, m), dtype=np.bool_)
+    aim = np.full((n, m), -1, dtype=np.int64)
+    some = False
+    for i in range(n):
+        a = rows[int(firing[i, 0])]
+        for j in range(m):
+            gap[i, j] = base_distance(a, rows[targets[j]])
+            near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
+            some = some or near[i, j]
+    if not some:
+        return gap, near, sees, arc, line, can, aim
+    friends = rows[ours]
+    enemies = rows[targets]
+    kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    kept_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    # Where a target counts as being seen is not always where it stands.
+    stand_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    some = False
+    for i in range(n):
+        p = int(firing[i, 0])
+        for j in range(m):
+            if not near[i, j]:
+                continue
+            q = stands[j]
+            if known[p * many + q] == UNKNOWN:
+                seen = bases_look(
+                    edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
+                    picks, scratch,
+                )  # fmt: skip
+                known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
+            arc[i, j] = math.isnan(firing[i, 1]) or arc_meets(
+                rows[p, 1], rows[p, 2], firing[i, 1], width, rows[targets[j]]
+            )
+            if known[p * many + q] == SEEN:
+                sees[i, j] = line[i, j] = some = True
+                aim[i, j] = j
+    if some and houses.shape[0] > 0:
+        shooters = np.empty((n, 8))
+        for i in range(n):
+            shooters[i] = rows[int(firing[i, 0])]
+        line &= ~all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
+    some = False
+    for i in range(n):
+        p = int(firing[i, 0])
+        a = rows[p]
+        heavies = False
+        for k in range(ours.shape[0]):
+            if classes[k] > 0 and friends[k, 7] >= a[7]:
+                heavies = True
+        for j in range(m):
+            if not line[i, j]:
+                continue
+            on_foot = firing[i, 3] == 0.0
+            # Whoever fires on foot at something high fires over those on foot; without others nobody is in the way.
+            if heavies or not (on_foot and high[j] > 0):
+                over = 0 if on_foot and high[j] == 0 else 1
+                b = rows[targets[j]]
+                note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+                note(edges, table, smoky, narrow, touch, b, j, *kept_b)
+                line[i, j] = passes_friends(
+                    edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over,
+                    int(firing[i, 4]), smoky.shape[0] == 0 and stands[j] == targets[j], touch,
+                    kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
+                )  # fmt: skip
+            if line[i, j]:
+                some = True
+                can[i, j] = arc[i, j]
+    if not some:
+        return gap, near, sees, arc, line, can, aim
+    # Whoever does not see the target may fire at the nearest enemy in sight close to it.
+    for j in range(m):
+        for i in range(n):
+            if sees[i, j]:
+                continue
+            best = -1
+            for v in range(m):
+                nearer = line[i, v] and (best < 0 or gap[i, v] < gap[i, best])
+                if nearer and base_distance(enemies[j], enemies[v]) <= spill + CLOSE:
+                    best = v
+            if best < 0:
+                continue
+            if not near[i, j]:
+                p, q = int(firing[i, 0]), stands[j]
+                if known[p * many + q] == UNKNOWN:
+                    seen = bases_look(
+                        edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
+                        picks, scratch,
+                    )  # fmt: skip
+                    known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
+                if known[p * many + q] == SEEN:
+                    sees[i, j] = True
+                    aim[i, j] = j
+                    continue
+            aim[i, j] = best
+            can[i, j] = can[i, j] or arc[i, best]
+    return gap, near, sees, arc, line, can, aim

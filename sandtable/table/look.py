@@ -1,0 +1,90 @@
+"""Looking: sight between bases on ground with smoke, hills and thick hedges, in one call for many.
+
+One sees as `sight.sight` says, over whatever is lower than the ground (Z) one stands on. Who touches smoke is seen only
+by those who touch the same, and they see one another. Through a thick hedge that one of them is at two bases see one
+another only fairly straight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.table import look_kernels
+from sandtable.table.shapes import Floats, Ints, Mask, as_rows
+from sandtable.table.sight import CLEAR, Opacity
+from sandtable.table.terrain import Terrain
+
+_NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
+
+
+class Lens:
+    """What a terrain does to sight: its opacity, which features are smoke, which are thick hedges, and which hills."""
+
+    __slots__ = ("ground", "hills")
+
+    def __init__(
+        self, terrain: Terrain, opacity: Opacity, smoke: Mask, narrow: Mask, hills: Mask, touch: float
+    ) -> None:
+        dry = Opacity(np.where(smoke, CLEAR, opacity.mode), opacity.limit)
+        smoky: Ints = np.flatnonzero(smoke)
+        hedges: Ints = np.flatnonzero(narrow & ~terrain.closed)
+        self.ground = (terrain.edges, terrain.table, opacity.table, dry.table, smoky, hedges, float(touch))
+        self.hills: Ints = np.flatnonzero(hills)
+
+
+def seen_known(lens: Lens, rows: Floats, known: NDArray[np.int8], a: Ints, b: Ints) -> Mask:
+    """Who of the rows numbered a sees which of those numbered b, (n, m).
+
+    `known` (N * N,) holds what has been found out before, row by row: 0 nothing, 1 no, 2 yes; it is added to.
+    """
+    result: Mask = look_kernels.all_known(*lens.ground, rows, known, a, b)
+    return result
+
+
+def seen(lens: Lens, a: Floats, b: Floats, wanted: Mask | None = None) -> Mask:
+    """Who of a sees whom of b, (n, m); with `wanted` only of those pairs, and no for all others."""
+    pairs = _NO_MASK if wanted is None else np.ascontiguousarray(wanted, dtype=np.bool_)
+    result: Mask = look_kernels.all_look(*lens.ground, as_rows(a), as_rows(b), pairs)
+    return result
+
+
+def watched(lens: Lens, eyes: Floats, rows: Floats) -> Mask:
+    """Which bases some of the eyes see, (m,)."""
+    result: Mask = look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), False)
+    return result
+
+
+def all_watched(lens: Lens, eyes: Floats, rows: Floats) -> bool:
+    """Is each of the bases seen by some of the eyes?"""
+    return bool(look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), True).all())
+
+
+def put(
+    lens: Lens,
+    rows: Floats,
+    known: NDArray[np.int8],
+    veils: NDArray[np.int16],
+    number: int,
+    at: tuple[float, float],
+    facing: tuple[float, float],
+    above: float = 0.0,
+) -> None:
+    """Set the base of this number down elsewhere, with this heading (sin, cos) and so far above the ground there.
+
+    What was known of its sight is forgotten (0), and what was known of what veils it (-1).
+    """
+    look_kernels.put(*lens.ground[:2], lens.hills, rows, known, veils, number, *at, *facing, above)
+
+
+def ways_seen(
+    lens: Lens, eyes: Floats, bases: Floats, points: Floats, starts: Ints, uptos: Floats, step: float
+) -> list[bool]:
+    """Which of some bases are seen by some of these eyes on their way, the very start of it left out.
+
+    The path of base i are the points starts[i] up to starts[i + 1], and it goes uptos[i] inches along it. It is looked
+    for at least every `step` inches, standing on whatever hill is there.
+    """
+    found = look_kernels.all_ways(*lens.ground, lens.hills, eyes, bases, points, starts, uptos, step)
+    result: list[bool] = found.tolist()
+    return result

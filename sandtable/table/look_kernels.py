@@ -1,0 +1,318 @@
+"""Compiled kernels of looking: sight between bases with all that smoke, hills and thick hedges do to it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
+from sandtable.table.path_kernels import point_on
+from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.sight_kernels import ground_between, samples, some_line
+from sandtable.table.veil_kernels import crossings, slants
+
+Bytes = NDArray[np.int8]
+Shorts = NDArray[np.int16]
+
+UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
+HAIR = 0.01
+NO_BASES = np.empty((0, 8))
+
+
+@njit(cache=True)
+def in_smoke(edges: Floats, table: Floats, f: int, row: Floats, touch: float) -> bool:
+    """Does a base touch a smoke marker, or lie in it?"""
+    return bool(
+        at_outline(edges, table, f, row, touch + NEAR)
+        or point_inside(edges, table, f, row[1], row[2])
+        or outline_cuts(edges, table, f, row, HAIR)
+    )
+
+
+@njit(cache=True)
+def notes(count: int, features: int, smoky: int, narrow: int) -> tuple[Ints, Floats, Mask, Mask, Mask]:
+    """Room for what `note` finds out about some bases."""
+    return (
+        np.zeros(count, dtype=np.int64),
+        np.empty((count, 9, 2)),
+        np.zeros((count, features), dtype=np.bool_),
+        np.zeros((count, smoky), dtype=np.bool_),
+        np.zeros((count, narrow), dtype=np.bool_),
+    )
+
+
+@njit(cache=True)
+def note(
+    edges: Floats,
+    table: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    row: Floats,
+    i: int,
+    counts: Ints,
+    points: Floats,
+    over: Mask,
+    fog: Mask,
+    at: Mask,
+) -> None:
+    """Note down, once, of base i: its sample points, what it looks over, the smoke it is in and the hedges it is at."""
+    if counts[i] > 0:
+        return
+    counts[i] = samples(row, points[i])
+    if row[7] > 0.0:
+        for f in range(table.shape[0]):
+            over[i, f] = table[f, 5] < row[7]
+    for k in range(smoky.shape[0]):
+        fog[i, k] = in_smoke(edges, table, smoky[k], row, touch)
+    for k in range(narrow.shape[0]):
+        at[i, k] = at_outline(edges, table, narrow[k], row, touch + NEAR)
+
+
+@njit(cache=True)
+def bases_look(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    a: Floats,
+    i: int,
+    counts_a: Ints,
+    points_a: Floats,
+    over_a: Mask,
+    fog_a: Mask,
+    at_a: Mask,
+    b: Floats,
+    j: int,
+    counts_b: Ints,
+    points_b: Floats,
+    over_b: Mask,
+    fog_b: Mask,
+    at_b: Mask,
+    picks: Ints,
+    scratch: Floats,
+) -> bool:
+    """Does any part of the one base see any part of the other? i and j are their numbers among what is noted."""
+    note(edges, table, smoky, narrow, touch, a, i, counts_a, points_a, over_a, fog_a, at_a)
+    note(edges, table, smoky, narrow, touch, b, j, counts_b, points_b, over_b, fog_b, at_b)
+    either = shared = False
+    for k in range(smoky.shape[0]):
+        either = either or fog_a[i, k] or fog_b[j, k]
+        shared = shared or (fog_a[i, k] and fog_b[j, k])
+    if either and not shared:
+        return False
+    clear = dry if shared else opacity
+    count = ground_between(edges, table, clear, a, -math.inf, over_a[i], b, -math.inf, over_b[j], touch, picks)
+    if count < 0:
+        return False
+    if count > 0 and not some_line(
+        edges, table, clear, points_a[i], counts_a[i], -math.inf, points_b[j], counts_b[j], -math.inf,
+        NO_BASES, picks, count, scratch,
+    ):  # fmt: skip
+        return False
+    for k in range(narrow.shape[0]):
+        f = narrow[k]
+        if not (at_a[i, k] or at_b[j, k]) or over_a[i, f] or over_b[j, f]:
+            continue
+        found = crossings(edges, table, f, a[1], a[2], b[1], b[2], scratch)
+        if found > 0 and slants(edges, table, f, a[1], a[2], b[1], b[2], found, scratch):
+            return False
+    return True
+
+
+@njit(cache=True)
+def all_known(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    rows: Floats,
+    known: Bytes,
+    a: Ints,
+    b: Ints,
+) -> Mask:
+    """Who of the rows numbered a sees which of those numbered b, (n, m); `known` (N * N) is filled in."""
+    n, m, many = a.shape[0], b.shape[0], rows.shape[0]
+    out = np.empty((n, m), dtype=np.bool_)
+    unknown = False
+    for i in range(n):
+        for j in range(m):
+            found = known[a[i] * many + b[j]]
+            out[i, j] = found == SEEN
+            unknown = unknown or found == UNKNOWN
+    if not unknown:
+        return out
+    kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    kept_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    for i in range(n):
+        for j in range(m):
+            p, q = a[i], b[j]
+            if known[p * many + q] == UNKNOWN:
+                seen = bases_look(
+                    edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *kept_b,
+                    picks, scratch,
+                )  # fmt: skip
+                known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
+            out[i, j] = known[p * many + q] == SEEN
+    return out
+
+
+@njit(cache=True)
+def all_look(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    a: Floats,
+    b: Floats,
+    wanted: Mask,
+) -> Mask:
+    """Who of a sees whom of b, (n, m); if `wanted` is not empty, of the pairs that it marks."""
+    n, m = a.shape[0], b.shape[0]
+    out = np.zeros((n, m), dtype=np.bool_)
+    kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    kept_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    for i in range(n):
+        for j in range(m):
+            if wanted.shape[0] == 0 or wanted[i, j]:
+                out[i, j] = bases_look(
+                    edges, table, opacity, dry, smoky, narrow, touch, a[i], i, *kept_a, b[j], j, *kept_b, picks, scratch
+                )
+    return out
+
+
+@njit(cache=True)
+def all_watched(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    eyes: Floats,
+    rows: Floats,
+    once: bool,
+) -> Mask:
+    """Which rows some of the eyes see, (m,); with `once` the first that nobody sees is the last that is looked at."""
+    out = np.ones(rows.shape[0], dtype=np.bool_)
+    kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    there = notes(rows.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    last = 0
+    for j in range(rows.shape[0]):
+        out[j] = False
+        for turn in range(eyes.shape[0]):
+            # Whoever saw something last is asked first.
+            e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+            if bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, rows[j], j, *there, picks, scratch
+            ):
+                out[j] = True
+                last = e
+                break
+        if once and not out[j]:
+            break
+    return out
+
+
+@njit(cache=True)
+def ground_height(edges: Floats, table: Floats, hills: Ints, x: float, y: float) -> float:
+    """The top of the highest of some hills on which a point lies, or 0."""
+    top = 0.0
+    for f in hills:
+        if table[f, 5] > top and point_inside(edges, table, f, x, y):
+            top = table[f, 5]
+    return top
+
+
+@njit(cache=True)
+def put(
+    edges: Floats,
+    table: Floats,
+    hills: Ints,
+    rows: Floats,
+    known: Bytes,
+    veils: Shorts,
+    number: int,
+    x: float,
+    y: float,
+    sin: float,
+    cos: float,
+    above: float,
+) -> None:
+    """Set a base down elsewhere, and forget what was known of its sight; see `look.put`."""
+    many = rows.shape[0]
+    rows[number, 1], rows[number, 2], rows[number, 3], rows[number, 4] = x, y, sin, cos
+    if hills.shape[0] > 0 or above > 0.0:
+        rows[number, 7] = ground_height(edges, table, hills, x, y) + above
+    for k in range(many):
+        known[number * many + k] = known[k * many + number] = UNKNOWN
+        veils[number * many + k] = veils[k * many + number] = -1
+
+
+@njit(cache=True)
+def all_ways(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    hills: Ints,
+    eyes: Floats,
+    bases: Floats,
+    points: Floats,
+    starts: Ints,
+    uptos: Floats,
+    step: float,
+) -> Mask:
+    """Which bases are seen by some eyes somewhere on their way; see `look.ways_seen`."""
+    n = bases.shape[0]
+    out = np.zeros(n, dtype=np.bool_)
+    kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    last = 0
+    for i in range(n):
+        row = bases[i].copy()
+        path = points[starts[i] : starts[i + 1]]
+        count = max(1, math.ceil(uptos[i] / step))
+        # From the end backwards: who is out of sight where he starts is mostly seen where he ends.
+        for k in range(count, 0, -1):
+            row[1], row[2] = point_on(path, uptos[i] * k / count)
+            if hills.shape[0] > 0:
+                row[7] = ground_height(edges, table, hills, row[1], row[2])
+            there[0][0] = 0
+            there[2][0, :] = False
+            for turn in range(eyes.shape[0]):
+                # Whoever saw something last is asked first.
+                e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+                if bases_look(
+                    edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, row, 0, *there, picks, scratch
+                ):
+                    out[i] = True
+                    last = e
+                    break
+            if out[i]:
+                break
+    return out

@@ -1,0 +1,113 @@
+"""Looking with smoke, hills and thick hedges: the same as asking for each of them by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.table.look import Lens, put, seen, seen_known, ways_seen
+from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
+from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
+from sandtable.table.terrain import Feature, Terrain
+from sandtable.table.veil import LINE, NARROWED, NONE, veil
+
+from .strategies import bases, law, terrains
+
+TOUCH = 0.1
+MODES = {"wood": AREA, "house": AREA, "smoke": BARRIER, "hedge": CLEAR}
+groups = st.lists(bases(), min_size=1, max_size=4).map(np.array)
+heights = st.lists(st.sampled_from([0.0, 0.0, 1.5, 3.0]), min_size=8, max_size=8)
+
+
+def lens_of(terrain: Terrain) -> Lens:
+    opacity = Opacity([MODES[feature.kind] for feature in terrain.features])
+    none = terrain.of_kind(())
+    return Lens(terrain, opacity, terrain.of_kind(["smoke"]), terrain.of_kind(["hedge"]), none, TOUCH)
+
+
+def by_parts(terrain: Terrain, a: Floats, b: Floats) -> Mask:
+    """Sight, smoke and hedges, one after the other."""
+    over_a, over_b = terrain.top[None, :] < a[:, None, Z], terrain.top[None, :] < b[:, None, Z]
+    smoke, hedge = terrain.of_kind(["smoke"]), terrain.of_kind(["hedge"])
+    modes = np.array([MODES[feature.kind] for feature in terrain.features])
+
+    def look(shown: Ints) -> Mask:
+        return sight(terrain, Opacity(shown), a, b, exempt_a=over_a, exempt_b=over_b, touch=TOUCH)
+
+    fog_a = ((terrain.touching(a, TOUCH) | terrain.overlapping(a)) & smoke).astype(np.int64)
+    fog_b = ((terrain.touching(b, TOUCH) | terrain.overlapping(b)) & smoke).astype(np.int64)
+    shared = fog_a @ fog_b.T > 0
+    smoky = (fog_a.sum(axis=1)[:, None] + fog_b.sum(axis=1)[None, :]) > 0
+    result = (look(modes) & ~smoky) | (look(np.where(smoke, CLEAR, modes)) & shared)
+    kinds = np.where(hedge, LINE, NONE)
+    narrowed = veil(terrain, kinds, hedge, a, b, TOUCH, exempt_a=over_a, exempt_b=over_b) & NARROWED
+    found: Mask = result & (narrowed == 0)
+    return found
+
+
+@law
+@given(terrains(), groups, groups, heights)
+def test_all_at_once_is_one_after_the_other(terrain: Terrain, a: Floats, b: Floats, high: list[float]) -> None:
+    a[:, Z], b[:, Z] = high[: len(a)], high[4 : 4 + len(b)]
+    expected = by_parts(terrain, a, b)
+    lens = lens_of(terrain)
+    assert seen(lens, a, b).tolist() == expected.tolist()
+    wanted = np.arange(expected.size).reshape(expected.shape) % 2 == 0
+    assert seen(lens, a, b, wanted).tolist() == (expected & wanted).tolist()
+
+
+@law
+@given(terrains(), groups)
+def test_what_is_known_is_not_asked_again(terrain: Terrain, rows: Floats) -> None:
+    lens = lens_of(terrain)
+    count = len(rows)
+    numbers = np.arange(count)
+    known = np.zeros(count * count, dtype=np.int8)
+    first = seen_known(lens, rows, known, numbers[:1], numbers)
+    assert first.tolist() == seen(lens, rows[:1], rows).tolist()
+    assert known[:count].tolist() == [2 if sees else 1 for sees in first[0]]
+    assert known[::count].tolist() == known[:count].tolist()
+    lies = np.full(count * count, 2, dtype=np.int8)
+    assert seen_known(lens, rows, lies, numbers, numbers).all()
+
+
+def test_a_way_past_a_wood() -> None:
+    wood = Feature("wood", "wood", [(10, 0), (12, 0), (12, 10), (10, 10)])
+    terrain = Terrain([wood], 48, 36)
+    lens = lens_of(terrain)
+    eyes = bodies([(Footprint(1, 1), Place(5, 6))])
+    row = bodies([(Footprint(1, 1), Place(20, 2))] * 3)
+    points = np.array([(20.0, 2.0), (20.0, 20.0), (20.0, 2.0), (30.0, 2.0), (20.0, 2.0), (30.0, 2.0), (30.0, 30.0)])
+    starts = np.array([0, 2, 4, 7])
+    assert ways_seen(lens, eyes, row, points, starts, np.array([18.0, 10.0, 38.0]), 1.0) == [True, False, True]
+    assert ways_seen(lens, eyes, row, points, starts, np.array([5.0, 10.0, 10.0]), 1.0) == [False, False, False]
+
+
+def test_a_way_over_a_hill() -> None:
+    wood = Feature("wood", "wood", [(10, 0), (12, 0), (12, 10), (10, 10)], height=1.0)
+    hill = Feature("hill", "hill", [(20, 0), (24, 0), (24, 10), (20, 10)], height=2.0)
+    terrain = Terrain([wood, hill], 48, 36)
+    none = terrain.of_kind(())
+    lens = Lens(terrain, Opacity([AREA, CLEAR]), none, none, terrain.of_kind(["hill"]), TOUCH)
+    eyes = bodies([(Footprint(1, 1), Place(5, 5))])
+    row = bodies([(Footprint(1, 1), Place(30, 5))])
+    points = np.array([(30.0, 5.0), (15.0, 5.0)])
+    starts = np.array([0, 2])
+    assert ways_seen(lens, eyes, row, points, starts, np.array([15.0]), 1.0) == [True]
+    assert ways_seen(lens, eyes, row, points, starts, np.array([5.0]), 1.0) == [False]
+
+
+def test_a_base_is_set_down_elsewhere() -> None:
+    hill = Feature("hill", "hill", [(20, 0), (24, 0), (24, 10), (20, 10)], height=2.0)
+    terrain = Terrain([hill], 48, 36)
+    none = terrain.of_kind(())
+    lens = Lens(terrain, Opacity([CLEAR]), none, none, terrain.of_kind(["hill"]), TOUCH)
+    rows = bodies([(Footprint(1, 1), Place(x, 5)) for x in (5, 10, 30)])
+    known, veils = np.full(9, 2, dtype=np.int8), np.full(9, 4, dtype=np.int16)
+    put(lens, rows, known, veils, 1, (22.0, 5.0), (1.0, 0.0), 1.0)
+    assert rows[1].tolist() == [0, 22, 5, 1, 0, 0.5, 0.5, 3]
+    assert known.reshape(3, 3).tolist() == [[2, 0, 2], [0, 0, 0], [2, 0, 2]]
+    assert veils.reshape(3, 3).tolist() == [[4, -1, 4], [-1, -1, -1], [4, -1, 4]]
+    put(lens, rows, known, veils, 1, (12.0, 5.0), (0.0, 1.0))
+    assert rows[1].tolist() == [0, 12, 5, 0, 1, 0.5, 0.5, 0]
