@@ -12,7 +12,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to
+from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to, turn_turret
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
@@ -404,7 +404,7 @@ def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
         assert nearest.at is not None
         facing = bearing(*team.at, *nearest.at)
         if in_turret:
-            team.turret = round(facing, 1) % 360.0
+            turn_turret(game, team, facing)
         else:
             turn_to(game, team, facing)
 
