@@ -351,12 +351,7 @@ def all_sight(
 def forget_moved(rows: Floats, kept: Floats, known: Flags) -> None:
     """Forget whatever is known of bases that do not stand as they were kept, and keep how they stand now."""
     for n in range(rows.shape[0]):
-        if (
-            rows[n, 1] != kept[n, 1]
-            or rows[n, 2] != kept[n, 2]
-            or rows[n, 3] != kept[n, 3]
-            or rows[n, 4] != kept[n, 4]
-        ):
+        if rows[n, 1] != kept[n, 1] or rows[n, 2] != kept[n, 2] or rows[n, 3] != kept[n, 3] or rows[n, 4] != kept[n, 4]:
             kept[n] = rows[n]
             known[n, :] = UNKNOWN
             known[:, n] = UNKNOWN
