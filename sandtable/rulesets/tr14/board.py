@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Uni
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, forward_offset
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, forward_offset, heading
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
@@ -204,13 +204,10 @@ class Board:
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
-        number = self.index[team.id]
-        angle = math.radians(team.facing)
-        rows = self.rows
+        number, rows = self.index[team.id], self.rows
         # One by one, which is quicker than four at a time.
         rows[number, X], rows[number, Y] = team.at
-        rows[number, SIN] = math.sin(angle)
-        rows[number, COS] = math.cos(angle)
+        rows[number, SIN], rows[number, COS] = heading(team.facing)
         if team.kind.type != "infantry":
             self.facings[number] = facings_of(team)
 

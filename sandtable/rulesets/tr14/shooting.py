@@ -300,7 +300,7 @@ def common_modifiers(
         else:
             rules.append("tr14.firing.gtg-one-visible-spoils")
     waiting = [team for unit, team in seen if unit.to_ground or not (team.moved or team.fired)]
-    if any([team.kind.type == "tank" for team in waiting]):
+    if any(team.kind.type == "tank" for team in waiting):
         rules.append("tr14.firing.gtg-not-tanks")
     if moved:
         modifiers.append(FIRER_MOVED)
