@@ -48,4 +48,4 @@ def seen_by(event: Event, seat: str | None) -> Event | None:
 
 
 def total(modifiers: list[Modifier]) -> int:
-    return sum(modifier.amount for modifier in modifiers)
+    return sum([modifier.amount for modifier in modifiers])

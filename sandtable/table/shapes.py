@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Flags = NDArray[np.int8]
 
 RECTANGLE = 0.0
 CIRCLE = 1.0

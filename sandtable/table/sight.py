@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.table import line_kernels, sight_kernels
-from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows
+from sandtable.table.shapes import COLUMNS, Flags, Floats, Ints, Mask, as_rows
 from sandtable.table.terrain import CLOSED, TOP, Terrain
 
 CLEAR = 0  # never blocks
@@ -68,6 +68,20 @@ class Opacity:
     @property
     def limit(self) -> Floats:
         return self.table[:, 1]
+
+
+class Memory:
+    """Which bases among some rows the ground lets see one another, as far as it has been asked, heights left aside.
+
+    It belongs to those rows and to one terrain with its opacity. Whoever moves or turns is forgotten by himself: how
+    everybody stood is kept with what is known.
+    """
+
+    __slots__ = ("kept", "known")
+
+    def __init__(self, count: int) -> None:
+        self.kept: Floats = np.full((count, COLUMNS), math.nan)
+        self.known: Flags = np.zeros((count, count), dtype=np.int8)
 
 
 def line_runs(terrain: Terrain, x0: float, y0: float, x1: float, y1: float) -> Floats:
@@ -203,16 +217,19 @@ def watch(
     starts: Ints,
     moving: Ints,
     width: float,
-    touch: float = 0.0,
+    touch: float,
+    memory: Memory,
+    numbers: Ints = _NO_INTS,
 ) -> Mask:
     """Which of ours could fire at which group of targets, (n, groups): say, a unit at each moment of its move.
 
     rows, ours: where everybody stands, and which of the rows are ours: they stop each other's fire as blockers do.
     classes, over, reaches: of each of ours, as in `sight` and in `distance.fields`.
-    firing, facings, limits: the numbers among ours of those asked about, their facings as in `distance.fields`, and
-        their limits.
+    firing, limits: the numbers among ours of those asked about, and their limits.
+    facings: of all rows, as in `distance.fields`.
     targets, starts: group k is the bases starts[k] up to starts[k + 1]. A watcher minds a group only if one of its
         first moving[k] bases is within his limit.
+    memory, numbers: a memory of the rows, and which of them the targets are; without numbers it is not asked.
     """
     result: Mask = sight_kernels.all_watch(
         terrain.edges,
@@ -231,6 +248,9 @@ def watch(
         moving,
         float(width),
         float(touch),
+        memory.kept,
+        memory.known,
+        numbers,
     )
     return result
 
@@ -249,12 +269,13 @@ def aim(
     helping: Ints,
     targets: Ints,
     width: float,
-    touch: float = 0.0,
+    touch: float,
+    memory: Memory,
 ) -> tuple[Floats, Ints, Ints]:
     """All that a volley of some of our bases at some others rests on.
 
-    rows, ours, classes, over, reaches: as in `watch`.
-    firing, facings: the numbers among ours of those who fire, and their k facings each, as in `distance.fields`.
+    rows, ours, classes, over, reaches, facings, memory: as in `watch`; there are k facings for each row.
+    firing: the numbers among ours of those who fire.
     helping: the numbers of those who only look on. targets: rows. values, touch: as in `shelter` and in `sight`.
 
     Returns the distances (n, m); for each who fires k + 1 lists (n, k + 1, m): what he can fire at in each of his
@@ -277,6 +298,8 @@ def aim(
         targets,
         float(width),
         float(touch),
+        memory.kept,
+        memory.known,
     )
     return distance, marks, stands
 

@@ -10,7 +10,7 @@ from numba import njit
 from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_arc, in_field, reach
 from sandtable.table.ground_kernels import NEAR, at_outline, point_inside
 from sandtable.table.line_kernels import feature_blocks, misses, runs
-from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.shapes import Flags, Floats, Ints, Mask
 
 HAIR = 0.01  # sample points lie this far inside the base's edge
 # Bases in the way are this much smaller: enough to spare neighbours in contact, less than the hair of the
@@ -18,6 +18,8 @@ HAIR = 0.01  # sample points lie this far inside the base's edge
 SHAVED = 0.005
 
 UNSEEN = 99  # more than any shelter
+
+UNKNOWN, SHUT, OPEN = 0, 1, 2  # what a memory holds of two bases: whether the ground leaves a line between them
 
 
 @njit(cache=True)
@@ -346,6 +348,24 @@ def all_sight(
 
 
 @njit(cache=True)
+def forget_moved(rows: Floats, kept: Floats, known: Flags) -> None:
+    """Forget whatever is known of bases that do not stand as they were kept, and keep how they stand now."""
+    for n in range(rows.shape[0]):
+        if rows[n, 1] != kept[n, 1] or rows[n, 2] != kept[n, 2] or rows[n, 3] != kept[n, 3] or rows[n, 4] != kept[n, 4]:
+            kept[n] = rows[n]
+            known[n, :] = UNKNOWN
+            known[:, n] = UNKNOWN
+
+
+@njit(cache=True)
+def note(known: Flags, remember: bool, a: int, b: int, fact: int) -> None:
+    """Remember of two bases whether the ground leaves a line between them: it is the same both ways."""
+    if remember:
+        known[a, b] = fact
+        known[b, a] = fact
+
+
+@njit(cache=True)
 def all_watch(
     edges: Floats,
     table: Floats,
@@ -356,17 +376,25 @@ def all_watch(
     over: Ints,
     all_reaches: Floats,
     firing: Ints,
-    facings: Floats,
+    all_facings: Floats,
     limits: Floats,
     b: Floats,
     starts: Ints,
     moving: Ints,
     width: float,
     touch: float,
+    kept: Floats,
+    known: Flags,
+    numbers: Ints,
 ) -> Mask:
     """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
+    remember = numbers.shape[0] > 0
+    if remember:
+        forget_moved(rows, kept, known)
     blockers = rows[ours]
-    a = blockers[firing]
+    mine = ours[firing]
+    a = rows[mine]
+    facings = all_facings[mine]
     reaches = all_reaches[firing]
     groups = starts.shape[0] - 1
     out = np.zeros((a.shape[0], groups), dtype=np.bool_)
@@ -377,7 +405,8 @@ def all_watch(
     for k in range(groups):
         largest = max(largest, starts[k + 1] - starts[k])
     picks = np.empty((largest, table.shape[0] + blockers.shape[0]), dtype=np.int64)
-    doubts = np.empty((largest, 2), dtype=np.int64)
+    alone = np.empty(table.shape[0], dtype=np.int64)
+    doubts = np.empty((largest, 3), dtype=np.int64)
     nobody = np.empty(0, dtype=np.bool_)
     radii = np.empty(b.shape[0])
     for j in range(b.shape[0]):
@@ -408,15 +437,26 @@ def all_watch(
                     continue
                 if not in_field(a[i], facings[i], reaches[i], width, b[j]):
                     continue
+                to = numbers[j] if remember else -1
+                fact = known[mine[i], to] if remember else UNKNOWN
+                if fact == SHUT:
+                    continue
+                if fact == OPEN and not bases_between(
+                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], 0
+                ):
+                    out[i, k] = True
+                    break
                 if count_a == 0:
                     count_a = samples(a[i], points_a)
-                count = ground_between(
+                ground = ground_between(
                     edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
                 )
-                if count < 0:
+                if ground <= 0:
+                    note(known, remember, mine[i], to, OPEN if ground == 0 else SHUT)
+                if ground < 0:
                     continue
                 count = bases_between(
-                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], count
+                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], ground
                 )
                 points_b[0, 0] = b[j, 1]
                 points_b[0, 1] = b[j, 2]
@@ -424,18 +464,37 @@ def all_watch(
                     edges, table, opacity, points_a, 1, -math.inf, points_b, 1, -math.inf,
                     blockers, picks[doubtful], count, scratch,
                 ):  # fmt: skip
+                    note(known, remember, mine[i], to, OPEN)
                     out[i, k] = True
                     break
                 doubts[doubtful, 0] = j
-                doubts[doubtful, 1] = count
+                doubts[doubtful, 1] = ground
+                doubts[doubtful, 2] = count
                 doubtful += 1
             for d in range(doubtful):
                 if out[i, k]:
                     break
-                count_b = samples(b[doubts[d, 0]], points_b)
-                out[i, k] = some_line(
-                    edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                    blockers, picks[d], doubts[d, 1], scratch,
+                j, ground, count = doubts[d, 0], doubts[d, 1], doubts[d, 2]
+                count_b = samples(b[j], points_b)
+                to = numbers[j] if remember else -1
+                fact = known[mine[i], to] if remember else UNKNOWN
+                if fact == UNKNOWN and (remember or count == ground):
+                    # The ground alone, and picked anew: among the picks bases have come before features.
+                    ground_between(
+                        edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, alone
+                    )
+                    clear = some_line(
+                        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                        blockers, alone, ground, scratch,
+                    )  # fmt: skip
+                    fact = OPEN if clear else SHUT
+                    note(known, remember, mine[i], to, fact)
+                out[i, k] = fact != SHUT and (
+                    count == ground
+                    or some_line(
+                        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                        blockers, picks[d], count, scratch,
+                    )
                 )  # fmt: skip
     return out
 
@@ -485,8 +544,11 @@ def all_aim(
     targets: Ints,
     width: float,
     touch: float,
+    kept: Floats,
+    known: Flags,
 ) -> tuple[Floats, Ints, Ints]:
     """All the numbers of a volley; see `sight.aim`."""
+    forget_moved(rows, kept, known)
     n, m, fields = firing.shape[0], targets.shape[0], facings.shape[1]
     distance = np.empty((n, m))
     marks = np.zeros((n, fields + 1, m), dtype=np.int64)
@@ -512,14 +574,19 @@ def all_aim(
             own = firing[i] if i < n else helping[i - n]
             a = friends[own]
             count_a = samples(a, points_a)
-            count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
-            seen = count == 0 or (
-                count > 0
-                and some_line(
-                    edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                    friends, picks, count, scratch,
-                )
-            )  # fmt: skip
+            fact = known[ours[own], targets[j]]
+            if fact == UNKNOWN:
+                count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
+                clear = count == 0 or (
+                    count > 0
+                    and some_line(
+                        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
+                        friends, picks, count, scratch,
+                    )
+                )  # fmt: skip
+                fact = OPEN if clear else SHUT
+                note(known, True, ours[own], targets[j], fact)
+            seen = fact == OPEN
             if seen:
                 stands[0, j] = 1
             if i >= n:
@@ -531,15 +598,16 @@ def all_aim(
             radius = reach(b)
             bears = False
             for w in range(fields):
-                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facings[i, w], width, b, radius):
+                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facings[ours[own], w], width, b, radius):
                     marks[i, w, j] = 1
                     bears = True
-            if not bears:
+            if not bears or not bases_between(a, b, friends, classes, over[own], own, -1, picks, 0):
                 continue
-            behind = bases_between(a, b, friends, classes, over[own], own, -1, picks, count)
-            if behind > count and not some_line(
+            count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
+            count = bases_between(a, b, friends, classes, over[own], own, -1, picks, count)
+            if not some_line(
                 edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                friends, picks, behind, scratch,
+                friends, picks, count, scratch,
             ):  # fmt: skip
                 marks[i, :fields, j] = 0
     return distance, marks, stands

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sandtable.table.distance import arcs, distances, fields, linked, nearest
 from sandtable.table.moves import first_swept, sweep
-from sandtable.table.shapes import Footprint, Place, X, Y, bodies, body, moved
-from sandtable.table.sight import AREA, BARRIER, CLEAR, UNSEEN, Opacity, aim, shelter, sight, watch
+from sandtable.table.shapes import COS, Footprint, Place, X, Y, bodies, body, moved
+from sandtable.table.sight import AREA, BARRIER, CLEAR, UNSEEN, Memory, Opacity, aim, shelter, sight, watch
 from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import bases, law
@@ -68,7 +68,7 @@ def test_a_group_is_watched_when_one_of_it_is_seen(
     # when a group is watched, then just because one of its bases is in the field, near and in sight.
     limits = np.full(n, 18.0)
     watched = watch(
-        GROUND, OPACITY, a, own, classes, over, reaches, own, facings, limits, b, starts, moving, 180.0, 0.1
+        GROUND, OPACITY, a, own, classes, over, reaches, own, facings, limits, b, starts, moving, 180.0, 0.1, Memory(n)
     )
     distance, inside, _ = fields(a, facings, reaches, 180.0, b)
     seen = sight(GROUND, OPACITY, a, b, blockers=a, own=own, classes=classes, over=over, touch=0.1) & inside[0]
@@ -87,17 +87,18 @@ def test_a_volley_is_aimed_by_fields_sight_and_shelter(
     a, b = np.array(ours), np.array(theirs)
     n, m = len(a), len(b)
     firing, rows = np.arange(n - 2), np.concatenate((a, b))
-    facings = np.array([[facing, math.nan]] * len(firing))
+    facings = np.array([[facing, math.nan]] * (n + m))
     reaches = np.array([[12.0, 6.0]] * n)
     classes, over, values = np.arange(n) % 2, np.arange(n) % 3, np.array([1, 2, 1])
     side = (np.arange(n), classes, over, reaches)
     # when they aim,
     distance, marks, stands = aim(
-        GROUND, OPACITY, values, rows, *side, firing, facings, np.array([n - 2]), n + np.arange(m), 180.0, 0.1
-    )
+        GROUND, OPACITY, values, rows, *side, firing, facings, np.array([n - 2]), n + np.arange(m), 180.0, 0.1,
+        Memory(n + m),
+    )  # fmt: skip
     # then all that is known of it is what the single questions say.
     shooters = a[: n - 2]
-    far, inside, _ = fields(shooters, facings, reaches[: n - 2].copy(), 180.0, b)
+    far, inside, _ = fields(shooters, facings[: n - 2].copy(), reaches[: n - 2].copy(), 180.0, b)
     line = sight(
         GROUND, OPACITY, shooters, b, blockers=a, own=firing, classes=classes, over=over[: n - 2].copy(), touch=0.1
     )
@@ -107,6 +108,43 @@ def test_a_volley_is_aimed_by_fields_sight_and_shelter(
     assert (marks[:, 2] == np.where(seen[:-1], shelter(GROUND, values, shooters, b, 0.1), UNSEEN)).all()
     assert (stands[0] == seen.any(axis=0)).all()
     assert (stands[1] == GROUND.inside(b)[:, 0]).all()
+
+
+@law
+@given(
+    st.lists(bases(), min_size=2, max_size=5),
+    st.lists(bases(), min_size=2, max_size=5),
+    st.lists(st.tuples(st.integers(0, 9), bases()), max_size=4),
+)
+def test_a_memory_changes_no_answer(
+    ours: list[np.ndarray], theirs: list[np.ndarray], steps: list[tuple[int, np.ndarray]]
+) -> None:
+    # Given a memory that is kept while one base after another goes elsewhere,
+    rows = np.array(ours + theirs)
+    n, m = len(ours), len(theirs)
+    memory, facings, none = Memory(n + m), np.full((n + m, 1), math.nan), np.empty(0, dtype=np.int64)
+
+    def all_asked(kept: Memory) -> list[object]:
+        answers: list[object] = []
+        sides = (np.arange(n), n + np.arange(m))
+        for own, others in (sides, sides[::-1], sides):
+            k = len(own)
+            side = (own, np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64), np.full((k, 1), 30.0))
+            everybody, limits = np.arange(k), np.full(k, math.inf)
+            ends = np.arange(len(others) + 1), np.ones(len(others), dtype=np.int64)
+            watched = watch(
+                GROUND, OPACITY, rows, *side, everybody, facings, limits, rows[others], *ends, 180.0, 0.1, kept, others
+            )
+            marks = aim(
+                GROUND, OPACITY, np.array([1, 2, 1]), rows, *side, everybody, facings, none, others, 180.0, 0.1, kept
+            )[1]
+            answers += [watched.tolist(), marks.tolist()]
+        return answers
+
+    # when the same is asked again and again, then it is answered as without a memory.
+    for who, row in [(0, rows[0].copy()), *steps]:
+        rows[who % (n + m), X : COS + 1] = row[X : COS + 1]
+        assert all_asked(memory) == all_asked(Memory(n + m))
 
 
 def test_a_barrier_that_one_touches_does_not_block() -> None:

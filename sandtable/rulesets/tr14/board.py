@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Uni
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.shapes import COS, Footprint, Place, X, Y, bodies, body, forward_offset
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, forward_offset, heading
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
@@ -86,9 +87,14 @@ OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
 """What a Team fires over: a friend of a lower class than this is not in its way."""
 
 
+MOST_FALLEN = 4
+"""So many fallen Teams may be left in a `Side`: far away as they lie, they are in nobody's reach and nobody's way."""
+
+
 class Side:
     """The Teams of one side on the table, as arrays: where they stand among the rows, and who fires over whom.
 
+    A few who have fallen may still be among them, so the exact list is `Board.sides`.
     `groups` are the Teams of one type in one Unit: `grouped` are the rows in their order, `starts` where each begins.
     """
 
@@ -136,6 +142,21 @@ class Squad:
         self.charging: NDArray[np.int64] = np.array([index[team.id] for team in self.chargers], dtype=np.int64)
 
 
+ALL_ROUND = (math.nan,) * SLOTS
+
+
+def facings_of(team: Team) -> tuple[float, ...]:
+    """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
+    kind = team.kind
+    if kind.type == "infantry":
+        return ALL_ROUND
+    hull = team.facing
+    if team.turret is None:
+        return (hull,) * SLOTS
+    turret = team.turret
+    return tuple([turret if mounted else hull for mounted in kind.in_turret])
+
+
 class Board:
     """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
 
@@ -151,6 +172,20 @@ class Board:
             self.sides[unit.side].append((unit, team))
         self.arrays: dict[str, Side] = {}
         self.squads: dict[str, Squad] = {}
+
+    @cached_property
+    def facings(self) -> Rows:
+        """How the weapons of each row face."""
+        found: Rows = np.full((len(self.rows), SLOTS), math.nan)
+        for members in self.sides.values():
+            for _, team in members:
+                found[self.index[team.id]] = facings_of(team)
+        return found
+
+    @cached_property
+    def memory(self) -> sight.Memory:
+        """What is known of sight between rows that have not moved."""
+        return sight.Memory(len(self.rows))
 
     def of(self, teams: Sequence[Team]) -> Rows:
         """A copy of the rows of some Teams."""
@@ -169,9 +204,12 @@ class Board:
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
-        number = self.index[team.id]
-        angle = math.radians(team.facing)
-        self.rows[number, X : COS + 1] = (*team.at, math.sin(angle), math.cos(angle))
+        number, rows = self.index[team.id], self.rows
+        # One by one, which is quicker than four at a time.
+        rows[number, X], rows[number, Y] = team.at
+        rows[number, SIN], rows[number, COS] = heading(team.facing)
+        if team.kind.type != "infantry":
+            self.facings[number] = facings_of(team)
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
@@ -180,8 +218,9 @@ class Board:
         for side, members in self.sides.items():
             for position, (unit, each) in enumerate(members):
                 if each is team:
-                    self.sides[side] = members[:position] + members[position + 1 :]
-                    self.arrays.pop(side, None)
+                    left = self.sides[side] = members[:position] + members[position + 1 :]
+                    if side in self.arrays and len(self.arrays[side].members) > len(left) + MOST_FALLEN:
+                        del self.arrays[side]
                     self.regroup(unit)
                     return
 
@@ -234,6 +273,11 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
         here.put(team)
 
 
+def turn_turret(game: Game[State], team: Team, facing: float) -> None:
+    team.turret = round(facing, 1) % 360.0
+    board(game).put(team)
+
+
 def fits(here: Board, team: Team) -> bool:
     """Whether a Team lies on the table and on no other base."""
     ground = here.ground
@@ -248,6 +292,7 @@ def remove(game: Game[State], team: Team) -> None:
 def smoke_changed(game: Game[State]) -> None:
     here = board(game)
     here.ground = here.dry.with_smoke(game.state.smoke)
+    here.memory = sight.Memory(len(here.rows))
 
 
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import SLOTS
+from sandtable.rulesets.tr14.arsenal import Profile
 from sandtable.rulesets.tr14.board import board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH
@@ -77,11 +77,12 @@ class FireTable:
             friends.over,
             friends.reaches,
             np.array([number[team.id] for team in shooters]),
-            np.array([facings_of(team) for team in shooters]),
+            here.facings,
             np.array([number[team.id] for team in helpers], dtype=np.int64),
             np.array([index[team.id] for _, team in members]),
             HALF_CIRCLE,
             TOUCH,
+            here.memory,
         )
         self.shooters = shooters
         self.members = members
@@ -104,21 +105,6 @@ class FireTable:
         self.in_area: list[int]
         """Which targets stand in area terrain."""
         self.visible, self.in_area = stands.tolist()
-
-
-ALL_ROUND = (math.nan,) * SLOTS
-
-
-def facings_of(team: Team) -> tuple[float, ...]:
-    """How each of a Team's weapons faces: Infantry all round, a turret's weapons with the turret."""
-    kind = team.kind
-    if kind.type == "infantry":
-        return ALL_ROUND
-    hull = team.facing
-    if team.turret is None:
-        return (hull, hull, hull)
-    turret = team.turret
-    return tuple([turret if mounted else hull for mounted in kind.in_turret])
 
 
 def able_to_shoot(game: Game[State], team: Team) -> bool:
@@ -159,30 +145,43 @@ def orders_for(
         friends.over,
         friends.reaches,
         np.array([friends.number[team.id] for team in ready]),
-        np.array([facings_of(team) for team in ready]),
+        here.facings,
         ANY_DISTANCE[: len(ready)],
         here.rows.take(enemies.grouped, axis=0),
         enemies.starts,
         enemies.sizes,
         HALF_CIRCLE,
         TOUCH,
+        here.memory,
+        enemies.grouped,
     )
-    allowed = None if at is None else {target.id for target in at}
+    groups = enemies.groups
+    if at is not None:
+        allowed = {target.id for target in at}
+        able &= np.array([target_id in allowed for target_id, _ in groups])
     found: dict[str, list[Option]] = {}
+    alike: dict[tuple[object, ...], list[Option]] = {}
     for team, can in zip(ready, able.tolist(), strict=True):
         if True not in can:
             continue
-        types: dict[str, tuple[str, ...]] = {}
-        for (target_id, kind), yes in zip(enemies.groups, can, strict=True):
-            if yes and (allowed is None or target_id in allowed):
-                types[target_id] = (*types.get(target_id, ()), kind)
-        if types:
-            has_at, has_coax = team.kind.has_at, team.kind.has_coax
-            options: list[Option] = []
-            for target_id, kinds in types.items():
-                options += ways_to_fire(target_id, label(game.state.units[target_id]), kinds, has_at, has_coax)
-            found[team.id] = options
+        key = (team.profile, *can)
+        if key not in alike:
+            targets = [group for group, yes in zip(groups, can, strict=True) if yes]
+            alike[key] = options_at(game, team.kind, targets)
+        found[team.id] = alike[key]
     return found
+
+
+def options_at(game: Game[State], kind: Profile, groups: Sequence[tuple[str, str]]) -> list[Option]:
+    """All that a Team may be ordered to shoot at, if it can fire at these types of Teams of these Units."""
+    types: dict[str, tuple[str, ...]] = {}
+    for target_id, type in groups:
+        types[target_id] = (*types.get(target_id, ()), type)
+    options: list[Option] = []
+    for target_id, found in types.items():
+        name = label(game.state.units[target_id])
+        options += ways_to_fire(target_id, name, found, kind.has_at, kind.has_coax)
+    return options
 
 
 @lru_cache(4096)
@@ -228,7 +227,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
     line = line_of_fire(game, [team], unit.side, rows)[0]
     if not line.any():
         return illegal("tr14.firing.through-friends", f"a friend stands in {team_id}'s line of fire.", field=team_id)
-    facings = np.array([facings_of(team)])
+    facings = here.facings[here.index[team_id]].reshape(1, -1)
     _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]

@@ -159,11 +159,14 @@ def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Mem
     if not members or not battery.observers:
         return {}
     here = board(game)
-    rows = here.of([team for _, team in members])
-    seen = sees(here, here.of(battery.observers), rows)
+    rows = here.all_of(members)
     able = reach_table(game, battery, rows)
+    reached = able.sum(axis=0) >= LEAST_GUNS
+    if not reached.any():
+        return {}
+    seen = sees(here, here.of(battery.observers), rows, np.tile(reached, (len(battery.observers), 1)))
     found = {}
-    for position in np.flatnonzero((able.sum(axis=0) >= LEAST_GUNS) & seen.any(axis=0)).tolist():
+    for position in np.flatnonzero(seen.any(axis=0)).tolist():
         guns = [gun for number, gun in enumerate(battery.guns) if able[number, position]]
         watching = [team for number, team in enumerate(battery.observers) if seen[number, position]]
         found[members[position][1].id] = (members[position], guns, watching)
@@ -459,7 +462,8 @@ def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float
     spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
     on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
     spots = spots[on]
-    points = np.array([point_body(float(x), float(y)) for x, y in spots]).reshape(-1, 8)
+    points = np.tile(point_body(0.0, 0.0), (len(spots), 1))
+    points[:, (X, Y)] = spots
     able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS
     able &= sees(here, here.of(battery.observers), points, np.tile(able, (len(battery.observers), 1))).any(axis=0)
     return [(float(x), float(y)) for x, y in spots[able]]

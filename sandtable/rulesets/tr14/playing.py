@@ -42,6 +42,13 @@ ON_SUCCESS = ("fire-and-move", "move-and-fire", "run", "aimed-fire", "assault", 
 ON_FAILURE = ("move", "fire", "overwatch")
 
 
+ACTIVATION_RULES = (
+    "tr14.playing.training-check",
+    "tr14.playing.activate-until-failure",
+    "tr14.playing.units-and-teams",
+)
+
+
 def play(game: Game[State]) -> Flow[None]:
     """The whole battle, from any checkpoint of it."""
     state = game.state
@@ -133,25 +140,29 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     yield from appoint_leader(game, unit)
     begin_activation(game, unit)
     check = yield from training_check(game, unit, "its Check to activate", modifiers=activation_penalty(unit))
-    rules = [
-        "tr14.playing.training-check",
-        "tr14.playing.activate-until-failure",
-        "tr14.playing.units-and-teams",
-    ]
-    rules += [modifier.rule for modifier in check.modifiers]
-    text = f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {check.throw.value}."
-    data = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
-    game.tell("activation", text, *rules, seat=unit.side, dice=[check.throw], modifiers=check.modifiers, **data)
-    if check.throw.value == 6:
+    value, passed = check.throw.value, check.passed
+    game.tell(
+        "activation",
+        f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {value}.",
+        *ACTIVATION_RULES,
+        *[modifier.rule for modifier in check.modifiers],
+        seat=unit.side,
+        dice=[check.throw],
+        modifiers=check.modifiers,
+        unit=unit.id,
+        needed=check.needed,
+        passed=passed,
+    )
+    if value == 6:
         yield from natural_six(game, unit)
-    if check.passed:
+    if passed:
         clear_suppression(game, unit)
     else:
         yield from shed_one_marker(game, unit)
         yield from shift_suppression(game, unit)
-    action = yield from choose_action(game, unit, check.passed)
+    action = yield from choose_action(game, unit, passed)
     yield from carry_out(game, unit, action)
-    return check.passed
+    return passed
 
 
 def begin_activation(game: Game[State], unit: Unit) -> None:

@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import Board, Rows, Side, board
-from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire, facings_of
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
@@ -52,13 +52,14 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         friends.over,
         friends.reaches,
         np.array(numbers),
-        np.array([facings_of(team) for _, team in ready]),
+        here.facings,
         np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE for unit, _ in ready]),
         rows_at_moments(here, members, courses),
         STAGES * len(members),
         np.array([len(courses)] * len(MOMENTS)),
         HALF_CIRCLE,
         TOUCH,
+        here.memory,
     )
     found: dict[str, dict[float, list[Team]]] = {}
     if able.any():

@@ -12,7 +12,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to
+from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to, turn_turret
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
@@ -98,9 +98,8 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
 def gone_to_ground(game: Game[State], member: Member) -> bool:
     """tr14.firing.mod-gone-to-ground: a Team that neither moved nor fired, or whose Unit went to ground."""
     unit, team = member
-    if team.kind.type == "tank":
-        return False
-    return unit.to_ground or not (team.moved or team.fired) or observer_hides(game, team)
+    down = unit.to_ground or not (team.moved or team.fired) or observer_hides(game, team)
+    return down and team.kind.type != "tank"
 
 
 def observer_hides(game: Game[State], team: Team) -> bool:
@@ -255,7 +254,8 @@ def plan_shots(
     planned: list[tuple[int, int, Weapon, Order]] = []
     for number, team in enumerate(aim.shooters):
         order = orders[team.id]
-        weapons = [(slot, weapon) for slot, weapon in enumerate(team.kind.weapons) if aim.valid[number][slot]]
+        valid = aim.valid[number]
+        weapons = [(slot, weapon) for slot, weapon in enumerate(team.kind.weapons) if valid[slot]]
         main = not order.mgs and any(weapon.mount == "gun" for _, weapon in weapons)
         for slot, weapon in weapons:
             if (weapon.mount == "gun" and order.mgs) or (weapon.mount == "coax" and main):
@@ -299,7 +299,8 @@ def common_modifiers(
             modifiers.append(GONE_TO_GROUND)
         else:
             rules.append("tr14.firing.gtg-one-visible-spoils")
-    if any(team.kind.type == "tank" and (unit.to_ground or not (team.moved or team.fired)) for unit, team in seen):
+    waiting = [team for unit, team in seen if unit.to_ground or not (team.moved or team.fired)]
+    if any(team.kind.type == "tank" for team in waiting):
         rules.append("tr14.firing.gtg-not-tanks")
     if moved:
         modifiers.append(FIRER_MOVED)
@@ -387,14 +388,15 @@ def allocation_class(game: Game[State], aim: Aim, position: int, covers: list[in
 
 def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
     """Guns turn to face what they shoot at; a tank turns its turret, and its hull for what the hull carries."""
-    if team.kind.type == "infantry":
+    kind = team.kind
+    if kind.type == "infantry":
         return
     distance = aim.distance[number]
     for in_turret in (False, True):
         in_line = [
             position
-            for slot, positions in enumerate(aim.valid[number])
-            if team.kind.in_turret[slot] is in_turret
+            for mounted, positions in zip(kind.in_turret, aim.valid[number], strict=True)
+            if mounted is in_turret
             for position in positions
         ]
         if not in_line:
@@ -404,7 +406,7 @@ def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
         assert nearest.at is not None
         facing = bearing(*team.at, *nearest.at)
         if in_turret:
-            team.turret = round(facing, 1) % 360.0
+            turn_turret(game, team, facing)
         else:
             turn_to(game, team, facing)
 

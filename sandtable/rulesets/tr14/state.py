@@ -19,7 +19,7 @@ Training = Literal["green", "veteran", "elite"]
 SIDES: tuple[Side, Side] = ("red", "blue")
 
 
-class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
+class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """One stand or vehicle. `moved` and `fired` say what it did in and since its Unit's last activation.
 
     `shot` is the number of the Initiative in which it last fired; `turret` is a compass facing of its own.
@@ -43,7 +43,7 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
         return profile(self.profile)
 
 
-class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
+class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """A platoon, or one Team that stands apart: a Company Commander, or a Forward Observer with its battery.
 
     `starting` is its first number of Teams, `casualties` those of this round, `ran` lasts until its next activation.
