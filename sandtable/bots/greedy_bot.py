@@ -12,7 +12,10 @@ from sandtable.engine.seat import Seat
 
 CANDIDATES = 10
 LOOKS = 2
-"""Different dice that each candidate is tried with."""
+"""Different dice that each candidate is tried with where the game turns: whose Unit acts next."""
+
+DETAILS = 5
+"""How many candidates of a question that settles a detail are tried, each with one set of dice."""
 
 MOST_ANSWERS = 40
 """How far a look follows the game to the end of what the answer sets going."""
@@ -24,11 +27,13 @@ class GreedyBot:
 
     def choose(self, seat: Seat) -> Answer:
         question = seat.question
+        turning = seat.at_checkpoint
+        most = CANDIDATES if turning else DETAILS
         listed = question.answers()
-        answers = listed if listed is not None and len(listed) <= CANDIDATES else question.candidates(CANDIDATES)
+        answers = listed if listed is not None and len(listed) <= most else question.candidates(most)
         if len(answers) == 1:
             return answers[0]
-        seeds = [self.random.getrandbits(32) for _ in range(LOOKS)]
+        seeds = [self.random.getrandbits(32) for _ in range(LOOKS if turning else 1)]
         best, best_value = answers[0], float("-inf")
         for answer in answers:
             value = sum(self.look(seat, answer, seed) for seed in seeds)
@@ -39,6 +44,8 @@ class GreedyBot:
     def look(self, seat: Seat, answer: Answer, seed: int) -> float:
         """What the position is worth when this answer has run its course, all others answering at first thought."""
         twin = seat.look(seed)
+        if twin is None:
+            return 0.0
         twin.accept(answer)
         for _ in range(MOST_ANSWERS):
             if twin.ask is None or twin.ask.checkpoint:

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from sandtable.engine.dice import Dice, ForkedDice, Throw, TypedDice
+from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event, Modifier, seen_by
 from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Ask, Result, Ruleset
@@ -54,6 +55,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     events: int
     dice: int
     state: bytes
+
+
+class Astray(SandtableError):
+    """What a player imagined does not agree with what has happened since."""
 
 
 class Observer:
@@ -329,7 +334,8 @@ class Game(Generic[S]):
     def fork(self, seed: int, state: S | None = None) -> Game[S]:
         """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
 
-        With a state (one that a player imagines from what he knows) the copy starts from it instead.
+        With a state (one that a player imagines from what he knows) the copy starts from it instead. It may turn out
+        that the answers since could not have been given in that world: then it is `Astray`.
         """
         self.keep_checkpoints()
         snapshot = self.checkpoint
@@ -341,8 +347,26 @@ class Game(Generic[S]):
         typed = isinstance(self.dice, TypedDice)
         for entry in self.record[snapshot.entries :]:
             if not (typed and entry.topic == "dice"):
+                if state is not None:
+                    twin.follow(entry)
                 twin.accept(entry.answer, entry.by)
+        if state is not None and not self.asks_like(twin):
+            raise Astray("the imagined game asks something else")
         return twin
+
+    def asks_like(self, other: Game[S]) -> bool:
+        """Whether another game asks the same seat about the same."""
+        if self.ask is None or other.ask is None:
+            return self.ask is other.ask
+        return self.ask.seat == other.ask.seat and self.ask.question.topic == other.ask.question.topic
+
+    def follow(self, entry: Entry) -> None:
+        """See that an answer of another game could be given here as well."""
+        ask = self.ask
+        if ask is None or ask.seat != entry.seat or ask.question.topic != entry.topic:
+            raise Astray(f"{entry.topic} is not asked in the imagined game")
+        if isinstance(ask.question.check(entry.answer), Refusal):
+            raise Astray(f"{entry.topic} is answered otherwise in the imagined game")
 
     # What may be known.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.engine.events import Event
-from sandtable.engine.game import Game
+from sandtable.engine.game import Astray, Game
 from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
@@ -32,6 +32,11 @@ class Seat:
         assert ask is not None, "nothing is asked"
         assert ask.seat == self.name, "a seat sees only its own questions"
         return ask.question
+
+    @property
+    def at_checkpoint(self) -> bool:
+        """Whether the question now asked is one of the large ones, at which the game can be taken up again."""
+        return self._game.ask is not None and self._game.ask.checkpoint
 
     def view(self) -> dict[str, Any]:
         return self._game.view(self.name)
@@ -60,10 +65,16 @@ class Seat:
     def event_count(self) -> int:
         return len(self._game.events)
 
-    def look(self, seed: int) -> Game[Any]:
-        """A copy to try things in: what is hidden from this seat is imagined, and the dice are others."""
+    def look(self, seed: int) -> Game[Any] | None:
+        """A copy to try things in: what is hidden from this seat is imagined, and the dice are others.
+
+        None if what has happened since the last checkpoint does not agree with what was imagined there.
+        """
         self._game.keep_checkpoints()
-        return self._game.fork(seed, self._game.rules.imagine(self._game, self.name))
+        try:
+            return self._game.fork(seed, self._game.rules.imagine(self._game, self.name))
+        except Astray:
+            return None
 
     def worth(self, game: Game[Any]) -> float:
         return self._game.rules.worth(game.state, self.name)

@@ -74,6 +74,8 @@ class Ground:
         self.variants: dict[object, Ground] = {}
         self.crossed: dict[object, Any] = {}
         self.indoors: dict[Point, bool] = {}
+        self.last: Board | None = None
+        """The board that was made last on this ground, in whatever copy of the game."""
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -152,12 +154,36 @@ class Board:
         self.stirred = {id(unit): unit for unit, _ in self.members}
         self.judged: object = None
         self.memo: dict[object, Any] = {}
-        for number in self.index.values():
-            self.raise_row(self.rows[number], self.members[number][1])
+        self.raise_rows()
+
+    def raise_rows(self) -> None:
+        """How high everybody stands: the hill under him, and his floor."""
+        ground = self.ground
+        levels = [team.level for _, team in self.members]
+        if ground.table.any_hill:
+            tops = np.where(ground.terrain.inside(self.rows) & ground.hills, ground.terrain.top, 0.0)
+            self.rows[:, Z] = tops.max(axis=1)
+        if any(levels):
+            self.rows[:, Z] += LEVEL * np.array(levels)
 
     def raise_row(self, row: Rows, team: Team) -> None:
         if self.ground.table.any_hill or team.level:
             row[Z] = self.ground.height(float(row[X]), float(row[Y]), team.level)
+
+    def recall(self, last: Board) -> None:
+        """Take over what another board of the same table knows of Teams that stand on both just as they do here."""
+        if last.ground is not self.ground or last is self:
+            return
+        shared = [(number, last.slots[name]) for name, number in self.slots.items() if name in last.slots]
+        if not shared:
+            return
+        ours, theirs = np.array(shared).T
+        alike = (self.rows[ours] == last.rows[theirs]).all(axis=1)
+        ours, theirs = ours[alike], theirs[alike]
+        here = (ours[:, None] * len(self.members) + ours[None, :]).ravel()
+        there = (theirs[:, None] * len(last.members) + theirs[None, :]).ravel()
+        self.known[here] = last.known[there]
+        self.veils[here] = last.veils[there]
 
     def of(self, teams: Iterable[Team]) -> Rows:
         """A copy of the rows of some Teams."""
@@ -307,7 +333,12 @@ def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> 
 def board(game: Game[State]) -> Board:
     kept = game.scratch
     if kept is None:
-        kept = game.scratch = Board(game.prepared, game.state)
+        ground: Ground = game.prepared
+        kept = game.scratch = Board(ground, game.state)
+        # Copies that look ahead stand mostly as the game did a moment ago: nobody need look again.
+        if ground.last is not None:
+            kept.recall(ground.last)
+        ground.last = kept
     assert isinstance(kept, Board)
     return kept
 

@@ -159,7 +159,7 @@ def propose(game: Game[State], side: str, members: list[Member], most: int) -> l
     found: list[Answer] = []
     for unit, teams in units_waiting(members):
         for x, y in goals[:8]:
-            if len(found) + 1 >= most:
+            if len(found) >= max(1, most - 1):
                 break
             steps = at_point(game, side, unit, teams, x, y)
             if steps:

@@ -171,7 +171,7 @@ def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str,
     """Into near enemies, towards objectives, cover and the enemy, away from him; last of all, staying put."""
     found: list[dict[str, Step]] = []
     for steps in every_move(game, law):
-        if len(found) + 1 >= most:
+        if len(found) >= max(1, most - 1):
             break
         if steps not in found:
             found.append(steps)

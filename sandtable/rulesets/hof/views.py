@@ -131,8 +131,9 @@ def view_bombardment(marker: Any, seat: str | None) -> dict[str, Any]:
 def imagine(game: Game[State], seat: str) -> State | None:
     """A state that this seat cannot tell from the true one, made from the last checkpoint.
 
-    Forces are known to both players, where their Units wait is not: all foot is taken to be hidden, the Defender's
-    Vehicles to be in reserve and the Attacker's to wait beyond the edge. The enemy has as many Hero Points as he may.
+    Forces are known to both players, where their Units wait is not: the Defender's Vehicles are taken to be in reserve
+    and the Attacker's to wait beyond the edge. All foot is taken to be hidden, but for a Defender of whom no objective
+    is held by Teams unseen. The enemy has as many Hero Points as he may.
     """
     assert game.checkpoint is not None
     state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
@@ -146,13 +147,24 @@ def imagine(game: Game[State], seat: str) -> State | None:
     if state.phase in ("objectives", "reserves", "bombard", "deploy", "reinforce"):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
+    foot = "hidden" if enemy == state.attacker or unseen_hold(state, enemy) else away
     for unit in units_of(state, enemy):
         for team in unit.teams.values():
             if team.where in ("hidden", "reserve", "edge", "rear"):
                 vehicle = team.kind.category == "vehicle"
-                team.where = ("rear" if not unit.vehicles else away) if vehicle else "hidden"  # type: ignore[assignment]
+                team.where = ("rear" if not unit.vehicles else away) if vehicle else foot  # type: ignore[assignment]
                 team.dug_in = enemy != state.attacker and not vehicle
     return state
+
+
+def unseen_hold(state: State, defender: str) -> bool:
+    """Whether the Defender holds an objective that none of his Infantry on the table is near to."""
+    feet = [team for unit, team in all_teams(state) if unit.side == defender and team.at and not team.kind.vehicle]
+    return any(
+        objective.holder == defender
+        and not any(math.dist(team.at or objective.at, objective.at) <= CONTROL + 3.0 for team in feet)
+        for objective in state.objectives.values()
+    )
 
 
 # The position in numbers.
