@@ -151,7 +151,9 @@ def test_what_a_player_looks_ahead_in_does_not_know_the_secret() -> None:
     # Given bob's 7, which ann may not know,
     game = play(new_game(), 4, 7)
     # when she tries the right guess in a copy, then it is another number there and she learns nothing.
-    twin = play(Seat(game, "ann").look(1), "guess", 7, "stand")
+    copy = Seat(game, "ann").look(1)
+    assert copy is not None
+    twin = play(copy, "guess", 7, "stand")
     assert twin.state.hidden == {"ann": 4, "bob": 8}
     assert twin.state.points["ann"] == 0
 

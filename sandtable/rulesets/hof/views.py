@@ -36,7 +36,7 @@ from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
 
 HERO_DIE = 6
-FAR = 40.0
+FAR, LURKING = 40.0, 16.0
 CONTROL = 4.0
 
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
@@ -200,10 +200,10 @@ def worth(state: State, seat: str) -> float:
 
 
 def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
-    """How far a Team is from the nearest objective. Hidden defenders count as near: they may appear anywhere."""
+    """How far a Team is from the nearest objective. Hidden defenders may appear near one, but not for ever."""
     if team.at is not None:
         return min(FAR, *(math.dist(team.at, goal) for goal in goals))
-    return 0.0 if team.where == "hidden" and unit.side != state.attacker else FAR
+    return LURKING if team.where == "hidden" and unit.side != state.attacker else FAR
 
 
 def team_worth(team: Team) -> float:
