@@ -199,7 +199,8 @@ class Log:
 
         events = game.events[self.shown :] if self.eyes == EVERYTHING else game.seen(self.eyes, self.shown)
         for event in events:
-            rules = f"  [dim]{escape(', '.join(event.rules))}[/dim]" if event.rules else ""
+            ids = dict.fromkeys([*event.rules, *(modifier.rule for modifier in event.modifiers)])
+            rules = f"  [dim]{escape(', '.join(ids))}[/dim]" if ids else ""
             self.console.print(f"{escape(event.text)}{escape(reasons(event))}{rules}")
         self.shown = len(game.events)
         for _, words in game.notes[self.noted :]:

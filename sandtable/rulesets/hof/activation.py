@@ -333,12 +333,9 @@ def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> 
     move = {name: "move" for name, options in items.items() if any(o.id == "move" for o in options)}
     split_allowed = any(option.id == "move-2" for options in items.values() for option in options)
     found = []
-    if fire and (not first or first in fire):
-        found.append(fire)
-    if move and (not first or first in move):
-        found.append(move)
-    if split_allowed and fire and len(fire) < len(items):
-        found.append({**move, **fire})
+    for answer in (fire, move, {**move, **fire} if split_allowed and 0 < len(fire) < len(items) else {}):
+        if answer and (not first or first in answer) and answer not in found:
+            found.append(answer)
     for name, options in items.items():
         for option in options:
             if option.id not in NAMES and (not first or first == name):
