@@ -37,6 +37,19 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
+def feature_problems(features: Sequence[Feature], kinds: Collection[str]) -> list[str]:
+    """What is wrong with a set-up's `terrain`, each as "place: words"."""
+    found: list[str] = []
+    for index, feature in enumerate(features):
+        if feature.kind not in kinds:
+            found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds)}")
+        if len(feature.points) < (3 if feature.closed else 2):
+            found.append(f"terrain[{index}].points: an area needs three points, a line (closed = false) two")
+        if any(feature.id == each.id for each in features[:index]):
+            found.append(f"terrain[{index}].id: another piece of terrain is called {feature.id!r}")
+    return found
+
+
 class Terrain:
     """All features of a table, compiled. Never changed: `with_features` gives a new one."""
 

@@ -34,6 +34,7 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
+from sandtable.table.terrain import feature_problems
 
 HERO_DIE = 6
 FAR, LURKING = 40.0, 16.0
@@ -278,14 +279,7 @@ def problems(setup: Setup) -> list[str]:
                 found.append(f"{where}.rfps: Received Fire Points count from 0")
         if unit.tanks and unit.tanks not in setup.units:
             found.append(f"units.{unit_id}.tanks: there is no Unit {unit.tanks!r}")
-    for index, feature in enumerate(setup.terrain):
-        if feature.kind not in kinds():
-            found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds())}")
-        if len(feature.points) < (3 if feature.closed else 2):
-            found.append(f"terrain[{index}].points: an area needs three points, a line (closed = false) two")
-        if any(feature.id == each.id for each in setup.terrain[:index]):
-            found.append(f"terrain[{index}].id: another piece of terrain is called {feature.id!r}")
-    return found
+    return found + feature_problems(setup.terrain, kinds())
 
 
 def invariants(game: Game[State]) -> list[str]:

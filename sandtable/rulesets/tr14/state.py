@@ -12,7 +12,7 @@ import msgspec
 
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.tr14.arsenal import Profile, profile
-from sandtable.table.terrain import Feature
+from sandtable.table.terrain import Feature, feature_problems
 
 Side = Literal["red", "blue"]
 Training = Literal["green", "veteran", "elite"]
@@ -227,11 +227,4 @@ def problems(setup: Setup) -> list[str]:
             found.append(f"units.{unit_id}.teams: a Company Commander or Forward Observer is one Team")
         if unit.apart == "fo" and unit.battery not in setup.units:
             found.append(f"units.{unit_id}.battery: a Forward Observer names the Unit he observes for")
-    for index, feature in enumerate(setup.terrain):
-        if feature.kind not in kinds():
-            found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds())}")
-        if len(feature.points) < (3 if feature.closed else 2):
-            found.append(f"terrain[{index}].points: an area needs three points, a line (closed = false) two")
-        if any(feature.id == each.id for each in setup.terrain[:index]):
-            found.append(f"terrain[{index}].id: another piece of terrain is called {feature.id!r}")
-    return found
+    return found + feature_problems(setup.terrain, kinds())
