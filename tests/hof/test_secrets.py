@@ -41,7 +41,8 @@ def thrifty(secretive: str) -> Any:
     """A player at random who never touches the secret: the other side plays freely."""
 
     def choose(first: Game[State], second: Game[State], random: Random) -> Any:
-        assert first.ask is not None and second.ask is not None
+        assert first.ask is not None
+        assert second.ask is not None
         question, seat = first.ask.question, first.ask.seat
         if seat == secretive and question.topic == "react":
             return "pass"
