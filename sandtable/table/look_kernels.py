@@ -278,38 +278,73 @@ def all_ways(
     narrow: Ints,
     touch: float,
     hills: Ints,
-    eyes: Floats,
-    bases: Floats,
+    rows: Floats,
+    known: Bytes,
+    eyes: Ints,
+    movers: Ints,
+    poses: Floats,
     points: Floats,
     starts: Ints,
-    uptos: Floats,
     step: float,
 ) -> Mask:
-    """Which bases are seen by some eyes somewhere on their way; see `look.ways_seen`."""
-    n = bases.shape[0]
+    """Which bases are seen by some eyes where they start or somewhere on their way; see `look.ways_seen`."""
+    n, m, many = movers.shape[0], eyes.shape[0], rows.shape[0]
     out = np.zeros(n, dtype=np.bool_)
-    kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    unseen = 0
+    for i in range(n):
+        for e in range(m):
+            if known[eyes[e, 1] * many + movers[i, 1]] == SEEN:
+                out[i] = True
+                break
+        unseen += not out[i]
+    if unseen == 0:
+        return out
+    kept = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    stood = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
     there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
     picks = np.empty(table.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     last = 0
     for i in range(n):
-        row = bases[i].copy()
+        if out[i]:
+            continue
+        there[0][0] = 0
+        there[2][0, :] = False
+        q = movers[i, 1]
+        for turn in range(m):
+            # Whoever saw something last is asked first.
+            e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+            p = eyes[e, 1]
+            if known[p * many + q] != UNKNOWN:
+                continue
+            seen = bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, rows[p], e, *stood, rows[q], 0, *there, picks, scratch
+            )
+            known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
+            if seen:
+                out[i] = True
+                last = e
+                break
+        if out[i]:
+            continue
+        row = rows[movers[i, 0]].copy()
+        row[3], row[4] = poses[i, 0], poses[i, 1]
+        upto = poses[i, 2]
         path = points[starts[i] : starts[i + 1]]
-        count = max(1, math.ceil(uptos[i] / step))
+        count = max(1, math.ceil(upto / step))
         # From the end backwards: who is out of sight where he starts is mostly seen where he ends.
         for k in range(count, 0, -1):
-            row[1], row[2] = point_on(path, uptos[i] * k / count)
+            row[1], row[2] = point_on(path, upto * k / count)
             if hills.shape[0] > 0:
                 row[7] = ground_height(edges, table, hills, row[1], row[2])
             there[0][0] = 0
             there[2][0, :] = False
-            for turn in range(eyes.shape[0]):
-                # Whoever saw something last is asked first.
+            for turn in range(m):
                 e = last if turn == 0 else (turn - 1 if turn <= last else turn)
                 if bases_look(
-                    edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, row, 0, *there, picks, scratch
-                ):
+                    edges, table, opacity, dry, smoky, narrow, touch, rows[eyes[e, 0]], e, *kept, row, 0, *there,
+                    picks, scratch,
+                ):  # fmt: skip
                     out[i] = True
                     last = e
                     break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from sandtable.table.look import Lens, put, seen, seen_known, ways_seen
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
@@ -72,16 +73,38 @@ def test_what_is_known_is_not_asked_again(terrain: Terrain, rows: Floats) -> Non
     assert seen_known(lens, rows, lies, numbers, numbers).all()
 
 
+def on_the_way(
+    lens: Lens, rows: Floats, points: Floats, starts: Ints, uptos: list[float], known: NDArray[np.int8] | None = None
+) -> list[bool]:
+    """Whether the first of the rows sees the others where they are, or on their ways; nobody turns."""
+    count = len(rows)
+    numbers = np.repeat(np.arange(count)[:, None], 2, axis=1)
+    poses = np.column_stack([rows[1:, 3:5], uptos])
+    found = np.zeros(count * count, dtype=np.int8) if known is None else known
+    return ways_seen(lens, rows, found, numbers[:1], numbers[1:], poses, points, starts, 1.0)
+
+
 def test_a_way_past_a_wood() -> None:
     wood = Feature("wood", "wood", [(10, 0), (12, 0), (12, 10), (10, 10)])
     terrain = Terrain([wood], 48, 36)
     lens = lens_of(terrain)
-    eyes = bodies([(Footprint(1, 1), Place(5, 6))])
-    row = bodies([(Footprint(1, 1), Place(20, 2))] * 3)
+    rows = bodies([(Footprint(1, 1), Place(5, 6)), *[(Footprint(1, 1), Place(20, 2))] * 3])
     points = np.array([(20.0, 2.0), (20.0, 20.0), (20.0, 2.0), (30.0, 2.0), (20.0, 2.0), (30.0, 2.0), (30.0, 30.0)])
     starts = np.array([0, 2, 4, 7])
-    assert ways_seen(lens, eyes, row, points, starts, np.array([18.0, 10.0, 38.0]), 1.0) == [True, False, True]
-    assert ways_seen(lens, eyes, row, points, starts, np.array([5.0, 10.0, 10.0]), 1.0) == [False, False, False]
+    assert on_the_way(lens, rows, points, starts, [18.0, 10.0, 38.0]) == [True, False, True]
+    assert on_the_way(lens, rows, points, starts, [5.0, 10.0, 10.0]) == [False, False, False]
+
+
+def test_a_way_that_starts_in_sight() -> None:
+    wood = Feature("wood", "wood", [(10, 0), (12, 0), (12, 10), (10, 10)])
+    lens = lens_of(Terrain([wood], 48, 36))
+    rows = bodies([(Footprint(1, 1), Place(5, 6)), (Footprint(1, 1), Place(20, 20)), (Footprint(1, 1), Place(20, 2))])
+    points = np.array([(20.0, 20.0), (20.0, 2.0), (20.0, 2.0), (30.0, 2.0)])
+    known = np.zeros(9, dtype=np.int8)
+    assert on_the_way(lens, rows, points, np.array([0, 2, 4]), [18.0, 10.0], known) == [True, False]
+    assert known.tolist() == [0, 2, 1, 2, 0, 0, 1, 0, 0]
+    lies = np.full(9, 2, dtype=np.int8)
+    assert on_the_way(lens, rows, points, np.array([0, 2, 4]), [18.0, 10.0], lies) == [True, True]
 
 
 def test_a_way_over_a_hill() -> None:
@@ -90,12 +113,11 @@ def test_a_way_over_a_hill() -> None:
     terrain = Terrain([wood, hill], 48, 36)
     none = terrain.of_kind(())
     lens = Lens(terrain, Opacity([AREA, CLEAR]), none, none, terrain.of_kind(["hill"]), TOUCH)
-    eyes = bodies([(Footprint(1, 1), Place(5, 5))])
-    row = bodies([(Footprint(1, 1), Place(30, 5))])
+    rows = bodies([(Footprint(1, 1), Place(5, 5)), (Footprint(1, 1), Place(30, 5))])
     points = np.array([(30.0, 5.0), (15.0, 5.0)])
     starts = np.array([0, 2])
-    assert ways_seen(lens, eyes, row, points, starts, np.array([15.0]), 1.0) == [True]
-    assert ways_seen(lens, eyes, row, points, starts, np.array([5.0]), 1.0) == [False]
+    assert on_the_way(lens, rows, points, starts, [15.0]) == [True]
+    assert on_the_way(lens, rows, points, starts, [5.0]) == [False]
 
 
 def test_a_base_is_set_down_elsewhere() -> None:

@@ -37,6 +37,8 @@ class Course:
     length: float = 0.0
     cut: bool = False
     rolled: bool = False
+    bonus: tuple[float, str] | None = None
+    """What the road adds, and by which rule, once somebody has asked."""
     rules: list[str] = field(default_factory=list)
 
     def at(self, inches: float) -> Point:

@@ -12,7 +12,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, some, watchers
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, watchers
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import (
     Course,
@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.movelaw import (
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import X, Y, heading
 
 __all__ = [
     "Course",
@@ -119,12 +119,15 @@ def rolled(team: Team, values: Sequence[int], *, drop: int = 0) -> float:
 
 def road_bonus(here: Board, course: Course) -> tuple[float, str]:
     """What a Vehicle gains whose whole move is on roads, and by which rule."""
-    mobility = course.team.kind.mobility
-    if mobility not in ("tracked", "half-tracked", "wheeled") or not going.follows_road(here.ground, course.path):
-        return 0.0, ""
-    if mobility == "wheeled":
-        return ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
-    return ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+    if course.bonus is None:
+        mobility = course.team.kind.mobility
+        if mobility not in ("tracked", "half-tracked", "wheeled") or not going.follows_road(here.ground, course.path):
+            course.bonus = 0.0, ""
+        elif mobility == "wheeled":
+            course.bonus = ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
+        else:
+            course.bonus = ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+    return course.bonus
 
 
 def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
@@ -173,24 +176,29 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
     eyes = watchers(game, other(side))
     if not eyes or not courses:
         return [False] * len(courses)
-    result: list[bool] = some(here.sees(eyes, [course.team for course in courses]), 0).tolist()
-    doubtful = [course for course, seen in zip(courses, result, strict=True) if not seen]
-    if not doubtful:
-        return result
-    bases = here.of(course.team for course in doubtful)
+    index, stands = here.index, here.standing()
+    movers: list[tuple[int, int]] = []
+    poses: list[tuple[float, float, float]] = []
     points: Path = []
-    starts, uptos = [0], []
-    for row, course in zip(bases, doubtful, strict=True):
-        face(row, end_facing(course.team, course.path, course.facing))
+    starts = [0]
+    for course in courses:
+        team = course.team
+        movers.append((index[team.id], stands[team.id]))
+        upto = min(course.whole, reach(team) + road_bonus(here, course)[0])
+        poses.append((*heading(end_facing(team, course.path, course.facing)), upto))
         points += course.path
         starts.append(len(points))
-        uptos.append(min(course.whole, reach(course.team) + road_bonus(here, course)[0]))
-    found = iter(
-        look.ways_seen(
-            here.ground.lens, here.of(eyes), bases, np.array(points), np.array(starts), np.array(uptos), LOOK
-        )
+    return look.ways_seen(
+        here.ground.lens,
+        here.rows,
+        here.known,
+        np.array([(index[team.id], stands[team.id]) for team in eyes]),
+        np.array(movers),
+        np.array(poses),
+        np.array(points),
+        np.array(starts),
+        LOOK,
     )
-    return [seen or next(found) for seen in result]
 
 
 def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
