@@ -98,3 +98,26 @@ def ways_seen(
     found = look_kernels.all_ways(*lens.ground, lens.hills, rows, known, eyes, movers, poses, points, starts, step)
     result: list[bool] = found.tolist()
     return result
+
+
+def stops_seen(
+    lens: Lens,
+    rows: Floats,
+    mover: int,
+    facing: tuple[float, float],
+    path: Floats,
+    stops: Floats,
+    slack: float,
+    eyes: Ints,
+    reaches: Floats,
+    once: bool,
+) -> Mask:
+    """Which eyes, numbers of rows, see a base at which stops of its path and within their reach, (n, m).
+
+    The stops are inches along the path, and the base has the heading (sin, cos) at all of them; where it would lie on
+    another base it is not seen. With `once` the first pair that is found is the only one.
+    """
+    result: Mask = look_kernels.all_stops(
+        *lens.ground, lens.hills, rows, mover, *facing, path, stops, slack, eyes, reaches, once
+    )
+    return result

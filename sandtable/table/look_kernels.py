@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sandtable.table.base_kernels import base_distance, overlapping
 from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
@@ -350,4 +351,57 @@ def all_ways(
                     break
             if out[i]:
                 break
+    return out
+
+
+@njit(cache=True)
+def all_stops(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    hills: Ints,
+    rows: Floats,
+    mover: int,
+    sin: float,
+    cos: float,
+    path: Floats,
+    stops: Floats,
+    slack: float,
+    eyes: Ints,
+    reaches: Floats,
+    once: bool,
+) -> Mask:
+    """Which eyes see a base within their reach at which stops of its way, (n, m); see `look.stops_seen`."""
+    n, m = eyes.shape[0], stops.shape[0]
+    out = np.zeros((n, m), dtype=np.bool_)
+    kept = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    row = rows[mover].copy()
+    row[3], row[4] = sin, cos
+    for j in range(m):
+        row[1], row[2] = point_on(path, stops[j])
+        if hills.shape[0] > 0:
+            row[7] = ground_height(edges, table, hills, row[1], row[2])
+        free = True
+        for k in range(rows.shape[0]):
+            free = free and (k == mover or not overlapping(row, rows[k], slack))
+        if not free:
+            continue
+        there[0][0] = 0
+        there[2][0, :] = False
+        for i in range(n):
+            if base_distance(rows[eyes[i]], row) > reaches[i]:
+                continue
+            out[i, j] = bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, rows[eyes[i]], i, *kept, row, 0, *there,
+                picks, scratch,
+            )  # fmt: skip
+            if once and out[i, j]:
+                return out
     return out

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from sandtable.table.look import Lens, put, seen, seen_known, ways_seen
+from sandtable.table.distance import distances, overlaps
+from sandtable.table.look import Lens, put, seen, seen_known, stops_seen, ways_seen
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
@@ -133,3 +136,23 @@ def test_a_base_is_set_down_elsewhere() -> None:
     assert veils.reshape(3, 3).tolist() == [[4, -1, 4], [-1, -1, -1], [4, -1, 4]]
     put(lens, rows, known, veils, 1, (12.0, 5.0), (0.0, 1.0))
     assert rows[1].tolist() == [0, 12, 5, 0, 1, 0.5, 0.5, 0]
+
+
+@law
+@given(terrains(), groups)
+def test_the_stops_of_a_way(terrain: Terrain, rows: Floats) -> None:
+    lens = lens_of(terrain)
+    path = np.array([rows[0, 1:3], rows[0, 1:3] + 4.0])
+    stops, slack = np.array([1.0, 3.0]), 0.02
+    eyes = np.arange(1, len(rows))
+    reaches = np.full(len(eyes), 12.0)
+    found = stops_seen(lens, rows, 0, (0.0, 1.0), path, stops, slack, eyes, reaches, False)
+    there = np.repeat(rows[:1], 2, axis=0)
+    there[:, 1:3] += stops[:, None] * math.sqrt(0.5)
+    there[:, 3:5] = 0.0, 1.0
+    free = ~overlaps(there, rows[1:], slack).any(axis=1)
+    near = distances(rows[1:], there) <= 12.0
+    assert found.tolist() == (seen(lens, rows[1:], there) & near & free).tolist()
+    once = stops_seen(lens, rows, 0, (0.0, 1.0), path, stops, slack, eyes, reaches, True)
+    assert once.sum() == found.any()
+    assert not (once & ~found).any()
