@@ -89,13 +89,11 @@ def passed(course: Course) -> list[list[float]]:
 
 def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Member]:
     """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
+    if not courses or arrive_freely(game, act.side, courses):
+        return []
     from sandtable.rulesets.hof import assaults
 
     here = board(game)
-    if not courses:
-        return []
-    if arrive_freely(game, act.side, courses):
-        return []
     teams = [course.team for course in courses]
     enemies = here.side(other(act.side))
     theirs = here.rows.take(enemies.rows, axis=0)

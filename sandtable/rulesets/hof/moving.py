@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -35,8 +36,9 @@ from sandtable.rulesets.hof.movelaw import (
     immovable,
     path_of,
     reach,
-    type_of,
+    type_of_kind,
 )
+from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look
@@ -203,31 +205,31 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
 
 def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
     """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise."""
-    from sandtable.rulesets.hof.optional import terrain_expansion
-
     team = course.team
-    keywords = team.kind.keywords
+    kind = team.kind
+    keywords = kind.keywords
     bonus, road = road_bonus(board(game), course)
     course.rolled = seen
     values: list[int] = []
     if seen:
-        throw = yield from distance_roll(game, act, type_of(team))
+        throw = yield from distance_roll(game, act, type_of_kind(kind))
         values = throw.values
         inches = rolled(team, values) + bonus
         course.rules += ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
     else:
         inches = reach(team) + bonus
         course.rules += ["hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching"]
-    drop, rule = terrain_expansion.dropped_dice(game, course, inches)
-    if drop:
-        inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
-        course.rules.append(rule)
+    if kind.vehicle and game.setup.options.terrain:
+        drop, rule = terrain_expansion.dropped_dice(game, course, inches)
+        if drop:
+            inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
+            course.rules.append(rule)
     for keyword, word in (("fast", "hof.special-rules.fast"), ("slow", "hof.special-rules.slow")):
         if keyword in keywords:
             course.rules.append(word)
     if road:
         course.rules.append(road)
-    if team.kind.mobility == "man-portable":
+    if kind.mobility == "man-portable":
         course.rules.append("hof.special-rules.man-portable-move")
     if "unreliable" in keywords and (yield from breaks_down(game, course, values)):
         return 0.0
@@ -259,8 +261,6 @@ def shorten(here: Board, team: Team, path: Path, inches: float) -> Point:
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
     """A Move order: how far each Team comes, what happens on the way, and the assault if somebody ends in contact."""
-    from sandtable.rulesets.hof import assaults, leaders
-
     courses = []
     for unit, team in order.members:
         act.acted.add(team.id)
@@ -280,8 +280,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
         finish_moves(game, act, going_on, rules)
         for course in going_on:
             if course.team is act.rallied:
+                from sandtable.rulesets.hof import leaders
+
                 yield from leaders.move_along(game, act, course.unit, course.team)
         if attackers:
+            from sandtable.rulesets.hof import assaults
+
             yield from assaults.assault(game, act, attackers, losses)
 
 
@@ -322,9 +326,6 @@ def mark_moved(act: Activation, team: Team, inches: float) -> None:
 
 def set_lengths(game: Game[State], act: Activation, courses: list[Course], losses: Losses) -> Flow[None]:
     """How far along its path each Team comes."""
-    from sandtable.rulesets.hof import leaders
-    from sandtable.rulesets.hof.optional import interruption
-
     watched = watched_ways(game, act.side, courses)
     for course, seen in zip(courses, watched, strict=True):
         if not alive(course.unit, course.team):
@@ -333,11 +334,11 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
         if course.team.immobilised:
             continue
         for each in (act, act.above):
-            if each is None or each.leader is None or inches >= course.whole - NOTHING:
+            if each is None or inches >= course.whole - NOTHING or not would_touch_leader(game, each, course, inches):
                 continue
-            extra = yield from leaders.move_up(
-                game, each, course.unit, course.team, would_touch_leader(game, each, course, inches)
-            )
+            from sandtable.rulesets.hof import leaders
+
+            extra = yield from leaders.move_up(game, each, course.unit, course.team)
             if extra:
                 course.rules.append("hof.leaders.move-up")
                 inches += extra
@@ -346,8 +347,9 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
             course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
         yield from cross_ground(game, course, losses)
-        interruptible = course.rolled and course.team.kind.vehicle and alive(course.unit, course.team)
-        if game.setup.options.interruption and interruptible:
+        if not course.rolled or not game.setup.options.interruption or not course.team.kind.vehicle:
+            continue
+        if alive(course.unit, course.team):
             yield from interruption.interrupt(game, course)
 
 
@@ -360,6 +362,9 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
     if leader.id not in here.index:
         return False
     course.length = min(course.whole, inches + 3.0)
+    mine, his = course.team.kind.base, leader.kind.base
+    if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
+        return False
     near = measure.distance(course.row(here), here.rows[here.index[leader.id]])
     return near <= CONTACT + 1e-9
 
@@ -369,8 +374,6 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
 
 def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None]:
     """Rough ground and obstacles, in the order in which the Team comes to them."""
-    from sandtable.rulesets.hof.optional import obstacles
-
     ground = board(game).ground
     table = ground.table
     team = course.team
@@ -418,8 +421,6 @@ def terrain_checks_due(
 
 def terrain_check(game: Game[State], course: Course, number: int, at: float) -> Flow[bool]:
     """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
-    from sandtable.rulesets.hof.optional import terrain_expansion
-
     team, unit = course.team, course.unit
     ground = board(game).ground
     feature, kind = ground.terrain.features[number], ground.table.kinds[number]
@@ -478,11 +479,11 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
 
 def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     """hof.leaders.move-12: he goes where he was to go, without a die, before his Teams carry out their orders."""
-    from sandtable.rulesets.hof import casualties, leaders
-
     leader, step = act.leader, act.leader_step
     if leader is None or step is None or leader.at is None or not alive(act.unit, leader):
         return
+    from sandtable.rulesets.hof import casualties, leaders
+
     if leaders.goes_along(act) or held_back(game, act.unit, leader, step):
         return
     course = course_of(act.unit, leader, step)
