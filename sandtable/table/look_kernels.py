@@ -12,7 +12,7 @@ from sandtable.table.base_kernels import base_distance, overlapping
 from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
-from sandtable.table.sight_kernels import ground_between, samples, some_line
+from sandtable.table.sight_kernels import extents, ground_between, samples, some_line
 from sandtable.table.veil_kernels import crossings, slants
 
 Bytes = NDArray[np.int8]
@@ -20,6 +20,7 @@ Shorts = NDArray[np.int16]
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 HAIR = 0.01
+CHUNK = 6  # so many steps of a way are judged together
 NO_BASES = np.empty((0, 8))
 
 
@@ -270,6 +271,21 @@ def put(
 
 
 @njit(cache=True)
+def swept(row: Floats, path: Floats, low: float, high: float) -> Floats:
+    """A long base that covers all places of a base between two distances along a straight path."""
+    x0, y0 = point_on(path, low)
+    x1, y1 = point_on(path, high)
+    dx, dy = path[1, 0] - path[0, 0], path[1, 1] - path[0, 1]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
+    along, across = extents(row, ux, uy)
+    out = row.copy()
+    out[0], out[1], out[2], out[3], out[4] = 0.0, (x0 + x1) / 2, (y0 + y1) / 2, ux, uy
+    out[5], out[6] = across, along + math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / 2
+    return out
+
+
+@njit(cache=True)
 def all_ways(
     edges: Floats,
     table: Floats,
@@ -303,6 +319,7 @@ def all_ways(
     kept = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
     stood = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
     there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
+    shut = np.empty(m, dtype=np.int64)
     picks = np.empty(table.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     last = 0
@@ -333,8 +350,27 @@ def all_ways(
         upto = poses[i, 2]
         path = points[starts[i] : starts[i + 1]]
         count = max(1, math.ceil(upto / step))
+        straight = path.shape[0] == 2 and hills.shape[0] == 0
+        test = count - 1
+        shut[:] = count + 1
         # From the end backwards: who is out of sight where he starts is mostly seen where he ends.
         for k in range(count, 0, -1):
+            if straight and k == test:
+                # Whoever cannot see a long stretch of the way, taken as one base, sees nobody on it: the whole way, or
+                # the next few steps.
+                test = max(0, k - CHUNK)
+                for low in (1, test + 1):
+                    if low == 1 and k < count - 1 and test > 0:
+                        continue
+                    swath = swept(row, path, upto * low / count, upto * k / count)
+                    for e in range(m):
+                        if shut[e] > k and ground_between(
+                            edges, table, dry, rows[eyes[e, 0]], -math.inf, kept[2][e], swath, -math.inf, there[2][0],
+                            touch, picks,
+                        ) < 0:  # fmt: skip
+                            shut[e] = low
+                    if test == 0:
+                        break
             row[1], row[2] = point_on(path, upto * k / count)
             if hills.shape[0] > 0:
                 row[7] = ground_height(edges, table, hills, row[1], row[2])
@@ -342,6 +378,8 @@ def all_ways(
             there[2][0, :] = False
             for turn in range(m):
                 e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+                if shut[e] <= k:
+                    continue
                 if bases_look(
                     edges, table, opacity, dry, smoky, narrow, touch, rows[eyes[e, 0]], e, *kept, row, 0, *there,
                     picks, scratch,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sandtable.table.distance import distances, overlaps
 from sandtable.table.look import Lens, put, seen, seen_known, stops_seen, ways_seen
-from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
+from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies, heading
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
 from sandtable.table.veil import LINE, NARROWED, NONE, veil
@@ -156,3 +156,19 @@ def test_the_stops_of_a_way(terrain: Terrain, rows: Floats) -> None:
     once = stops_seen(lens, rows, 0, (0.0, 1.0), path, stops, slack, eyes, reaches, True)
     assert once.sum() == found.any()
     assert not (once & ~found).any()
+
+
+@law
+@given(terrains(), groups, st.floats(0, 360), st.floats(0.1, 12))
+def test_a_way_is_seen_where_one_of_its_steps_is(terrain: Terrain, rows: Floats, facing: float, length: float) -> None:
+    lens = lens_of(terrain)
+    start = rows[1:, 1:3].repeat(2, axis=0)
+    start[1::2] += np.array(heading(facing)) * length
+    count = max(1, math.ceil(length))
+    expected = []
+    for row in rows[1:]:
+        steps = row[None].repeat(count + 1, axis=0)
+        steps[:, 1:3] += np.arange(count + 1)[:, None] * np.array(heading(facing)) * length / count
+        expected.append(bool(seen(lens, rows[:1], steps).any()))
+    starts = 2 * np.arange(len(rows))
+    assert on_the_way(lens, rows, start, starts, [length] * (len(rows) - 1)) == expected
