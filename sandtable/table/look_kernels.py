@@ -21,6 +21,9 @@ Shorts = NDArray[np.int16]
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 HAIR = 0.01
 CHUNK = 6  # so many steps of a way are judged together
+PLAINLY = 2  # so many of the nearest eyes look at once, without judging the whole way first
+UNTRIED = -1
+NO_MASK = np.empty(0, dtype=np.bool_)
 NO_BASES = np.empty((0, 8))
 
 
@@ -271,18 +274,58 @@ def put(
 
 
 @njit(cache=True)
-def swept(row: Floats, path: Floats, low: float, high: float) -> Floats:
-    """A long base that covers all places of a base between two distances along a straight path."""
+def nearest_first(rows: Floats, eyes: Ints, row: Floats, last: int, order: Ints) -> None:
+    """The order in which eyes are asked: whoever saw something last, if anybody did, and then the nearest first."""
+    far = np.empty(eyes.shape[0])
+    for e in range(eyes.shape[0]):
+        far[e] = (rows[eyes[e], 1] - row[1]) ** 2 + (rows[eyes[e], 2] - row[2]) ** 2 if e != last else -1.0
+        k = e
+        while k > 0 and far[order[k - 1]] > far[e]:
+            order[k] = order[k - 1]
+            k -= 1
+        order[k] = e
+
+
+@njit(cache=True)
+def swept(row: Floats, sin: float, cos: float, path: Floats, low: float, high: float) -> Floats:
+    """A long base that covers a base, as it faces and with another heading, between two places of a straight path."""
     x0, y0 = point_on(path, low)
     x1, y1 = point_on(path, high)
     dx, dy = path[1, 0] - path[0, 0], path[1, 1] - path[0, 1]
     length = math.sqrt(dx * dx + dy * dy)
     ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
-    along, across = extents(row, ux, uy)
     out = row.copy()
+    along, across = extents(out, ux, uy)
+    out[3], out[4] = sin, cos
+    more_along, more_across = extents(out, ux, uy)
     out[0], out[1], out[2], out[3], out[4] = 0.0, (x0 + x1) / 2, (y0 + y1) / 2, ux, uy
-    out[5], out[6] = across, along + math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / 2
+    out[5] = max(across, more_across)
+    out[6] = max(along, more_along) + math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / 2
     return out
+
+
+@njit(cache=True)
+def on_flat_ground(table: Floats, hills: Ints, row: Floats) -> bool:
+    """Is a base on the ground, and surely no part of it on a hill?"""
+    r = math.sqrt(row[5] ** 2 + row[6] ** 2)
+    for f in hills:
+        if (
+            row[1] + r >= table[f, 0]
+            and row[1] - r <= table[f, 2]
+            and row[2] + r >= table[f, 1]
+            and row[2] - r <= table[f, 3]
+        ):
+            return False
+    return bool(row[7] == 0.0)
+
+
+@njit(cache=True)
+def shut_out(edges: Floats, table: Floats, dry: Floats, touch: float, eye: Floats, swath: Floats, picks: Ints) -> bool:
+    """Does an eye surely see nobody in a swath, whatever smoke they share? Both are on the ground."""
+    return bool(
+        eye[7] == 0.0
+        and ground_between(edges, table, dry, eye, -math.inf, NO_MASK, swath, -math.inf, NO_MASK, touch, picks) < 0
+    )
 
 
 @njit(cache=True)
@@ -304,7 +347,11 @@ def all_ways(
     starts: Ints,
     step: float,
 ) -> Mask:
-    """Which bases are seen by some eyes where they start or somewhere on their way; see `look.ways_seen`."""
+    """Which bases are seen by some eyes where they start or somewhere on their way; see `look.ways_seen`.
+
+    Whoever cannot see a long stretch of a straight way, taken as one base, sees nobody on it: first the whole way, of
+    all but the nearest eyes, then a few steps at a time.
+    """
     n, m, many = movers.shape[0], eyes.shape[0], rows.shape[0]
     out = np.zeros(n, dtype=np.bool_)
     unseen = 0
@@ -316,28 +363,43 @@ def all_ways(
         unseen += not out[i]
     if unseen == 0:
         return out
-    kept = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
-    stood = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
+    # The second half is for those who count as standing elsewhere.
+    kept = notes(2 * m, table.shape[0], smoky.shape[0], narrow.shape[0])
     there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
-    shut = np.empty(m, dtype=np.int64)
+    shut = np.empty(m, dtype=np.int64)  # the step from which on an eye is shut out
+    order = np.empty(m, dtype=np.int64)
     picks = np.empty(table.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    last = 0
+    last = -1
     for i in range(n):
         if out[i]:
             continue
+        own, q = movers[i]
+        row = rows[own].copy()
+        upto = poses[i, 2]
+        path = points[starts[i] : starts[i + 1]]
+        count = max(1, math.ceil(upto / step))
+        swath = row
+        straight = path.shape[0] == 2
+        if straight:
+            swath = swept(row, poses[i, 0], poses[i, 1], path, 0.0, upto)
+            straight = on_flat_ground(table, hills, swath)
+        row[3], row[4] = poses[i, 0], poses[i, 1]
+        nearest_first(rows, eyes[:, 0], row, last, order)
+        shut[:] = UNTRIED
         there[0][0] = 0
         there[2][0, :] = False
-        q = movers[i, 1]
         for turn in range(m):
-            # Whoever saw something last is asked first.
-            e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+            e = order[turn]
             p = eyes[e, 1]
             if known[p * many + q] != UNKNOWN:
                 continue
-            seen = bases_look(
-                edges, table, opacity, dry, smoky, narrow, touch, rows[p], e, *stood, rows[q], 0, *there, picks, scratch
-            )
+            if straight and turn >= PLAINLY:
+                shut[e] = 0 if shut_out(edges, table, dry, touch, rows[eyes[e, 0]], swath, picks) else count + 1
+            seen = (shut[e] != 0 or p != eyes[e, 0] or q != own) and bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, rows[p], e if p == eyes[e, 0] else m + e, *kept,
+                rows[q], 0, *there, picks, scratch,
+            )  # fmt: skip
             known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
             if seen:
                 out[i] = True
@@ -345,45 +407,33 @@ def all_ways(
                 break
         if out[i]:
             continue
-        row = rows[movers[i, 0]].copy()
-        row[3], row[4] = poses[i, 0], poses[i, 1]
-        upto = poses[i, 2]
-        path = points[starts[i] : starts[i + 1]]
-        count = max(1, math.ceil(upto / step))
-        straight = path.shape[0] == 2 and hills.shape[0] == 0
         test = count - 1
-        shut[:] = count + 1
         # From the end backwards: who is out of sight where he starts is mostly seen where he ends.
         for k in range(count, 0, -1):
             if straight and k == test:
-                # Whoever cannot see a long stretch of the way, taken as one base, sees nobody on it: the whole way, or
-                # the next few steps.
                 test = max(0, k - CHUNK)
-                for low in (1, test + 1):
-                    if low == 1 and k < count - 1 and test > 0:
-                        continue
-                    swath = swept(row, path, upto * low / count, upto * k / count)
-                    for e in range(m):
-                        if shut[e] > k and ground_between(
-                            edges, table, dry, rows[eyes[e, 0]], -math.inf, kept[2][e], swath, -math.inf, there[2][0],
-                            touch, picks,
-                        ) < 0:  # fmt: skip
-                            shut[e] = low
-                    if test == 0:
-                        break
+                stretch = swept(row, row[3], row[4], path, upto * (test + 1) / count, upto * k / count)
+                for e in range(m):
+                    eye = rows[eyes[e, 0]]
+                    if shut[e] == UNTRIED:
+                        shut[e] = 0 if shut_out(edges, table, dry, touch, eye, swath, picks) else count + 1
+                    if shut[e] > k and shut_out(edges, table, dry, touch, eye, stretch, picks):
+                        shut[e] = test + 1
             row[1], row[2] = point_on(path, upto * k / count)
             if hills.shape[0] > 0:
                 row[7] = ground_height(edges, table, hills, row[1], row[2])
             there[0][0] = 0
             there[2][0, :] = False
             for turn in range(m):
-                e = last if turn == 0 else (turn - 1 if turn <= last else turn)
-                if shut[e] <= k:
+                e = order[turn]
+                eye = rows[eyes[e, 0]]
+                if straight and shut[e] == UNTRIED and turn >= PLAINLY:
+                    shut[e] = 0 if shut_out(edges, table, dry, touch, eye, swath, picks) else count + 1
+                if UNTRIED < shut[e] <= k:
                     continue
                 if bases_look(
-                    edges, table, opacity, dry, smoky, narrow, touch, rows[eyes[e, 0]], e, *kept, row, 0, *there,
-                    picks, scratch,
-                ):  # fmt: skip
+                    edges, table, opacity, dry, smoky, narrow, touch, eye, e, *kept, row, 0, *there, picks, scratch
+                ):
                     out[i] = True
                     last = e
                     break
