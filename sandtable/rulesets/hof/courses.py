@@ -51,9 +51,8 @@ class Course:
             return team.facing if self.facing is None else self.facing
         if self.length < NOTHING:
             return team.facing
-        last = going.leg_at(self.path, self.whole)
         leg = going.leg_at(self.path, self.length)
-        if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == last):
+        if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0
 

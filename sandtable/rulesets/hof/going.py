@@ -59,6 +59,8 @@ def point_at(path: Path, inches: float) -> Point:
 
 def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
     """The leg of a path on which one is after so many inches."""
+    if len(path) == 2:
+        return path[0], path[1]
     left = inches
     legs = [(a, b) for a, b in pairwise(path) if a != b]
     for a, b in legs:

@@ -96,8 +96,8 @@ def end_facing(team: Team, path: Path, facing: float | None) -> float:
     """How a Team faces at the end of its path: as declared; a Vehicle otherwise as it drives."""
     if facing is not None:
         return facing
-    if team.kind.vehicle and length_of(path) > NOTHING:
-        (x0, y0), (x1, y1) = going.leg_at(path, length_of(path))
+    if team.kind.vehicle and (length := length_of(path)) > NOTHING:
+        (x0, y0), (x1, y1) = going.leg_at(path, length)
         return round(bearing(x0, y0, x1, y1), 1) % 360.0
     return team.facing
 
