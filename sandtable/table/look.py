@@ -78,13 +78,46 @@ def put(
 
 
 def ways_seen(
-    lens: Lens, eyes: Floats, bases: Floats, points: Floats, starts: Ints, uptos: Floats, step: float
+    lens: Lens,
+    rows: Floats,
+    known: NDArray[np.int8],
+    eyes: Ints,
+    movers: Ints,
+    poses: Floats,
+    points: Floats,
+    starts: Ints,
+    step: float,
 ) -> list[bool]:
-    """Which of some bases are seen by some of these eyes on their way, the very start of it left out.
+    """Which movers are seen by some of the eyes where they stand or anywhere on their way.
 
-    The path of base i are the points starts[i] up to starts[i + 1], and it goes uptos[i] inches along it. It is looked
+    `eyes` (m, 2) and `movers` (n, 2) are numbers of rows: of themselves on the way, and of where they count as standing
+    before it, for which `known` is asked and added to as by `seen_known`. `poses` (n, 3) are the headings (sin, cos) on
+    the way and how many inches it is; the path of mover i are the points starts[i] up to starts[i + 1]. It is looked
     for at least every `step` inches, standing on whatever hill is there.
     """
-    found = look_kernels.all_ways(*lens.ground, lens.hills, eyes, bases, points, starts, uptos, step)
+    found = look_kernels.all_ways(*lens.ground, lens.hills, rows, known, eyes, movers, poses, points, starts, step)
     result: list[bool] = found.tolist()
+    return result
+
+
+def stops_seen(
+    lens: Lens,
+    rows: Floats,
+    mover: int,
+    facing: tuple[float, float],
+    path: Floats,
+    stops: Floats,
+    slack: float,
+    eyes: Ints,
+    reaches: Floats,
+    once: bool,
+) -> Mask:
+    """Which eyes, numbers of rows, see a base at which stops of its path and within their reach, (n, m).
+
+    The stops are inches along the path, and the base has the heading (sin, cos) at all of them; where it would lie on
+    another base it is not seen. With `once` the first pair that is found is the only one.
+    """
+    result: Mask = look_kernels.all_stops(
+        *lens.ground, lens.hills, rows, mover, *facing, path, stops, slack, eyes, reaches, once
+    )
     return result

@@ -8,10 +8,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sandtable.table.base_kernels import base_distance, overlapping
 from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
-from sandtable.table.sight_kernels import ground_between, samples, some_line
+from sandtable.table.sight_kernels import extents, ground_between, samples, some_line
 from sandtable.table.veil_kernels import crossings, slants
 
 Bytes = NDArray[np.int8]
@@ -19,6 +20,10 @@ Shorts = NDArray[np.int16]
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 HAIR = 0.01
+CHUNK = 6  # so many steps of a way are judged together
+PLAINLY = 2  # so many of the nearest eyes look at once, without judging the whole way first
+UNTRIED = -1
+NO_MASK = np.empty(0, dtype=np.bool_)
 NO_BASES = np.empty((0, 8))
 
 
@@ -269,6 +274,61 @@ def put(
 
 
 @njit(cache=True)
+def nearest_first(rows: Floats, eyes: Ints, row: Floats, last: int, order: Ints) -> None:
+    """The order in which eyes are asked: whoever saw something last, if anybody did, and then the nearest first."""
+    far = np.empty(eyes.shape[0])
+    for e in range(eyes.shape[0]):
+        far[e] = (rows[eyes[e], 1] - row[1]) ** 2 + (rows[eyes[e], 2] - row[2]) ** 2 if e != last else -1.0
+        k = e
+        while k > 0 and far[order[k - 1]] > far[e]:
+            order[k] = order[k - 1]
+            k -= 1
+        order[k] = e
+
+
+@njit(cache=True)
+def swept(row: Floats, sin: float, cos: float, path: Floats, low: float, high: float) -> Floats:
+    """A long base that covers a base, as it faces and with another heading, between two places of a straight path."""
+    x0, y0 = point_on(path, low)
+    x1, y1 = point_on(path, high)
+    dx, dy = path[1, 0] - path[0, 0], path[1, 1] - path[0, 1]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
+    out = row.copy()
+    along, across = extents(out, ux, uy)
+    out[3], out[4] = sin, cos
+    more_along, more_across = extents(out, ux, uy)
+    out[0], out[1], out[2], out[3], out[4] = 0.0, (x0 + x1) / 2, (y0 + y1) / 2, ux, uy
+    out[5] = max(across, more_across)
+    out[6] = max(along, more_along) + math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / 2
+    return out
+
+
+@njit(cache=True)
+def on_flat_ground(table: Floats, hills: Ints, row: Floats) -> bool:
+    """Is a base on the ground, and surely no part of it on a hill?"""
+    r = math.sqrt(row[5] ** 2 + row[6] ** 2)
+    for f in hills:
+        if (
+            row[1] + r >= table[f, 0]
+            and row[1] - r <= table[f, 2]
+            and row[2] + r >= table[f, 1]
+            and row[2] - r <= table[f, 3]
+        ):
+            return False
+    return bool(row[7] == 0.0)
+
+
+@njit(cache=True)
+def shut_out(edges: Floats, table: Floats, dry: Floats, touch: float, eye: Floats, swath: Floats, picks: Ints) -> bool:
+    """Does an eye surely see nobody in a swath, whatever smoke they share? Both are on the ground."""
+    return bool(
+        eye[7] == 0.0
+        and ground_between(edges, table, dry, eye, -math.inf, NO_MASK, swath, -math.inf, NO_MASK, touch, picks) < 0
+    )
+
+
+@njit(cache=True)
 def all_ways(
     edges: Floats,
     table: Floats,
@@ -278,41 +338,158 @@ def all_ways(
     narrow: Ints,
     touch: float,
     hills: Ints,
-    eyes: Floats,
-    bases: Floats,
+    rows: Floats,
+    known: Bytes,
+    eyes: Ints,
+    movers: Ints,
+    poses: Floats,
     points: Floats,
     starts: Ints,
-    uptos: Floats,
     step: float,
 ) -> Mask:
-    """Which bases are seen by some eyes somewhere on their way; see `look.ways_seen`."""
-    n = bases.shape[0]
+    """Which bases are seen by some eyes where they start or somewhere on their way; see `look.ways_seen`.
+
+    Whoever cannot see a long stretch of a straight way, taken as one base, sees nobody on it: first the whole way, of
+    all but the nearest eyes, then a few steps at a time.
+    """
+    n, m, many = movers.shape[0], eyes.shape[0], rows.shape[0]
     out = np.zeros(n, dtype=np.bool_)
-    kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    unseen = 0
+    for i in range(n):
+        for e in range(m):
+            if known[eyes[e, 1] * many + movers[i, 1]] == SEEN:
+                out[i] = True
+                break
+        unseen += not out[i]
+    if unseen == 0:
+        return out
+    # The second half is for those who count as standing elsewhere.
+    kept = notes(2 * m, table.shape[0], smoky.shape[0], narrow.shape[0])
     there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
+    shut = np.empty(m, dtype=np.int64)  # the step from which on an eye is shut out
+    order = np.empty(m, dtype=np.int64)
     picks = np.empty(table.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    last = 0
+    last = -1
     for i in range(n):
-        row = bases[i].copy()
+        if out[i]:
+            continue
+        own, q = movers[i]
+        row = rows[own].copy()
+        upto = poses[i, 2]
         path = points[starts[i] : starts[i + 1]]
-        count = max(1, math.ceil(uptos[i] / step))
+        count = max(1, math.ceil(upto / step))
+        swath = row
+        straight = path.shape[0] == 2
+        if straight:
+            swath = swept(row, poses[i, 0], poses[i, 1], path, 0.0, upto)
+            straight = on_flat_ground(table, hills, swath)
+        row[3], row[4] = poses[i, 0], poses[i, 1]
+        nearest_first(rows, eyes[:, 0], row, last, order)
+        shut[:] = UNTRIED
+        there[0][0] = 0
+        there[2][0, :] = False
+        for turn in range(m):
+            e = order[turn]
+            p = eyes[e, 1]
+            if known[p * many + q] != UNKNOWN:
+                continue
+            if straight and turn >= PLAINLY:
+                shut[e] = 0 if shut_out(edges, table, dry, touch, rows[eyes[e, 0]], swath, picks) else count + 1
+            seen = (shut[e] != 0 or p != eyes[e, 0] or q != own) and bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, rows[p], e if p == eyes[e, 0] else m + e, *kept,
+                rows[q], 0, *there, picks, scratch,
+            )  # fmt: skip
+            known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
+            if seen:
+                out[i] = True
+                last = e
+                break
+        if out[i]:
+            continue
+        test = count - 1
         # From the end backwards: who is out of sight where he starts is mostly seen where he ends.
         for k in range(count, 0, -1):
-            row[1], row[2] = point_on(path, uptos[i] * k / count)
+            if straight and k == test:
+                test = max(0, k - CHUNK)
+                stretch = swept(row, row[3], row[4], path, upto * (test + 1) / count, upto * k / count)
+                for e in range(m):
+                    eye = rows[eyes[e, 0]]
+                    if shut[e] == UNTRIED:
+                        shut[e] = 0 if shut_out(edges, table, dry, touch, eye, swath, picks) else count + 1
+                    if shut[e] > k and shut_out(edges, table, dry, touch, eye, stretch, picks):
+                        shut[e] = test + 1
+            row[1], row[2] = point_on(path, upto * k / count)
             if hills.shape[0] > 0:
                 row[7] = ground_height(edges, table, hills, row[1], row[2])
             there[0][0] = 0
             there[2][0, :] = False
-            for turn in range(eyes.shape[0]):
-                # Whoever saw something last is asked first.
-                e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+            for turn in range(m):
+                e = order[turn]
+                eye = rows[eyes[e, 0]]
+                if straight and shut[e] == UNTRIED and turn >= PLAINLY:
+                    shut[e] = 0 if shut_out(edges, table, dry, touch, eye, swath, picks) else count + 1
+                if UNTRIED < shut[e] <= k:
+                    continue
                 if bases_look(
-                    edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, row, 0, *there, picks, scratch
+                    edges, table, opacity, dry, smoky, narrow, touch, eye, e, *kept, row, 0, *there, picks, scratch
                 ):
                     out[i] = True
                     last = e
                     break
             if out[i]:
                 break
+    return out
+
+
+@njit(cache=True)
+def all_stops(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    hills: Ints,
+    rows: Floats,
+    mover: int,
+    sin: float,
+    cos: float,
+    path: Floats,
+    stops: Floats,
+    slack: float,
+    eyes: Ints,
+    reaches: Floats,
+    once: bool,
+) -> Mask:
+    """Which eyes see a base within their reach at which stops of its way, (n, m); see `look.stops_seen`."""
+    n, m = eyes.shape[0], stops.shape[0]
+    out = np.zeros((n, m), dtype=np.bool_)
+    kept = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    there = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    row = rows[mover].copy()
+    row[3], row[4] = sin, cos
+    for j in range(m):
+        row[1], row[2] = point_on(path, stops[j])
+        if hills.shape[0] > 0:
+            row[7] = ground_height(edges, table, hills, row[1], row[2])
+        free = True
+        for k in range(rows.shape[0]):
+            free = free and (k == mover or not overlapping(row, rows[k], slack))
+        if not free:
+            continue
+        there[0][0] = 0
+        there[2][0, :] = False
+        for i in range(n):
+            if base_distance(rows[eyes[i]], row) > reaches[i]:
+                continue
+            out[i, j] = bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, rows[eyes[i]], i, *kept, row, 0, *there,
+                picks, scratch,
+            )  # fmt: skip
+            if once and out[i, j]:
+                return out
     return out

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from sandtable.table.look import Lens, put, seen, seen_known, ways_seen
-from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
+from sandtable.table.distance import distances, overlaps
+from sandtable.table.look import Lens, put, seen, seen_known, stops_seen, ways_seen
+from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies, heading
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
 from sandtable.table.veil import LINE, NARROWED, NONE, veil
@@ -72,16 +76,38 @@ def test_what_is_known_is_not_asked_again(terrain: Terrain, rows: Floats) -> Non
     assert seen_known(lens, rows, lies, numbers, numbers).all()
 
 
+def on_the_way(
+    lens: Lens, rows: Floats, points: Floats, starts: Ints, uptos: list[float], known: NDArray[np.int8] | None = None
+) -> list[bool]:
+    """Whether the first of the rows sees the others where they are, or on their ways; nobody turns."""
+    count = len(rows)
+    numbers = np.repeat(np.arange(count)[:, None], 2, axis=1)
+    poses = np.column_stack([rows[1:, 3:5], uptos])
+    found = np.zeros(count * count, dtype=np.int8) if known is None else known
+    return ways_seen(lens, rows, found, numbers[:1], numbers[1:], poses, points, starts, 1.0)
+
+
 def test_a_way_past_a_wood() -> None:
     wood = Feature("wood", "wood", [(10, 0), (12, 0), (12, 10), (10, 10)])
     terrain = Terrain([wood], 48, 36)
     lens = lens_of(terrain)
-    eyes = bodies([(Footprint(1, 1), Place(5, 6))])
-    row = bodies([(Footprint(1, 1), Place(20, 2))] * 3)
+    rows = bodies([(Footprint(1, 1), Place(5, 6)), *[(Footprint(1, 1), Place(20, 2))] * 3])
     points = np.array([(20.0, 2.0), (20.0, 20.0), (20.0, 2.0), (30.0, 2.0), (20.0, 2.0), (30.0, 2.0), (30.0, 30.0)])
     starts = np.array([0, 2, 4, 7])
-    assert ways_seen(lens, eyes, row, points, starts, np.array([18.0, 10.0, 38.0]), 1.0) == [True, False, True]
-    assert ways_seen(lens, eyes, row, points, starts, np.array([5.0, 10.0, 10.0]), 1.0) == [False, False, False]
+    assert on_the_way(lens, rows, points, starts, [18.0, 10.0, 38.0]) == [True, False, True]
+    assert on_the_way(lens, rows, points, starts, [5.0, 10.0, 10.0]) == [False, False, False]
+
+
+def test_a_way_that_starts_in_sight() -> None:
+    wood = Feature("wood", "wood", [(10, 0), (12, 0), (12, 10), (10, 10)])
+    lens = lens_of(Terrain([wood], 48, 36))
+    rows = bodies([(Footprint(1, 1), Place(5, 6)), (Footprint(1, 1), Place(20, 20)), (Footprint(1, 1), Place(20, 2))])
+    points = np.array([(20.0, 20.0), (20.0, 2.0), (20.0, 2.0), (30.0, 2.0)])
+    known = np.zeros(9, dtype=np.int8)
+    assert on_the_way(lens, rows, points, np.array([0, 2, 4]), [18.0, 10.0], known) == [True, False]
+    assert known.tolist() == [0, 2, 1, 2, 0, 0, 1, 0, 0]
+    lies = np.full(9, 2, dtype=np.int8)
+    assert on_the_way(lens, rows, points, np.array([0, 2, 4]), [18.0, 10.0], lies) == [True, True]
 
 
 def test_a_way_over_a_hill() -> None:
@@ -90,12 +116,11 @@ def test_a_way_over_a_hill() -> None:
     terrain = Terrain([wood, hill], 48, 36)
     none = terrain.of_kind(())
     lens = Lens(terrain, Opacity([AREA, CLEAR]), none, none, terrain.of_kind(["hill"]), TOUCH)
-    eyes = bodies([(Footprint(1, 1), Place(5, 5))])
-    row = bodies([(Footprint(1, 1), Place(30, 5))])
+    rows = bodies([(Footprint(1, 1), Place(5, 5)), (Footprint(1, 1), Place(30, 5))])
     points = np.array([(30.0, 5.0), (15.0, 5.0)])
     starts = np.array([0, 2])
-    assert ways_seen(lens, eyes, row, points, starts, np.array([15.0]), 1.0) == [True]
-    assert ways_seen(lens, eyes, row, points, starts, np.array([5.0]), 1.0) == [False]
+    assert on_the_way(lens, rows, points, starts, [15.0]) == [True]
+    assert on_the_way(lens, rows, points, starts, [5.0]) == [False]
 
 
 def test_a_base_is_set_down_elsewhere() -> None:
@@ -111,3 +136,39 @@ def test_a_base_is_set_down_elsewhere() -> None:
     assert veils.reshape(3, 3).tolist() == [[4, -1, 4], [-1, -1, -1], [4, -1, 4]]
     put(lens, rows, known, veils, 1, (12.0, 5.0), (0.0, 1.0))
     assert rows[1].tolist() == [0, 12, 5, 0, 1, 0.5, 0.5, 0]
+
+
+@law
+@given(terrains(), groups)
+def test_the_stops_of_a_way(terrain: Terrain, rows: Floats) -> None:
+    lens = lens_of(terrain)
+    path = np.array([rows[0, 1:3], rows[0, 1:3] + 4.0])
+    stops, slack = np.array([1.0, 3.0]), 0.02
+    eyes = np.arange(1, len(rows))
+    reaches = np.full(len(eyes), 12.0)
+    found = stops_seen(lens, rows, 0, (0.0, 1.0), path, stops, slack, eyes, reaches, False)
+    there = np.repeat(rows[:1], 2, axis=0)
+    there[:, 1:3] += stops[:, None] * math.sqrt(0.5)
+    there[:, 3:5] = 0.0, 1.0
+    free = ~overlaps(there, rows[1:], slack).any(axis=1)
+    near = distances(rows[1:], there) <= 12.0
+    assert found.tolist() == (seen(lens, rows[1:], there) & near & free).tolist()
+    once = stops_seen(lens, rows, 0, (0.0, 1.0), path, stops, slack, eyes, reaches, True)
+    assert once.sum() == found.any()
+    assert not (once & ~found).any()
+
+
+@law
+@given(terrains(), groups, st.floats(0, 360), st.floats(0.1, 12))
+def test_a_way_is_seen_where_one_of_its_steps_is(terrain: Terrain, rows: Floats, facing: float, length: float) -> None:
+    lens = lens_of(terrain)
+    start = rows[1:, 1:3].repeat(2, axis=0)
+    start[1::2] += np.array(heading(facing)) * length
+    count = max(1, math.ceil(length))
+    expected = []
+    for row in rows[1:]:
+        steps = row[None].repeat(count + 1, axis=0)
+        steps[:, 1:3] += np.arange(count + 1)[:, None] * np.array(heading(facing)) * length / count
+        expected.append(bool(seen(lens, rows[:1], steps).any()))
+    starts = 2 * np.arange(len(rows))
+    assert on_the_way(lens, rows, start, starts, [length] * (len(rows) - 1)) == expected

@@ -432,9 +432,11 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
         return
     yield from transports.before_acting(game, act)
     yield from moving.move_leader(game, act)
-    order_list = [order for order in act.orders if living(order.members)]
+    order_list = act.orders
     if len(order_list) == 2:
-        order_list = yield from choose_sequence(game, act)
+        order_list = [order for order in order_list if living(order.members)]
+        if len(order_list) == 2:
+            order_list = yield from choose_sequence(game, act)
     for order in order_list:
         order.members = living(order.members)
         if not order.members:
@@ -448,7 +450,8 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
             yield from form_on_me.carry_out(game, act, order, losses)
         else:
             yield from special_orders.carry_out(game, act, order, losses)
-        yield from casualties.settle(game, losses)
+        if losses.teams:
+            yield from casualties.settle(game, losses)
 
 
 def choose_sequence(game: Game[State], act: Activation) -> Flow[list[Order]]:
@@ -466,7 +469,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
     received.fall_back_at_end(game, act)
     artillery.after_activation(game, act)
-    for unit, team in living(act.members):
+    for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and not touching_enemies(game, unit.side, team):
             received.mark_suppressed(game, team)
             text = f"{team_label(team)} regroups and is Suppressed."
@@ -477,5 +480,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
         if name in act.moved
     }
     game.state.balked = []
-    yield from snipers.overrun(game, act)
-    yield from engineers.after_activation(game, act)
+    if game.setup.options.snipers:
+        yield from snipers.overrun(game, act)
+    if game.setup.options.engineers:
+        yield from engineers.after_activation(game, act)

@@ -37,6 +37,8 @@ class Course:
     length: float = 0.0
     cut: bool = False
     rolled: bool = False
+    bonus: tuple[float, str] | None = None
+    """What the road adds, and by which rule, once somebody has asked."""
     rules: list[str] = field(default_factory=list)
 
     def at(self, inches: float) -> Point:
@@ -49,9 +51,8 @@ class Course:
             return team.facing if self.facing is None else self.facing
         if self.length < NOTHING:
             return team.facing
-        last = going.leg_at(self.path, self.whole)
         leg = going.leg_at(self.path, self.length)
-        if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == last):
+        if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0
 
@@ -87,13 +88,11 @@ def passed(course: Course) -> list[list[float]]:
 
 def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Member]:
     """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
+    if not courses or arrive_freely(game, act.side, courses):
+        return []
     from sandtable.rulesets.hof import assaults
 
     here = board(game)
-    if not courses:
-        return []
-    if arrive_freely(game, act.side, courses):
-        return []
     teams = [course.team for course in courses]
     enemies = here.side(other(act.side))
     theirs = here.rows.take(enemies.rows, axis=0)

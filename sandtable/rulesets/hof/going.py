@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import Ground, Mask, Rows
 from sandtable.rulesets.hof.terrain import TOUCH, Kind
 from sandtable.table import moves
-from sandtable.table.shapes import COLUMNS, COS, SIN, X, Y, Z, heading
+from sandtable.table.shapes import COS, SIN, heading
 
 if TYPE_CHECKING:
     from sandtable.rulesets.hof.state import Point
@@ -59,6 +59,8 @@ def point_at(path: Path, inches: float) -> Point:
 
 def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
     """The leg of a path on which one is after so many inches."""
+    if len(path) == 2:
+        return path[0], path[1]
     left = inches
     legs = [(a, b) for a, b in pairwise(path) if a != b]
     for a, b in legs:
@@ -72,26 +74,6 @@ def stations(path: Path, upto: float, step: float) -> list[float]:
     """Distances along a path at which it is looked at, both ends included."""
     count = max(1, math.ceil(upto / step))
     return [upto * number / count for number in range(count + 1)]
-
-
-def rows_along(ground: Ground, row: Rows, path: Path, distances: list[float]) -> Rows:
-    """A base at several places of its path, as it faces at the end."""
-    rows = np.repeat(row.reshape(1, COLUMNS), len(distances), axis=0)
-    rows[:, X : Y + 1] = places(path, distances)
-    if ground.table.any_hill:
-        hills = ground.table.hill
-        rows[:, Z] = np.where(ground.terrain.inside(rows)[:, hills], ground.terrain.top[hills], 0.0).max(axis=1)
-    return rows
-
-
-def places(path: Path, distances: list[float]) -> Rows:
-    """The points at several distances along a path, (n, 2)."""
-    if len(path) > 2 or path[0] == path[1]:
-        return np.array([point_at(path, at) for at in distances])
-    start, end = np.array(path)
-    parts = np.array(distances) / math.dist(*path)
-    result: Rows = start + np.minimum(parts, 1.0)[:, None] * (end - start)
-    return result
 
 
 # Roads.

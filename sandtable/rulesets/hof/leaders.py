@@ -24,7 +24,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import checks, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, place, set_down
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.shapes import Place, bodies, heading
@@ -88,7 +88,8 @@ def rally_ability(game: Game[State], act: Activation) -> Flow[None]:
     """hof.leaders.rally: one more Rally Check for a Team that he touches, RFPs or not."""
     if not may_help(act):
         return
-    down = [(unit, team) for unit, team in teams_of(game.state, act.side) if team.suppressed and team.role != "rider"]
+    here = board(game)
+    down = [member for member in here.side(act.side).members if member[1].suppressed and member[1].role != "rider"]
     choices = in_touch(game, act, down)
     if not choices:
         return
@@ -123,9 +124,9 @@ def direct(game: Game[State], act: Activation, members: Sequence[Member]) -> Flo
     return found[1]
 
 
-def move_up(game: Game[State], act: Activation, unit: Unit, team: Team, ends_in_contact: bool) -> Flow[float]:
+def move_up(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[float]:
     """hof.leaders.move-up: 3 inches more for a Team that ends its move in contact with the Leader."""
-    if not ends_in_contact or not may_help(act) or not commands(game, act, unit, team):
+    if not may_help(act) or not commands(game, act, unit, team):
         return 0.0
     words = f"Does the Leader bring {team_label(team)} up, 3 inches farther?"
     found = yield from ask_help(act, "move-up", words, [(unit, team)], "hof.leaders.move-up")

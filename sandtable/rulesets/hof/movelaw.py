@@ -96,8 +96,8 @@ def end_facing(team: Team, path: Path, facing: float | None) -> float:
     """How a Team faces at the end of its path: as declared; a Vehicle otherwise as it drives."""
     if facing is not None:
         return facing
-    if team.kind.vehicle and length_of(path) > NOTHING:
-        (x0, y0), (x1, y1) = going.leg_at(path, length_of(path))
+    if team.kind.vehicle and (length := length_of(path)) > NOTHING:
+        (x0, y0), (x1, y1) = going.leg_at(path, length)
         return round(bearing(x0, y0, x1, y1), 1) % 360.0
     return team.facing
 
@@ -359,7 +359,6 @@ def ask_move(
     game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
 ) -> Flow[dict[str, Step]]:
     """Ask where each Team goes; nobody need move."""
-    from sandtable.rulesets.hof.proposals import chance_move, proposed_moves
 
     def pieces() -> list[Piece]:
         return [
@@ -368,11 +367,15 @@ def ask_move(
         ]
 
     def chance(random: Random) -> Answer:
+        from sandtable.rulesets.hof.proposals import chance_move
+
         steps = chance_move(game, law, random)
         law.offered = steps_to_plain(steps), steps
         return law.offered[0]
 
     def proposals(most: int) -> list[Answer]:
+        from sandtable.rulesets.hof.proposals import proposed_moves
+
         return [steps_to_plain(steps) for steps in proposed_moves(game, law, most)]
 
     names = [team.id for _, team in law.members]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, some, watchers
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, watchers
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import (
     Course,
@@ -35,12 +36,13 @@ from sandtable.rulesets.hof.movelaw import (
     immovable,
     path_of,
     reach,
-    type_of,
+    type_of_kind,
 )
+from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import X, Y, heading
 
 __all__ = [
     "Course",
@@ -119,12 +121,15 @@ def rolled(team: Team, values: Sequence[int], *, drop: int = 0) -> float:
 
 def road_bonus(here: Board, course: Course) -> tuple[float, str]:
     """What a Vehicle gains whose whole move is on roads, and by which rule."""
-    mobility = course.team.kind.mobility
-    if mobility not in ("tracked", "half-tracked", "wheeled") or not going.follows_road(here.ground, course.path):
-        return 0.0, ""
-    if mobility == "wheeled":
-        return ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
-    return ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+    if course.bonus is None:
+        mobility = course.team.kind.mobility
+        if mobility not in ("tracked", "half-tracked", "wheeled") or not going.follows_road(here.ground, course.path):
+            course.bonus = 0.0, ""
+        elif mobility == "wheeled":
+            course.bonus = ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
+        else:
+            course.bonus = ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+    return course.bonus
 
 
 def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
@@ -173,53 +178,58 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
     eyes = watchers(game, other(side))
     if not eyes or not courses:
         return [False] * len(courses)
-    result: list[bool] = some(here.sees(eyes, [course.team for course in courses]), 0).tolist()
-    doubtful = [course for course, seen in zip(courses, result, strict=True) if not seen]
-    if not doubtful:
-        return result
-    bases = here.of(course.team for course in doubtful)
+    index, stands = here.index, here.standing()
+    movers: list[tuple[int, int]] = []
+    poses: list[tuple[float, float, float]] = []
     points: Path = []
-    starts, uptos = [0], []
-    for row, course in zip(bases, doubtful, strict=True):
-        face(row, end_facing(course.team, course.path, course.facing))
+    starts = [0]
+    for course in courses:
+        team = course.team
+        movers.append((index[team.id], stands[team.id]))
+        upto = min(course.whole, reach(team) + road_bonus(here, course)[0])
+        poses.append((*heading(end_facing(team, course.path, course.facing)), upto))
         points += course.path
         starts.append(len(points))
-        uptos.append(min(course.whole, reach(course.team) + road_bonus(here, course)[0]))
-    found = iter(
-        look.ways_seen(
-            here.ground.lens, here.of(eyes), bases, np.array(points), np.array(starts), np.array(uptos), LOOK
-        )
+    return look.ways_seen(
+        here.ground.lens,
+        here.rows,
+        here.known,
+        np.array([(index[team.id], stands[team.id]) for team in eyes]),
+        np.array(movers),
+        np.array(poses),
+        np.array(points),
+        np.array(starts),
+        LOOK,
     )
-    return [seen or next(found) for seen in result]
 
 
 def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
     """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise."""
-    from sandtable.rulesets.hof.optional import terrain_expansion
-
     team = course.team
-    keywords = team.kind.keywords
+    kind = team.kind
+    keywords = kind.keywords
     bonus, road = road_bonus(board(game), course)
     course.rolled = seen
     values: list[int] = []
     if seen:
-        throw = yield from distance_roll(game, act, type_of(team))
+        throw = yield from distance_roll(game, act, type_of_kind(kind))
         values = throw.values
         inches = rolled(team, values) + bonus
         course.rules += ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
     else:
         inches = reach(team) + bonus
         course.rules += ["hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching"]
-    drop, rule = terrain_expansion.dropped_dice(game, course, inches)
-    if drop:
-        inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
-        course.rules.append(rule)
+    if kind.vehicle and game.setup.options.terrain:
+        drop, rule = terrain_expansion.dropped_dice(game, course, inches)
+        if drop:
+            inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
+            course.rules.append(rule)
     for keyword, word in (("fast", "hof.special-rules.fast"), ("slow", "hof.special-rules.slow")):
         if keyword in keywords:
             course.rules.append(word)
     if road:
         course.rules.append(road)
-    if team.kind.mobility == "man-portable":
+    if kind.mobility == "man-portable":
         course.rules.append("hof.special-rules.man-portable-move")
     if "unreliable" in keywords and (yield from breaks_down(game, course, values)):
         return 0.0
@@ -251,8 +261,6 @@ def shorten(here: Board, team: Team, path: Path, inches: float) -> Point:
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
     """A Move order: how far each Team comes, what happens on the way, and the assault if somebody ends in contact."""
-    from sandtable.rulesets.hof import assaults, leaders
-
     courses = []
     for unit, team in order.members:
         act.acted.add(team.id)
@@ -272,8 +280,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
         finish_moves(game, act, going_on, rules)
         for course in going_on:
             if course.team is act.rallied:
+                from sandtable.rulesets.hof import leaders
+
                 yield from leaders.move_along(game, act, course.unit, course.team)
         if attackers:
+            from sandtable.rulesets.hof import assaults
+
             yield from assaults.assault(game, act, attackers, losses)
 
 
@@ -314,9 +326,6 @@ def mark_moved(act: Activation, team: Team, inches: float) -> None:
 
 def set_lengths(game: Game[State], act: Activation, courses: list[Course], losses: Losses) -> Flow[None]:
     """How far along its path each Team comes."""
-    from sandtable.rulesets.hof import leaders
-    from sandtable.rulesets.hof.optional import interruption
-
     watched = watched_ways(game, act.side, courses)
     for course, seen in zip(courses, watched, strict=True):
         if not alive(course.unit, course.team):
@@ -325,11 +334,11 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
         if course.team.immobilised:
             continue
         for each in (act, act.above):
-            if each is None or each.leader is None or inches >= course.whole - NOTHING:
+            if each is None or inches >= course.whole - NOTHING or not would_touch_leader(game, each, course, inches):
                 continue
-            extra = yield from leaders.move_up(
-                game, each, course.unit, course.team, would_touch_leader(game, each, course, inches)
-            )
+            from sandtable.rulesets.hof import leaders
+
+            extra = yield from leaders.move_up(game, each, course.unit, course.team)
             if extra:
                 course.rules.append("hof.leaders.move-up")
                 inches += extra
@@ -338,8 +347,9 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
             course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
         yield from cross_ground(game, course, losses)
-        interruptible = course.rolled and course.team.kind.vehicle and alive(course.unit, course.team)
-        if game.setup.options.interruption and interruptible:
+        if not course.rolled or not game.setup.options.interruption or not course.team.kind.vehicle:
+            continue
+        if alive(course.unit, course.team):
             yield from interruption.interrupt(game, course)
 
 
@@ -352,6 +362,9 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
     if leader.id not in here.index:
         return False
     course.length = min(course.whole, inches + 3.0)
+    mine, his = course.team.kind.base, leader.kind.base
+    if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
+        return False
     near = measure.distance(course.row(here), here.rows[here.index[leader.id]])
     return near <= CONTACT + 1e-9
 
@@ -361,8 +374,6 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
 
 def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None]:
     """Rough ground and obstacles, in the order in which the Team comes to them."""
-    from sandtable.rulesets.hof.optional import obstacles
-
     ground = board(game).ground
     table = ground.table
     team = course.team
@@ -410,8 +421,6 @@ def terrain_checks_due(
 
 def terrain_check(game: Game[State], course: Course, number: int, at: float) -> Flow[bool]:
     """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
-    from sandtable.rulesets.hof.optional import terrain_expansion
-
     team, unit = course.team, course.unit
     ground = board(game).ground
     feature, kind = ground.terrain.features[number], ground.table.kinds[number]
@@ -470,11 +479,11 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
 
 def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     """hof.leaders.move-12: he goes where he was to go, without a die, before his Teams carry out their orders."""
-    from sandtable.rulesets.hof import casualties, leaders
-
     leader, step = act.leader, act.leader_step
     if leader is None or step is None or leader.at is None or not alive(act.unit, leader):
         return
+    from sandtable.rulesets.hof import casualties, leaders
+
     if leaders.goes_along(act) or held_back(game, act.unit, leader, step):
         return
     course = course_of(act.unit, leader, step)

@@ -60,8 +60,10 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
         for team, (x, y), turning in zip(teams, ends, turned, strict=True)
         if (x, y) != team.at
     }
+    if not steps:
+        return {}
     unclear = verdict == moves.UNCLEAR or law.extra is not None or any(immovable(team) for team in teams)
-    return {} if steps and unclear and law.refuse(steps) is not None else steps
+    return {} if unclear and law.refuse(steps) is not None else steps
 
 
 def able(law: MoveLaw) -> list[Team]:

@@ -10,7 +10,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties, checks, leaders
-from sandtable.rulesets.hof.acts import Activation, Losses, living
+from sandtable.rulesets.hof.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.board import board, in_hard_cover, standpoint, watched
 from sandtable.rulesets.hof.optional import riders, snipers
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, other, team_label
@@ -30,7 +30,7 @@ KILLED_UP_TO = {True: 1, False: 2}
 
 def received_fire_step(game: Game[State], act: Activation, losses: Losses) -> Flow[None]:
     """Every activated Team rolls for its RFPs, and for the sniper that has it in his sights."""
-    waiting = [(unit, team) for unit, team in living(act.members) if team.rfps or team.sniped]
+    waiting = [member for member in act.members if (member[1].rfps or member[1].sniped) and alive(*member)]
     while waiting:
         unit, team = yield from next_to_resolve(game, act, waiting)
         waiting = [member for member in living(waiting) if member[1] is not team]
@@ -219,9 +219,14 @@ def recover(game: Game[State], team: Team) -> None:
 # Step 2: rally.
 
 
+def suppressed(act: Activation) -> list[Member]:
+    """The activated Teams that are Suppressed."""
+    return [member for member in act.members if member[1].suppressed and alive(*member)]
+
+
 def rally_step(game: Game[State], act: Activation) -> Flow[None]:
     """Suppressed Teams without RFPs make their Checks; then the Leader may see to one of them."""
-    for unit, team in living(act.members):
+    for unit, team in suppressed(act):
         if not team.suppressed:
             continue
         if team.role == "rider":
@@ -261,7 +266,7 @@ def fall_back_at_end(game: Game[State], act: Activation) -> None:
 
 def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None:
     """Suppressed Teams that no enemy sees recover. Enemy Small Teams do not count, Suppressed enemies do."""
-    down = [(unit, team) for unit, team in living(act.members) if team.suppressed]
+    down = suppressed(act)
     if not down:
         return
     placed = [(unit, team, place) for unit, team in down if (place := standpoint(game, team)) is not None]

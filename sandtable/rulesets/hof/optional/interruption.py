@@ -11,9 +11,10 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Order, alive
-from sandtable.rulesets.hof.board import SLACK, board, place, sees_rows
+from sandtable.rulesets.hof.board import SLACK, board, place
 from sandtable.rulesets.hof.state import Member, State, label, other, team_label
-from sandtable.table import distance as measure
+from sandtable.table import look
+from sandtable.table.shapes import heading
 
 if TYPE_CHECKING:
     from sandtable.rulesets.hof.courses import Course
@@ -31,10 +32,10 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
     from sandtable.rulesets.hof import orders
 
     side = other(course.unit.side)
-    watching = watchers(game, side, course)
+    heroes = orders.hero_points(game.state.companies[side])
+    watching = watchers(game, side, course, once=not heroes)
     if not watching:
         return
-    heroes = orders.hero_points(game.state.companies[side])
     options = [Option("pass", "Let it drive on")]
     if heroes:
         able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
@@ -49,34 +50,39 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
     yield from fire(game, course, member, at)
 
 
-def watchers(game: Game[State], side: str, course: Course) -> list[tuple[Member, list[float]]]:
-    """The Teams that may be activated by Hero Point, each with the points of the path that it sees within reach."""
+def watchers(game: Game[State], side: str, course: Course, *, once: bool = False) -> list[tuple[Member, list[float]]]:
+    """The Teams that may be activated by Hero Point, each with the points of the path that it sees within reach.
+
+    With `once` one of them and one point are enough.
+    """
     from sandtable.rulesets.hof.orders import activatable
 
+    if course.length < going.NOTHING:
+        return []
     members = [
         member for member in activatable(game, side, "hero") if member[1].at is not None and member[1].kind.reach
     ]
-    if not members or course.length < going.NOTHING:
+    if not members:
         return []
     here = board(game)
     points = stops(course)
-    rows = going.rows_along(here.ground, course.row(here), course.path, points)
-    free = ~np.any(measure.overlaps(rows, here.all_but([course.team]), SLACK), axis=1)
-    points = [at for at, room in zip(points, free.tolist(), strict=True) if room]
-    if not points:
-        return []
-    rows = rows[free]
-    mine = here.of(team for _, team in members)
-    reaches = np.array([team.kind.reach for _, team in members])
-    near = measure.distances(mine, rows) <= reaches[:, None] + 1e-9
-    if not near.any():
-        return []
-    seen = near & sees_rows(here.ground, mine, rows, near)
-    found = [
+    seen = look.stops_seen(
+        here.ground.lens,
+        here.rows,
+        here.index[course.team.id],
+        heading(course.faces()),
+        np.array(course.path),
+        np.array(points),
+        SLACK,
+        np.array([here.index[team.id] for _, team in members]),
+        np.array([team.kind.reach + 1e-9 for _, team in members]),
+        once,
+    )
+    return [
         (member, [at for at, sees in zip(points, row, strict=True) if sees])
         for member, row in zip(members, seen.tolist(), strict=True)
+        if True in row
     ]
-    return [(member, spots) for member, spots in found if spots]
 
 
 def stops(course: Course) -> list[float]:
