@@ -411,7 +411,7 @@ def throw(
     values = iter(result.values)
     for row, dice in volley.shots:
         hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
-    text = f"{words}, {number} {'die' if number == 1 else 'dice'} needing {volley.needed}: {len(hits)} hits."
+    text = f"{words}, {number} {'die' if number == 1 else 'dice'} needing {volley.needed}+: {len(hits)} {'hit' if len(hits) == 1 else 'hits'}."
     rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
     game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
     return hits

@@ -86,7 +86,7 @@ def resolve(
         cited.append("hof.rfp-rally.suppressed-hard-cover")
     if number > 1:
         cited.append("hof.rfp-rally.worst-result")
-    throw = yield from game.throw(unit.side, number, why or f"the Received Fire Points of {team_label(team)}")
+    throw = yield from game.throw(unit.side, number, why or "RFPs")
     again = yield from roll_again(game, unit, team, throw, hard, row)
     results = again.read(throw, row)
     yield from stand_firm(game, unit, team, throw, hard, results, again)
@@ -97,8 +97,8 @@ def resolve(
         cited.append("hof.optional.bunker-rfps")
     cited += meaning(team, worst)
     where = "in Hard Cover" if row else "without Hard Cover"
-    dice = ", ".join(map(str, throw.values))
-    text = f"{team_label(team)} resolves {number} RFPs {where}: {dice}. {WORDS[worst]}."
+    points = "1 RFP" if number == 1 else f"{number} RFPs"
+    text = f"{team_label(team)} resolves {points} {where}: {WORDS[worst]}."
     game.tell(
         "rfps", text, *dict.fromkeys(cited), seat=unit.side, dice=[throw],
         unit=unit.id, team=team.id, number=number, hard=row, result=FATES[worst],
