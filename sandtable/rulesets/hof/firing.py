@@ -411,7 +411,8 @@ def throw(
     values = iter(result.values)
     for row, dice in volley.shots:
         hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
-    text = f"{words}, {number} {'die' if number == 1 else 'dice'} needing {volley.needed}+: {len(hits)} {'hit' if len(hits) == 1 else 'hits'}."
+    thrown = "1 die" if number == 1 else f"{number} dice"
+    text = f"{words}, {thrown} needing {volley.needed}+: {'1 hit' if len(hits) == 1 else f'{len(hits)} hits'}."
     rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
     game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
     return hits
