@@ -123,6 +123,8 @@ class Side:
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         kinds = [team.kind for team in self.teams]
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+        self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
+        self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
 
@@ -148,7 +150,7 @@ class Board:
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.sides: dict[str, Side] = {}
-        self.stands: dict[str, int] = {}
+        self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
         self.judged: object = None
         self.memo: dict[object, Any] = {}
@@ -214,7 +216,6 @@ class Board:
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
-        self.stands.pop(team.id, None)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
         self.sides = {}
         self.forget(number)
@@ -228,8 +229,8 @@ class Board:
 
     # Sight.
 
-    def standing(self) -> dict[str, int]:
-        """The row that counts for sight: a Leader in contact with a Team of his Unit is where that Team is."""
+    def standing(self) -> Ints:
+        """For each row the one that counts for sight: a Leader in contact with a Team of his Unit is where that is."""
         if self.stirred:
             for unit in self.stirred.values():
                 self.find_stands(unit)
@@ -237,32 +238,32 @@ class Board:
         return self.stands
 
     def stand(self, team: Team) -> int:
-        return self.standing()[team.id]
+        return int(self.standing()[self.index[team.id]])
+
+    def stands_of(self, teams: Sequence[Team]) -> Ints:
+        index = self.index
+        return self.standing().take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
         index = self.index
-        here = {name: index[name] for name in unit.teams if name in index}
-        self.stands.update(here)
-        for name, number in here.items():
-            if len(here) > 1 and unit.teams[name].role in ("pl", "cc"):
-                mates = [each for each in here.values() if each != number]
+        here = [(team, index[name]) for name, team in unit.teams.items() if name in index]
+        for team, number in here:
+            self.stands[number] = number
+            if len(here) > 1 and team.role in ("pl", "cc"):
+                mates = [each for _, each in here if each != number]
                 gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
                 nearest = int(gaps.argmin())
                 if gaps[nearest] <= CONTACT + 1e-9:
-                    self.stands[name] = mates[nearest]
+                    self.stands[number] = mates[nearest]
 
     def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
         """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
-        stands = self.standing()
-        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
-        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        a, b = self.stands_of(watchers), self.stands_of(targets)
         return a, b, a[:, None] * len(self.members) + b
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
-        stands = self.standing()
-        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
-        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        a, b = self.stands_of(watchers), self.stands_of(targets)
         return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
