@@ -172,10 +172,12 @@ class Board:
         return self.rows.take(sorted(number for name, number in self.index.items() if name not in names), axis=0)
 
     def side(self, name: str) -> Side:
-        if name not in self.sides:
-            mine = [member for member in self.members if member[0].side == name and member[1].id in self.index]
-            self.sides[name] = Side(mine, self.index)
-        return self.sides[name]
+        found = self.sides.get(name)
+        if found is None:
+            index = self.index
+            mine = [member for member in self.members if member[1].id in index and member[0].side == name]
+            found = self.sides[name] = Side(mine, index)
+        return found
 
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
@@ -209,7 +211,7 @@ class Board:
         self.rows[number] = body(team.kind.base, Place(*team.at, team.facing))
         self.raise_row(self.rows[number], team)
         self.index[team.id] = number
-        self.sides = {}
+        self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
         return True
 
@@ -217,7 +219,7 @@ class Board:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
-        self.sides = {}
+        self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
 
     def new_ground(self, state: State) -> None:

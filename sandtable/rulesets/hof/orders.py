@@ -33,7 +33,6 @@ from sandtable.rulesets.hof.state import (
     team_label,
     teams_of,
     units_of,
-    whereabouts,
 )
 
 ORDER_NEEDED = 4
@@ -278,17 +277,25 @@ def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
     return option
 
 
-def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
-    """Whom Order Points could activate, and then whom Hero Points alone could."""
+def acting(
+    game: Game[State], side: str, points: int, heroes: int, away: dict[str, dict[str, Unit]] | None = None
+) -> list[Member]:
+    """Whom Order Points could activate, and then whom Hero Points alone could.
+
+    `away` takes down which Units have Teams off the table, by where those are.
+    """
     first: list[Member] = []
     later: list[Member] = []
     for unit in game.state.units.values():
-        if unit.side != side or not (points or heroes):
+        if unit.side != side:
             continue
         for team in unit.teams.values():
-            if team.locked or team.watching or (team.at is None and team.where != "aboard"):
-                continue
-            if team.role == "rider" and not team.carrier:
+            if team.at is None:
+                if away is not None:
+                    away.setdefault(team.where, {})[unit.id] = unit
+                if team.where != "aboard":
+                    continue
+            if team.locked or team.watching or (team.role == "rider" and not team.carrier):
                 continue
             if points and not team.activated:
                 first.append((unit, team))
@@ -319,30 +326,20 @@ def spend_points(game: Game[State]) -> Flow[None]:
     side = state.active
     company = state.companies[side]
     points, heroes = company.order_points, hero_points(company)
-    members = acting(game, side, points, heroes)
-    places = whereabouts(state, side)
-    more = battle.calls(game, side) if "edge" in places or "reserve" in places else []
-    more += commander.calls(game, side) if game.setup.options.commander else []
-    last = [REVEAL, END] if "hidden" in places and side not in state.balked else [END]
+    away: dict[str, dict[str, Unit]] = {}
+    members = acting(game, side, points, heroes, away)
+    more = battle.calls(game, side, away.get("edge", {})) if "edge" in away or "reserve" in away else []
+    if game.setup.options.commander:
+        more += commander.calls(game, side)
+    last = [REVEAL, END] if "hidden" in away and side not in state.balked else [END]
 
     def options() -> list[Option]:
         leading, others = leaders_first(game, members)
         return [*leading, *artillery.calls(game, side), *more, *national.calls(game, side), *last, *others]
 
     def chance(random: Random) -> str:
-        """Any of the options; those that take long to judge are judged when they are picked."""
         doubtful = [*artillery.might_call(game, side), *national.might_call(game, side)]
-        sure = len(members) + len(more) + len(last)
-        while True:
-            pick = int(random.random() * (sure + len(doubtful)))
-            if pick < len(members):
-                return members[pick][1].id
-            if pick < sure:
-                return [*more, *last][pick - len(members)].id
-            call = doubtful.pop(pick - sure)
-            judge = national if call == national.CALL else artillery
-            if any(option.id == call for option in judge.calls(game, side)):
-                return call
+        return pick_one(game, side, members, [*more, *last], doubtful, random)
 
     question = Choose(
         "activate",
@@ -368,6 +365,23 @@ def spend_points(game: Game[State]) -> Flow[None]:
         if find_team(state, answer) is not None or not (yield from special(game, side, answer)):
             paid = yield from choose_payment(game, side, answer)
             yield from pay_and_activate(game, side, answer, paid)
+
+
+def pick_one(
+    game: Game[State], side: str, members: list[Member], options: list[Option], doubtful: list[str], random: Random
+) -> str:
+    """Any of the Teams and options; the calls that take long to judge are judged when they are picked."""
+    sure = len(members) + len(options)
+    while True:
+        pick = int(random.random() * (sure + len(doubtful)))
+        if pick < len(members):
+            return members[pick][1].id
+        if pick < sure:
+            return options[pick - len(members)].id
+        call = doubtful.pop(pick - sure)
+        judge = national if call == national.CALL else artillery
+        if any(option.id == call for option in judge.calls(game, side)):
+            return call
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -437,20 +451,25 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     state = game.state
     side = other(state.active)
     heroes = hero_points(state.companies[side])
-    options = [PASS]
-    if hidden.may_reveal(game, side):
-        options.append(APPEAR)
-    if heroes:
+    first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
+
+    def options() -> list[Option]:
         leading, others = leaders_first(game, acting(game, side, 0, heroes))
-        options += [*leading, *national.calls(game, side), *others]
+        return [*first, *leading, *national.calls(game, side), *others]
+
+    def chance(random: Random) -> str:
+        members = acting(game, side, 0, heroes) if heroes else []
+        return pick_one(game, side, members, first, national.might_call(game, side), random)
+
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
     question = Choose(
         "react",
         words,
-        options,
+        LaterList(options) if heroes else first,
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),
         barred=lambda c: bar_team(game, side, c),
+        chance=chance,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "pass":
