@@ -74,6 +74,8 @@ class Ground:
         self.variants: dict[object, Ground] = {}
         self.crossed: dict[object, Any] = {}
         self.indoors: dict[Point, bool] = {}
+        self.hiding: list[tuple[Ints, tuple[str, ...]]] | None = None
+        """What may conceal somebody, each with the rules that say so; `concealment` fills it in."""
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""

@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
 from sandtable.rulesets.hof.optional import flame, fortifications
 from sandtable.rulesets.hof.ranging import SPILL, FireTable, affects, enemies_of, why_not, why_unarmed
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, weapons_of
 from sandtable.table import distance as measure
@@ -219,14 +219,17 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
 def table_for(game: Game[State], act: Activation, ready: list[Member], target: str) -> FireTable | None:
     """The target and everybody within 4 inches of it; None if it is gone."""
     enemies = enemies_of(game, act.side)
-    found = next((member for member in enemies if member[1].id == target), None)
-    if found is None:
+    first = next((number for number, (_, team) in enumerate(enemies) if team.id == target), None)
+    if first is None:
         return None
     here = board(game)
-    rows = here.of([standpoint(game, team) or team for _, team in enemies])
-    near = measure.distances(here.of([standpoint(game, found[1]) or found[1]]), rows)[0] <= SPILL + 1e-9
-    others = [member for member, close in zip(enemies, near.tolist(), strict=True) if close and member is not found]
-    return FireTable(game, act.side, ready, leader=act.leader, targets=[found, *others])
+    if game.setup.options.riders:
+        rows = here.of([standpoint(game, team) or team for _, team in enemies])
+    else:
+        rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
+    near = (measure.distances(rows[first : first + 1], rows)[0] <= SPILL + 1e-9).nonzero()[0].tolist()
+    targets = [enemies[first], *(enemies[number] for number in near if number != first)]
+    return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
 
 def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list[Member]) -> None:
@@ -253,6 +256,12 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
     if table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
     noted = game.setup.options.gun_or_mgs and any("gun-or-mgs" in weapon.keywords for weapon in weapons)
+    if len(weapons) == 1 and not noted:
+        rof, rules = rate_of_fire(game, unit, team, weapons[0], gap)
+        if team is directed:
+            rof += 1
+            rules.append("hof.leaders.direct-fire")
+        return [Way(weapons[0].name, [(weapons[0], rof)], rules)]
     groups = [weapons]
     if noted and any("mg" not in weapon.keywords for weapon in weapons):
         groups = [[w for w in weapons if "mg" not in w.keywords], [w for w in weapons if "mg" in w.keywords]]

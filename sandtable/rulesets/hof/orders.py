@@ -101,12 +101,13 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
     found: list[tuple[Unit, str]] = []
     for unit in units_of(game.state, side):
         teams = unit.teams.values()
-        if unit.kind in ("sniper", "bunker", "riders") or all(team.where == "reserve" for team in teams):
+        if unit.kind in ("sniper", "bunker", "riders"):
             continue
         # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
-        there = any(counts_for_strength(team) and team.where not in ("reserve", "off-board") for team in teams)
-        if unit.vehicles and there and not vehicle_unit_shaken(unit):
-            found.append((unit, "hof.orders.order-dice"))
+        if unit.vehicles and not vehicle_unit_shaken(unit):
+            there = any(team.where not in ("reserve", "off-board") and counts_for_strength(team) for team in teams)
+            if there:
+                found.append((unit, "hof.orders.order-dice"))
         for team in teams:
             if team.where in ("reserve", "off-board") or team.rfps:
                 continue

@@ -40,7 +40,8 @@ DISMOUNT = 4.0
 def enemies_of(game: Game[State], side: str) -> list[Member]:
     """The enemy Teams that may be fired at: those on the table, and Riders."""
     foe = other(side)
-    return [*board(game).side(foe).members, *riders.riders_of(game, foe)]
+    members = board(game).side(foe).members
+    return [*members, *riders.riders_of(game, foe)] if game.setup.options.riders else members
 
 
 def all_round(team: Team) -> bool:

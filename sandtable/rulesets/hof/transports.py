@@ -108,7 +108,7 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def unit_has_transports(unit: Unit) -> bool:
-    return any(team.kind.transport for team in unit.teams.values())
+    return True in [team.kind.transport for team in unit.teams.values()]
 
 
 def participants(act: Activation) -> list[Member]:
