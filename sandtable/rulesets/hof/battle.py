@@ -418,7 +418,7 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
 # Arrivals.
 
 
-def calls(game: Game[State], side: str, waiting: dict[str, Unit]) -> list[Option]:
+def calls(game: Game[State], side: str) -> list[Option]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
     company = game.state.companies[side]
     found = []
@@ -427,8 +427,9 @@ def calls(game: Game[State], side: str, waiting: dict[str, Unit]) -> list[Option
         if company.order_points > 1:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
     if company.order_points or company.heroes:
-        for unit in waiting.values():
-            found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
+        for unit in units_of(game.state, side):
+            if any(team.where == "edge" for team in unit.teams.values()):
+                found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
     return found
 
 

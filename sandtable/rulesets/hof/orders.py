@@ -278,25 +278,22 @@ def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
     return option
 
 
-def acting(
-    game: Game[State], side: str, points: int, heroes: int, away: dict[str, dict[str, Unit]] | None = None
-) -> list[Member]:
-    """Whom Order Points could activate, and then whom Hero Points alone could.
+def idle(team: Team) -> bool:
+    """Whether nothing could activate a Team now."""
+    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+        return True
+    return team.role == "rider" and not team.carrier
 
-    `away` takes down which Units have Teams off the table, by where those are.
-    """
+
+def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
+    """Whom Order Points could activate, and then whom Hero Points alone could."""
     first: list[Member] = []
     later: list[Member] = []
     for unit in game.state.units.values():
         if unit.side != side:
             continue
         for team in unit.teams.values():
-            if team.at is None:
-                if away is not None:
-                    away.setdefault(team.where, {})[unit.id] = unit
-                if team.where != "aboard":
-                    continue
-            if team.locked or team.watching or (team.role == "rider" and not team.carrier):
+            if idle(team):
                 continue
             if points and not team.activated:
                 first.append((unit, team))
@@ -327,20 +324,19 @@ def spend_points(game: Game[State]) -> Flow[None]:
     side = state.active
     company = state.companies[side]
     points, heroes = company.order_points, hero_points(company)
-    away: dict[str, dict[str, Unit]] = {}
-    members = acting(game, side, points, heroes, away)
-    more = battle.calls(game, side, away.get("edge", {})) if "edge" in away or "reserve" in away else []
-    if game.setup.options.commander:
-        more += commander.calls(game, side)
-    last = [REVEAL, END] if "hidden" in away and side not in state.balked else [END]
 
     def options() -> list[Option]:
-        leading, others = leaders_first(game, members)
-        return [*leading, *artillery.calls(game, side), *more, *national.calls(game, side), *last, *others]
+        leading, others = leaders_first(game, acting(game, side, points, heroes))
+        more = [*artillery.calls(game, side), *battle.calls(game, side), *commander.calls(game, side)]
+        last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
+        return [*leading, *more, *national.calls(game, side), *last, *others]
 
     def chance(random: Random) -> str:
-        doubtful = [*artillery.might_call(game, side), *national.might_call(game, side)]
-        return pick_one(game, side, members, [*more, *last], doubtful, random)
+        calls = ["end", "reveal", "reserves", "reserves-2", national.CALL]
+        for unit in state.units.values():
+            if unit.side == side:
+                calls += (f"arrive:{unit.id}", f"call:{unit.id}")
+        return pick_one(game, side, points, heroes, calls, random)
 
     question = Choose(
         "activate",
@@ -368,21 +364,31 @@ def spend_points(game: Game[State]) -> Flow[None]:
             yield from pay_and_activate(game, side, answer, paid)
 
 
-def pick_one(
-    game: Game[State], side: str, members: list[Member], options: list[Option], doubtful: list[str], random: Random
-) -> str:
-    """Any of the Teams and options; the calls that take long to judge are judged when they are picked."""
-    sure = len(members) + len(options)
+def pick_one(game: Game[State], side: str, points: int, heroes: int, calls: list[str], random: Random) -> str:
+    """Any of a side's Teams and of some calls, until it is one that may be chosen; the first call always may."""
+    teams = [team for unit in game.state.units.values() if unit.side == side for team in unit.teams.values()]
+    closed: set[int] = set()
     while True:
-        pick = int(random.random() * (sure + len(doubtful)))
-        if pick < len(members):
-            return members[pick][1].id
-        if pick < sure:
-            return options[pick - len(members)].id
-        call = doubtful.pop(pick - sure)
-        judge = national if call == national.CALL else artillery
-        if any(option.id == call for option in judge.calls(game, side)):
-            return call
+        pick = int(random.random() * (len(teams) + len(calls))) - len(calls)
+        if pick >= 0:
+            team = teams[pick]
+            if (heroes or (points and not team.activated)) and not idle(team):
+                return team.id
+        elif pick not in closed:
+            call = calls[pick]
+            if call is calls[0] or open_call(game, side, call):
+                return call
+            closed.add(pick)
+
+
+def open_call(game: Game[State], side: str, call: str) -> bool:
+    """Whether a side may choose something that is no Team's name."""
+    if call == "reveal":
+        return hidden.may_reveal(game, side)
+    if call == national.CALL:
+        return bool(national.calls(game, side))
+    judge = artillery if call.startswith("call:") else battle
+    return any(option.id == call for option in judge.calls(game, side))
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -452,21 +458,22 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     state = game.state
     side = other(state.active)
     heroes = hero_points(state.companies[side])
-    first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
 
     def options() -> list[Option]:
+        first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
         leading, others = leaders_first(game, acting(game, side, 0, heroes))
         return [*first, *leading, *national.calls(game, side), *others]
 
     def chance(random: Random) -> str:
-        members = acting(game, side, 0, heroes) if heroes else []
-        return pick_one(game, side, members, first, national.might_call(game, side), random)
+        if heroes:
+            return pick_one(game, side, 0, heroes, ["pass", "reveal", national.CALL], random)
+        return "reveal" if hidden.may_reveal(game, side) and random.random() < 0.5 else "pass"
 
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
     question = Choose(
         "react",
         words,
-        LaterList(options) if heroes else first,
+        LaterList(options),
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),
         barred=lambda c: bar_team(game, side, c),

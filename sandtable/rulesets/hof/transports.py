@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import numpy as np
 
@@ -322,12 +323,16 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
         return refused
 
     words = f"Where does {team_label(transport)} come back?"
-    spots = return_spots(game, unit, transport, TRIES)
 
     def way(number: int) -> Answer | None:
+        spots = return_spots(game, unit, transport, TRIES)
         return steps_to_plain({name: spots[number]}) if number < len(spots) else None
 
-    question = place_question("return", words, (RETURN,), [transport], legal, way)
+    def any_way(random: Random) -> Answer:
+        spots = find_return_spots(game, unit, transport, 1, random)
+        return steps_to_plain({name: spots[int(random.random() * len(spots))]})
+
+    question = place_question("return", words, (RETURN,), [transport], legal, way, any_way)
     answer = yield Ask(unit.side, question)
     set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
     text = f"{team_label(transport)} comes back from the rear."
@@ -356,14 +361,20 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> l
     key = ("return", unit.id, transport.profile, transport.facing, most)
     known: tuple[int, list[Step]] | None = here.memo.get(key)
     if known is None or known[0] != here.version:
-        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, most)
+        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, most)[:most]
     return known[1]
 
 
-def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
+def find_return_spots(
+    game: Game[State], unit: Unit, transport: Team, most: int, random: Random | None = None
+) -> list[Step]:
+    """At least so many places, if there are; by chance beside any of the Teams first."""
     here = board(game)
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
+    if random is not None:
+        first = int(random.random() * len(mates))
+        mates = mates[first:] + mates[:first]
     found: list[Step] = []
     for mate in mates:
         assert mate.at is not None
@@ -374,7 +385,7 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int)
             if len(places):
                 found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
             if len(found) >= most:
-                return found[:most]
+                return found
     return found
 
 
