@@ -332,11 +332,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
         return [*leading, *more, *national.calls(game, side), *last, *others]
 
     def chance(random: Random) -> str:
-        calls = ["end", "reveal", "reserves", "reserves-2", national.CALL]
-        for unit in state.units.values():
-            if unit.side == side:
-                calls += (f"arrive:{unit.id}", f"call:{unit.id}")
-        return pick_one(game, side, points, heroes, calls, random)
+        return pick_one(game, side, points, heroes, "end", random)
 
     question = Choose(
         "activate",
@@ -364,31 +360,25 @@ def spend_points(game: Game[State]) -> Flow[None]:
             yield from pay_and_activate(game, side, answer, paid)
 
 
-def pick_one(game: Game[State], side: str, points: int, heroes: int, calls: list[str], random: Random) -> str:
-    """Any of a side's Teams and of some calls, until it is one that may be chosen; the first call always may."""
-    teams = [team for unit in game.state.units.values() if unit.side == side for team in unit.teams.values()]
-    closed: set[int] = set()
+def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
+    """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
+    units = game.state.units.values() if points or heroes else ()
+    teams = [team for u in units if u.side == side for team in u.teams.values() if heroes or not team.activated]
+    judges = [battle.calls, artillery.calls, national.calls] if none == "end" else [national.calls]
+    last = [none, "reveal"]
     while True:
-        pick = int(random.random() * (len(teams) + len(calls))) - len(calls)
-        if pick >= 0:
-            team = teams[pick]
-            if (heroes or (points and not team.activated)) and not idle(team):
-                return team.id
-        elif pick not in closed:
-            call = calls[pick]
-            if call is calls[0] or open_call(game, side, call):
-                return call
-            closed.add(pick)
-
-
-def open_call(game: Game[State], side: str, call: str) -> bool:
-    """Whether a side may choose something that is no Team's name."""
-    if call == "reveal":
-        return hidden.may_reveal(game, side)
-    if call == national.CALL:
-        return bool(national.calls(game, side))
-    judge = artillery if call.startswith("call:") else battle
-    return any(option.id == call for option in judge.calls(game, side))
+        pick = int(random.random() * (len(teams) + len(judges) + len(last)))
+        if pick < len(teams):
+            if not idle(teams[pick]):
+                return teams[pick].id
+        elif pick < len(teams) + len(judges):
+            options = judges.pop(pick - len(teams))(game, side)
+            if options:
+                return options[int(random.random() * len(options))].id
+        elif pick == len(teams) + len(judges) or hidden.may_reveal(game, side):
+            return last[pick - len(teams) - len(judges)]
+        else:
+            last = [none]
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -465,9 +455,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         return [*first, *leading, *national.calls(game, side), *others]
 
     def chance(random: Random) -> str:
-        if heroes:
-            return pick_one(game, side, 0, heroes, ["pass", "reveal", national.CALL], random)
-        return "reveal" if hidden.may_reveal(game, side) and random.random() < 0.5 else "pass"
+        return pick_one(game, side, 0, heroes, "pass", random)
 
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
     question = Choose(
