@@ -148,6 +148,9 @@ class Board:
         places = (Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing) for _, team in self.members)
         self.rows: Rows = bodies(zip((team.kind.base for _, team in self.members), places, strict=True))
         self.version = 0
+        sizes = [team.kind.base for _, team in self.members]
+        self.widest = max((base.width + base.depth for base in sizes), default=0.0) + 1.0
+        """More than the middles of two bases in contact are apart."""
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
@@ -253,12 +256,20 @@ class Board:
         here = [(team, index[name]) for name, team in unit.teams.items() if name in index]
         for team, number in here:
             self.stands[number] = number
-            if len(here) > 1 and team.role in ("pl", "cc"):
-                mates = [each for _, each in here if each != number]
+            if team.role in ("pl", "cc"):
+                mates = [each for mate, each in here if each != number and self.nearby(team, mate)]
+                if not mates:
+                    continue
                 gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
                 nearest = int(gaps.argmin())
                 if gaps[nearest] <= CONTACT + 1e-9:
                     self.stands[number] = mates[nearest]
+
+    def nearby(self, team: Team, mate: Team) -> bool:
+        """Whether two Teams on the table might be in contact, at a glance."""
+        assert team.at is not None
+        assert mate.at is not None
+        return abs(team.at[0] - mate.at[0]) < self.widest and abs(team.at[1] - mate.at[1]) < self.widest
 
     def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
         """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
