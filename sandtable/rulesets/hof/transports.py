@@ -158,7 +158,7 @@ def near_by(team: Team, transport: Team) -> bool:
     if team.at is None or transport.at is None:
         return False
     base, hull = team.kind.base, transport.kind.base
-    return math.dist(team.at, transport.at) <= NEAR + base.width + base.depth + hull.width + hull.depth
+    return math.dist(team.at, transport.at) <= NEAR + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
 
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
@@ -379,9 +379,8 @@ def find_return_spots(
     for mate in mates:
         assert mate.at is not None
         rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
-        for ring in range(0, len(rows), TRIES):
-            places = rows[ring : ring + TRIES]
-            places = places[free(here, transport, places)]
+        for ring in (rows[:TRIES], rows[TRIES:]):
+            places = ring[free(here, transport, ring)]
             if len(places):
                 found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
             if len(found) >= most:
