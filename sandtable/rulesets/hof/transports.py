@@ -329,7 +329,7 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
         return steps_to_plain({name: spots[number]}) if number < len(spots) else None
 
     def any_way(random: Random) -> Answer:
-        spots = find_return_spots(game, unit, transport, 1, random)
+        spots = return_spots(game, unit, transport, 1)
         return steps_to_plain({name: spots[int(random.random() * len(spots))]})
 
     question = place_question("return", words, (RETURN,), [transport], legal, way, any_way)
@@ -355,26 +355,23 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     return near
 
 
-def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
-    """Some places where a Transport may come back: the same for all of its kind, until something moves."""
+def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
+    """So many places, if there are, where a Transport may come back, and perhaps more.
+
+    They are the same for all of its kind, until something moves.
+    """
     here = board(game)
-    key = ("return", unit.id, transport.profile, transport.facing, most)
+    key = ("return", unit.id, transport.profile, transport.facing, least)
     known: tuple[int, list[Step]] | None = here.memo.get(key)
     if known is None or known[0] != here.version:
-        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, most)[:most]
+        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, least)
     return known[1]
 
 
-def find_return_spots(
-    game: Game[State], unit: Unit, transport: Team, most: int, random: Random | None = None
-) -> list[Step]:
-    """At least so many places, if there are; by chance beside any of the Teams first."""
+def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
     here = board(game)
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
-    if random is not None:
-        first = int(random.random() * len(mates))
-        mates = mates[first:] + mates[:first]
     found: list[Step] = []
     for mate in mates:
         assert mate.at is not None
@@ -383,7 +380,7 @@ def find_return_spots(
             places = ring[free(here, transport, ring)]
             if len(places):
                 found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
-            if len(found) >= most:
+            if len(found) >= least:
                 return found
     return found
 
