@@ -180,14 +180,13 @@ class Menu:
         self.specials: dict[str, list[Option]] = {}
 
     @cached_property
-    def targets(self) -> dict[str, list[str]]:
+    def firers(self) -> set[str]:
         unit = self.act.unit
-        members = [(unit, team) for team in self.candidates]
-        return firing.targets_by_team(self.game, unit.side, members, leader=self.act.leader)
+        return firing.able_to_fire(self.game, self.act, [(unit, team) for team in self.candidates])
 
     def may_fire(self, team: Team) -> bool:
         # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
-        return not team.bogged and (team.role == "rider" or bool(self.targets.get(team.id)))
+        return not team.bogged and (team.role == "rider" or team.id in self.firers)
 
     def items(self) -> dict[str, list[Option]]:
         found: dict[str, list[Option]] = {}
@@ -282,7 +281,7 @@ def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list
         rules=LED_RULES if act.leader is not None else ALONE_RULES,
         facts={"unit": unit.id, "team": first.id, "paid": act.paid},
         legal=legal,
-        barred=lambda item, choice: bar_order(game, act, first, item, choice, menu.targets),
+        barred=lambda item, choice: bar_order(game, act, first, item, choice, menu),
         proposals=lambda most: propose_orders(items, first.id if needed else "", most),
         chance=menu.chance,
         needed=needed,
@@ -291,9 +290,7 @@ def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list
     return answer
 
 
-def bar_order(
-    game: Game[State], act: Activation, first: Team, item: str, choice: str, targets: dict[str, list[str]]
-) -> Refusal | None:
+def bar_order(game: Game[State], act: Activation, first: Team, item: str, choice: str, menu: Menu) -> Refusal | None:
     """Why a Team cannot be given an order."""
     team = act.unit.teams.get(item)
     if team is None:
@@ -320,7 +317,7 @@ def bar_order(
         return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
             "illegal", "one Team has one order.", field=item
         )
-    if kind_of(choice) == "fire" and not targets.get(item):
+    if kind_of(choice) == "fire" and item not in menu.firers:
         return firing.why_no_target(game, act.unit, team)
     if team.bogged:
         return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof.state import Member, Point, Team, Unit
+
+if TYPE_CHECKING:
+    from sandtable.rulesets.hof.ranging import FireTable
 
 OrderKind = Literal["move", "fire", "form", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]
 """Move and Fire; the rest belongs to optional rules. `form` is Form On Me, `unbog` a Bogged crew's work."""
@@ -67,6 +70,8 @@ class Activation:
     """Teams that have carried out an order: the first of them, if the Leader is lost, is the only one."""
     hit: set[str] = field(default_factory=set)
     """Enemy Teams that this activation has hit: its second Fire order may hit them too."""
+    table: FireTable | None = None
+    """What those who could be given orders can fire at, if anybody has looked."""
 
     @property
     def hero(self) -> bool:

@@ -19,7 +19,6 @@ from sandtable.rulesets.hof.batteries import (
     choose_observer,
     gather,
     in_sight_of,
-    might_call,
     payments,
 )
 from sandtable.rulesets.hof.checks import check
@@ -31,7 +30,6 @@ __all__ = [
     "bar_call",
     "barrage_rfps",
     "calls",
-    "might_call",
     "off_board",
     "start_of_turn",
 ]

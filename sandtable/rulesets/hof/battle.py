@@ -43,6 +43,7 @@ from sandtable.rulesets.hof.state import (
     other,
     team_label,
     units_of,
+    whereabouts,
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
@@ -419,15 +420,14 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
 
 def calls(game: Game[State], side: str) -> list[Option]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
-    state = game.state
-    company = state.companies[side]
+    company = game.state.companies[side]
     found = []
-    if side != state.attacker and company.order_points and refuse_reserves(game, side) is None:
+    if company.order_points and refuse_reserves(game, side) is None:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
         if company.order_points > 1:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
     if company.order_points or company.heroes:
-        for unit in units_of(state, side):
+        for unit in units_of(game.state, side):
             if any(team.where == "edge" for team in unit.teams.values()):
                 found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
     return found
@@ -438,7 +438,7 @@ def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
     company = game.state.companies[side]
     if side == game.state.attacker or side != game.state.active:
         return illegal("hof.battle.reserves-check", "the Defender checks for reserves in his turn.", field="reserves")
-    if not in_reserve(game, side):
+    if "reserve" not in whereabouts(game.state, side):
         return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
     if company.turns < RESERVES_FROM_TURN:
         return illegal("hof.battle.reserves-check", "reserves come from your third turn on.", field="reserves")

@@ -76,6 +76,8 @@ class Ground:
         self.indoors: dict[Point, bool] = {}
         self.last: Board | None = None
         """The board that was made last on this ground, in whatever copy of the game."""
+        self.hiding: list[tuple[Ints, tuple[str, ...]]] | None = None
+        """What may conceal somebody, each with the rules that say so; `concealment` fills it in."""
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -125,6 +127,8 @@ class Side:
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         kinds = [team.kind for team in self.teams]
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+        self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
+        self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
 
@@ -146,11 +150,14 @@ class Board:
         places = (Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing) for _, team in self.members)
         self.rows: Rows = bodies(zip((team.kind.base for _, team in self.members), places, strict=True))
         self.version = 0
+        sizes = [team.kind.base for _, team in self.members]
+        self.widest = max((base.width + base.depth for base in sizes), default=0.0) + 1.0
+        """More than the middles of two bases in contact are apart."""
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.sides: dict[str, Side] = {}
-        self.stands: dict[str, int] = {}
+        self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
         self.judged: object = None
         self.memo: dict[object, Any] = {}
@@ -196,10 +203,12 @@ class Board:
         return self.rows.take(sorted(number for name, number in self.index.items() if name not in names), axis=0)
 
     def side(self, name: str) -> Side:
-        if name not in self.sides:
-            mine = [member for member in self.members if member[0].side == name and member[1].id in self.index]
-            self.sides[name] = Side(mine, self.index)
-        return self.sides[name]
+        found = self.sides.get(name)
+        if found is None:
+            index = self.index
+            mine = [member for member in self.members if member[1].id in index and member[0].side == name]
+            found = self.sides[name] = Side(mine, index)
+        return found
 
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
@@ -233,16 +242,15 @@ class Board:
         self.rows[number] = body(team.kind.base, Place(*team.at, team.facing))
         self.raise_row(self.rows[number], team)
         self.index[team.id] = number
-        self.sides = {}
+        self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
         return True
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
         number = self.index.pop(team.id)
-        self.stands.pop(team.id, None)
         self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
-        self.sides = {}
+        self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
 
     def new_ground(self, state: State) -> None:
@@ -254,8 +262,8 @@ class Board:
 
     # Sight.
 
-    def standing(self) -> dict[str, int]:
-        """The row that counts for sight: a Leader in contact with a Team of his Unit is where that Team is."""
+    def standing(self) -> Ints:
+        """For each row the one that counts for sight: a Leader in contact with a Team of his Unit is where that is."""
         if self.stirred:
             for unit in self.stirred.values():
                 self.find_stands(unit)
@@ -263,32 +271,40 @@ class Board:
         return self.stands
 
     def stand(self, team: Team) -> int:
-        return self.standing()[team.id]
+        return int(self.standing()[self.index[team.id]])
+
+    def stands_of(self, teams: Sequence[Team]) -> Ints:
+        index = self.index
+        return self.standing().take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
         index = self.index
-        here = {name: index[name] for name in unit.teams if name in index}
-        self.stands.update(here)
-        for name, number in here.items():
-            if len(here) > 1 and unit.teams[name].role in ("pl", "cc"):
-                mates = [each for each in here.values() if each != number]
+        here = [(team, index[name]) for name, team in unit.teams.items() if name in index]
+        for team, number in here:
+            self.stands[number] = number
+            if team.role in ("pl", "cc"):
+                mates = [each for mate, each in here if each != number and self.nearby(team, mate)]
+                if not mates:
+                    continue
                 gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
                 nearest = int(gaps.argmin())
                 if gaps[nearest] <= CONTACT + 1e-9:
-                    self.stands[name] = mates[nearest]
+                    self.stands[number] = mates[nearest]
+
+    def nearby(self, team: Team, mate: Team) -> bool:
+        """Whether two Teams on the table might be in contact, at a glance."""
+        assert team.at is not None
+        assert mate.at is not None
+        return abs(team.at[0] - mate.at[0]) < self.widest and abs(team.at[1] - mate.at[1]) < self.widest
 
     def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
         """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
-        stands = self.standing()
-        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
-        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        a, b = self.stands_of(watchers), self.stands_of(targets)
         return a, b, a[:, None] * len(self.members) + b
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
-        stands = self.standing()
-        a: Ints = np.array([stands[team.id] for team in watchers], dtype=np.int64)
-        b: Ints = np.array([stands[team.id] for team in targets], dtype=np.int64)
+        a, b = self.stands_of(watchers), self.stands_of(targets)
         return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:

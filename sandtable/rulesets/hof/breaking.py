@@ -80,7 +80,11 @@ def update_control(game: Game[State]) -> Flow[None]:
     state = game.state
     if not state.objectives:
         return
-    hiding = [team.where for _, team in teams_of(state, other(state.attacker))].count("hidden")
+    defender = other(state.attacker)
+    hiding = 0
+    for unit in state.units.values():
+        if unit.side == defender:
+            hiding += [team.where for team in unit.teams.values()].count("hidden")
     here = board(game)
     table = (here.version, hiding, tuple(state.moved))
     if here.judged == table:
@@ -107,7 +111,10 @@ def teams_near(game: Game[State]) -> dict[str, list[Member]]:
     objectives = game.state.objectives
     here = board(game)
     found: dict[str, list[Member]] = {name: [] for name in objectives}
-    places = np.array([objective.at for objective in objectives.values()])
+    key = ("objectives", *(objective.at for objective in objectives.values()))
+    places = here.memo.get(key)
+    if places is None:
+        places = here.memo[key] = np.array(key[1:])
     names = list(objectives)
     for row, column in measure.near_points(here.rows, places, NEAR_OBJECTIVE + 1e-9):
         found[names[column]].append(here.members[row])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, board, overlooked, standpoint
+from sandtable.rulesets.hof.board import Ground, Ints, Mask, Rows, board, overlooked, standpoint
 from sandtable.rulesets.hof.optional import fortifications
 from sandtable.rulesets.hof.state import Member, State, Team
 from sandtable.rulesets.hof.terrain import TOUCH
@@ -53,19 +53,15 @@ def behind_front(firers: Rows, hulls: Rows) -> Mask:
 def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     """The rules by which a Team is concealed from some of those who fire at it."""
     here = board(game)
-    table = here.ground.table
+    ground = here.ground
     team = target[1]
     body = standpoint(game, team) or team
     a, b = here.of(firers), here.of([body])
-    area = table.area & table.conceals
+    over_a, over_b = overlooked(ground, a), overlooked(ground, b)
     found: list[str] = []
-    for kinds, rules in (
-        (area & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
-        (area & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
-        (table.line, ("hof.terrain.linear-concealment",)),
-        (table.veils == veil.THING, ("hof.vehicles.wreck-conceals",)),
-    ):
-        if kinds.any() and hides(here, kinds, a, b):
+    for veils, rules in concealers(ground):
+        flags = veil.veil(ground.terrain, veils, ground.table.thick, a, b, TOUCH, exempt_a=over_a, exempt_b=over_b)
+        if (flags & CONCEALED).any():
             found += rules
     found += fortifications.why(here, a, b, target)
     if team.role == "rider" and not behind_front(a, b).all():
@@ -73,13 +69,19 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     return list(dict.fromkeys(["hof.terrain.concealment-effect", *found]))
 
 
-def hides(here: Board, kinds: Mask, a: Rows, b: Rows) -> bool:
-    ground = here.ground
-    flags = veil.veil(
-        ground.terrain, np.where(kinds, ground.table.veils, veil.NONE), ground.table.thick, a, b, TOUCH,
-        exempt_a=overlooked(ground, a), exempt_b=overlooked(ground, b),
-    )  # fmt: skip
-    return bool((flags & CONCEALED).any())
+def concealers(ground: Ground) -> list[tuple[Ints, tuple[str, ...]]]:
+    """What may conceal somebody on a ground: the veils of each kind alone, and the rules that speak of it."""
+    if ground.hiding is None:
+        table = ground.table
+        area = table.area & table.conceals
+        kinds = (
+            (area & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
+            (area & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
+            (table.line, ("hof.terrain.linear-concealment",)),
+            (table.veils == veil.THING, ("hof.vehicles.wreck-conceals",)),
+        )
+        ground.hiding = [(np.where(which, table.veils, veil.NONE), rules) for which, rules in kinds if which.any()]
+    return ground.hiding
 
 
 def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:

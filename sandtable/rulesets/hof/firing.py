@@ -11,7 +11,7 @@ import numpy as np
 
 from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Assign, Choose, Option, Refusal, illegal
+from sandtable.engine.questions import Assign, Choose, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
@@ -23,13 +23,13 @@ from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
 from sandtable.rulesets.hof.optional import flame, fortifications
 from sandtable.rulesets.hof.ranging import SPILL, FireTable, affects, enemies_of, why_not, why_unarmed
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, weapons_of
 from sandtable.table import distance as measure
 from sandtable.table.veil import BETWEEN, SHELTER
 
-__all__ = ["carry_out", "declare", "give_rfps", "penetrate", "targets_by_team", "weapons_of", "why_no_target"]
+__all__ = ["able_to_fire", "carry_out", "declare", "give_rfps", "penetrate", "weapons_of", "why_no_target"]
 
 DICE = "hof.firing.fire-dice"
 CANNOT = 7
@@ -39,27 +39,19 @@ CANNOT = 7
 # Whom to fire at.
 
 
-def targets_by_team(
-    game: Game[State],
-    side: str,
-    members: Sequence[Member],
-    *,
-    leader: Team | None = None,
-    targets: Sequence[Member] | None = None,
-) -> dict[str, list[str]]:
-    """The enemy Teams, all or only some, that each of some Teams may be ordered to fire at.
+def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> set[str]:
+    """Those of some Teams who may be ordered to fire at somebody; the activation keeps the table of their fire.
 
     A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
     """
-    table = FireTable(game, side, members, leader=leader, targets=targets)
-    if table.empty or not table.can.any():
-        return {}
-    useful = some(table.useful(), 0).tolist()
-    columns = [(number, team.id) for number, (_, team) in enumerate(table.targets) if useful[number]]
-    return {
-        team.id: [name for number, name in columns if row[number]]
-        for (_, team), row in zip(table.members, table.can.tolist(), strict=True)
-    }
+    table = act.table = FireTable(game, act.side, members, leader=act.leader)
+    if table.empty:
+        return set()
+    if table.armored:
+        able = some(table.can & some(table.useful(), 0), 1).tolist()
+    else:
+        able = some(table.can, 1).tolist()
+    return {team.id for (_, team), may in zip(table.members, able, strict=True) if may}
 
 
 def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
@@ -86,19 +78,24 @@ def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
-    table = FireTable(game, act.side, order.members, leader=act.leader)
+    kept = act.table
+    if kept is not None and kept.version == board(game).version:
+        table = kept.only(order.members)
+    else:
+        table = FireTable(game, act.side, order.members, leader=act.leader)
     if table.empty:
         return
-    useful = table.useful()
-    numbers = np.flatnonzero(useful.any(axis=0)).tolist()
+    numbers = some(table.useful(), 0).nonzero()[0].tolist()
     if not numbers:
         return
     if len(numbers) > 1:
-        worth = {number: promise(act, table, number) for number in numbers}
-        numbers.sort(key=lambda number: -worth[number])
-        options = [
-            Option(team.id, target_words(table, number)) for number in numbers for team in [table.targets[number][1]]
-        ]
+
+        def options() -> list[Option]:
+            best = sorted(numbers, key=lambda number: -promise(act, table, number))
+            return [Option(table.targets[number][1].id, target_words(table, number)) for number in best]
+
+        def chance(random: Random) -> str:
+            return table.targets[numbers[int(random.random() * len(numbers))]][1].id
 
         def barred(choice: str) -> Refusal | None:
             return bar_target(game, act, order, choice)
@@ -106,7 +103,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
         facts = {"unit": act.unit.id, "order": order.name}
         words = f"At whom does {label(act.unit)} fire?"
-        question = Choose("target", words, options, rules=rules, facts=facts, barred=barred)
+        question = Choose("target", words, LaterList(options), rules=rules, facts=facts, barred=barred, chance=chance)
         order.target = yield Ask(act.side, question)
     else:
         order.target = table.targets[numbers[0]][1].id
@@ -222,14 +219,17 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
 def table_for(game: Game[State], act: Activation, ready: list[Member], target: str) -> FireTable | None:
     """The target and everybody within 4 inches of it; None if it is gone."""
     enemies = enemies_of(game, act.side)
-    found = next((member for member in enemies if member[1].id == target), None)
-    if found is None:
+    first = next((number for number, (_, team) in enumerate(enemies) if team.id == target), None)
+    if first is None:
         return None
     here = board(game)
-    rows = here.of([standpoint(game, team) or team for _, team in enemies])
-    near = measure.distances(here.of([standpoint(game, found[1]) or found[1]]), rows)[0] <= SPILL + 1e-9
-    others = [member for member, close in zip(enemies, near.tolist(), strict=True) if close and member is not found]
-    return FireTable(game, act.side, ready, leader=act.leader, targets=[found, *others])
+    if game.setup.options.riders:
+        rows = here.of([standpoint(game, team) or team for _, team in enemies])
+    else:
+        rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
+    near = (measure.distances(rows[first : first + 1], rows)[0] <= SPILL + 1e-9).nonzero()[0].tolist()
+    targets = [enemies[first], *(enemies[number] for number in near if number != first)]
+    return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
 
 def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list[Member]) -> None:
@@ -256,6 +256,12 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
     if table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
     noted = game.setup.options.gun_or_mgs and any("gun-or-mgs" in weapon.keywords for weapon in weapons)
+    if len(weapons) == 1 and not noted:
+        rof, rules = rate_of_fire(game, unit, team, weapons[0], gap)
+        if team is directed:
+            rof += 1
+            rules.append("hof.leaders.direct-fire")
+        return [Way(weapons[0].name, [(weapons[0], rof)], rules)]
     groups = [weapons]
     if noted and any("mg" not in weapon.keywords for weapon in weapons):
         groups = [[w for w in weapons if "mg" not in w.keywords], [w for w in weapons if "mg" in w.keywords]]

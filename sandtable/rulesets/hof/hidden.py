@@ -86,7 +86,7 @@ def why_open(game: Game[State], side: str, shown: list[Member], steps: dict[str,
         found.append("hof.optional.sniper-deploy")
     if game.setup.options.recon and side != game.state.attacker:
         found.append("hof.optional.recon-forward-deployment")
-    if any(spots.watchful_riders(game, team) for team in board(game).side(other(side)).teams):
+    if spots.any_watchful_riders(game, board(game).side(other(side))):
         found.append("hof.optional.riders-recon")
     return list(dict.fromkeys(found))
 

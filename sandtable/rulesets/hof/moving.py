@@ -179,13 +179,19 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
     if not eyes or not courses:
         return [False] * len(courses)
     index, stands = here.index, here.standing()
+
+    def rows_of(team: Team) -> tuple[int, int]:
+        """Its own row, and the one that counts for sight."""
+        number = index[team.id]
+        return number, int(stands[number])
+
     movers: list[tuple[int, int]] = []
     poses: list[tuple[float, float, float]] = []
     points: Path = []
     starts = [0]
     for course in courses:
         team = course.team
-        movers.append((index[team.id], stands[team.id]))
+        movers.append(rows_of(team))
         upto = min(course.whole, reach(team) + road_bonus(here, course)[0])
         poses.append((*heading(end_facing(team, course.path, course.facing)), upto))
         points += course.path
@@ -194,7 +200,7 @@ def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bo
         here.ground.lens,
         here.rows,
         here.known,
-        np.array([(index[team.id], stands[team.id]) for team in eyes]),
+        np.array([rows_of(team) for team in eyes]),
         np.array(movers),
         np.array(poses),
         np.array(points),

@@ -14,7 +14,7 @@ from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order
 from sandtable.rulesets.hof.board import SLACK, Rows, board, gaps
 from sandtable.rulesets.hof.movelaw import MoveLaw
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, heading
 
@@ -73,13 +73,11 @@ def soviets(game: Game[State], side: str) -> list[Member]:
     """The Infantry Teams that a Hero Point may send forward; Small Teams do not assault."""
     return [
         (unit, team)
-        for unit, team in teams_of(game.state, side)
-        if unit.nation == "soviet"
-        and team.kind.category == "infantry"
-        and not team.kind.small
-        and team.at is not None
-        and not team.locked
-        and not team.watching
+        for unit in game.state.units.values()
+        if unit.side == side and unit.nation == "soviet"
+        for team in unit.teams.values()
+        if team.at is not None and not team.locked and not team.watching
+        if team.kind.category == "infantry" and not team.kind.small
     ]
 
 

@@ -33,7 +33,6 @@ from sandtable.rulesets.hof.state import (
     team_label,
     teams_of,
     units_of,
-    whereabouts,
 )
 
 ORDER_NEEDED = 4
@@ -102,12 +101,13 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
     found: list[tuple[Unit, str]] = []
     for unit in units_of(game.state, side):
         teams = unit.teams.values()
-        if unit.kind in ("sniper", "bunker", "riders") or all(team.where == "reserve" for team in teams):
+        if unit.kind in ("sniper", "bunker", "riders"):
             continue
         # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
-        there = any(counts_for_strength(team) and team.where not in ("reserve", "off-board") for team in teams)
-        if unit.vehicles and there and not vehicle_unit_shaken(unit):
-            found.append((unit, "hof.orders.order-dice"))
+        if unit.vehicles and not vehicle_unit_shaken(unit):
+            there = any(team.where not in ("reserve", "off-board") and counts_for_strength(team) for team in teams)
+            if there:
+                found.append((unit, "hof.orders.order-dice"))
         for team in teams:
             if team.where in ("reserve", "off-board") or team.rfps:
                 continue
@@ -278,17 +278,22 @@ def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
     return option
 
 
+def idle(team: Team) -> bool:
+    """Whether nothing could activate a Team now."""
+    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+        return True
+    return team.role == "rider" and not team.carrier
+
+
 def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
     """Whom Order Points could activate, and then whom Hero Points alone could."""
     first: list[Member] = []
     later: list[Member] = []
     for unit in game.state.units.values():
-        if unit.side != side or not (points or heroes):
+        if unit.side != side:
             continue
         for team in unit.teams.values():
-            if team.locked or team.watching or (team.at is None and team.where != "aboard"):
-                continue
-            if team.role == "rider" and not team.carrier:
+            if idle(team):
                 continue
             if points and not team.activated:
                 first.append((unit, team))
@@ -319,30 +324,15 @@ def spend_points(game: Game[State]) -> Flow[None]:
     side = state.active
     company = state.companies[side]
     points, heroes = company.order_points, hero_points(company)
-    members = acting(game, side, points, heroes)
-    places = whereabouts(state, side)
-    more = battle.calls(game, side) if "edge" in places or "reserve" in places else []
-    more += commander.calls(game, side) if game.setup.options.commander else []
-    last = [REVEAL, END] if "hidden" in places and side not in state.balked else [END]
 
     def options() -> list[Option]:
-        leading, others = leaders_first(game, members)
-        return [*leading, *artillery.calls(game, side), *more, *national.calls(game, side), *last, *others]
+        leading, others = leaders_first(game, acting(game, side, points, heroes))
+        more = [*artillery.calls(game, side), *battle.calls(game, side), *commander.calls(game, side)]
+        last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
+        return [*leading, *more, *national.calls(game, side), *last, *others]
 
     def chance(random: Random) -> str:
-        """Any of the options; those that take long to judge are judged when they are picked."""
-        doubtful = [*artillery.might_call(game, side), *national.might_call(game, side)]
-        sure = len(members) + len(more) + len(last)
-        while True:
-            pick = int(random.random() * (sure + len(doubtful)))
-            if pick < len(members):
-                return members[pick][1].id
-            if pick < sure:
-                return [*more, *last][pick - len(members)].id
-            call = doubtful.pop(pick - sure)
-            judge = national if call == national.CALL else artillery
-            if any(option.id == call for option in judge.calls(game, side)):
-                return call
+        return pick_one(game, side, points, heroes, "end", random)
 
     question = Choose(
         "activate",
@@ -368,6 +358,27 @@ def spend_points(game: Game[State]) -> Flow[None]:
         if find_team(state, answer) is not None or not (yield from special(game, side, answer)):
             paid = yield from choose_payment(game, side, answer)
             yield from pay_and_activate(game, side, answer, paid)
+
+
+def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
+    """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
+    units = game.state.units.values() if points or heroes else ()
+    teams = [team for u in units if u.side == side for team in u.teams.values() if heroes or not team.activated]
+    judges = [battle.calls, artillery.calls, national.calls] if none == "end" else [national.calls]
+    last = [none, "reveal"]
+    while True:
+        pick = int(random.random() * (len(teams) + len(judges) + len(last)))
+        if pick < len(teams):
+            if not idle(teams[pick]):
+                return teams[pick].id
+        elif pick < len(teams) + len(judges):
+            options = judges.pop(pick - len(teams))(game, side)
+            if options:
+                return options[int(random.random() * len(options))].id
+        elif pick == len(teams) + len(judges) or hidden.may_reveal(game, side):
+            return last[pick - len(teams) - len(judges)]
+        else:
+            last = [none]
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -437,20 +448,24 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     state = game.state
     side = other(state.active)
     heroes = hero_points(state.companies[side])
-    options = [PASS]
-    if hidden.may_reveal(game, side):
-        options.append(APPEAR)
-    if heroes:
+
+    def options() -> list[Option]:
+        first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
         leading, others = leaders_first(game, acting(game, side, 0, heroes))
-        options += [*leading, *national.calls(game, side), *others]
+        return [*first, *leading, *national.calls(game, side), *others]
+
+    def chance(random: Random) -> str:
+        return pick_one(game, side, 0, heroes, "pass", random)
+
     words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
     question = Choose(
         "react",
         words,
-        options,
+        LaterList(options),
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),
         barred=lambda c: bar_team(game, side, c),
+        chance=chance,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "pass":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -39,7 +40,8 @@ DISMOUNT = 4.0
 def enemies_of(game: Game[State], side: str) -> list[Member]:
     """The enemy Teams that may be fired at: those on the table, and Riders."""
     foe = other(side)
-    return [*board(game).side(foe).members, *riders.riders_of(game, foe)]
+    members = board(game).side(foe).members
+    return [*members, *riders.riders_of(game, foe)] if game.setup.options.riders else members
 
 
 def all_round(team: Team) -> bool:
@@ -56,8 +58,6 @@ class FireTable:
     `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes.
     """
 
-    rows: Rows
-    target_rows: Rows
     gap: Rows
     near_enough: Mask
     sees: Mask
@@ -84,6 +84,7 @@ class FireTable:
         self.reach: list[float] = []
         self.leader = standpoint(game, leader) if leader is not None else None
         here = board(game)
+        self.version = here.version
         friends = here.side(side)
         firing = []
         weapons: Sequence[Weapon]
@@ -118,11 +119,15 @@ class FireTable:
             self.target_bodies: Sequence[Team] = foe.teams
             self.numbers: Ints = foe.rows
             high = foe.classes
+            self.observers, self.armored = foe.observers, foe.armored
         else:
             self.targets = enemies_of(game, side) if targets is None else list(targets)
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
             self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
-            high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
+            kinds = [team.kind for _, team in self.targets]
+            high = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+            self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
+            self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         if self.members and self.targets:
             self.measure(here, friends, np.array(firing), high)
 
@@ -130,12 +135,32 @@ class FireTable:
     def empty(self) -> bool:
         return not self.members or not self.targets
 
+    @cached_property
+    def rows(self) -> Rows:
+        return board(self.game).of(self.bodies)
+
+    @cached_property
+    def target_rows(self) -> Rows:
+        return board(self.game).rows.take(self.numbers, axis=0)
+
+    def only(self, members: Sequence[Member]) -> FireTable:
+        """What some of these Teams can do, as long as nothing has moved."""
+        places = {team.id: row for row, (_, team) in enumerate(self.members)}
+        rows = [places[team.id] for _, team in members if team.id in places]
+        if self.empty or rows == list(range(len(places))):
+            return self
+        part = copy.copy(self)
+        part.__dict__.pop("rows", None)
+        part.members, part.bodies = [self.members[row] for row in rows], [self.bodies[row] for row in rows]
+        part.weapons, part.reach = [self.weapons[row] for row in rows], [self.reach[row] for row in rows]
+        for name in ("gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
+            setattr(part, name, getattr(self, name).take(rows, axis=0))
+        return part
+
     def measure(self, here: Board, friends: Side, firing: Rows, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        self.rows = here.of(self.bodies)
-        self.target_rows = here.rows.take(self.numbers, axis=0)
         found = fire_table(
             ground.lens,
             here.rows,
@@ -144,22 +169,17 @@ class FireTable:
             friends.classes,
             firing,
             self.numbers,
-            self.stands(here),
+            here.standing().take(self.numbers),
             high,
             houses=table.building if table.any_building else None,
             width=ARC,
             spill=SPILL,
         )
         self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = found
-        self.unseen = np.zeros_like(self.can)
+        self.unseen = np.zeros(self.can.shape, dtype=np.bool_)
         if self.leader is not None:
             self.lend_eyes(here)
         self.spare_observers()
-
-    def stands(self, here: Board) -> Ints:
-        """The rows where the targets count as being seen: a Leader is where the Team is that he is in contact with."""
-        stands = here.standing()
-        return np.array([stands[body.id] for body in self.target_bodies], dtype=np.int64)
 
     def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
         """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one.
@@ -220,7 +240,7 @@ class FireTable:
         """hof.special-rules.light-mortar: what the Leader sees."""
         assert self.leader is not None
         for number, weapons in enumerate(self.weapons):
-            if self.near_enough[number].any() and any("light-mortar" in weapon.keywords for weapon in weapons):
+            if any("light-mortar" in weapon.keywords for weapon in weapons) and self.near_enough[number].any():
                 seen = here.sees([self.leader], self.target_bodies)[0]
                 lent = seen & ~self.sees[number] & self.arc[number] & self.near_enough[number]
                 self.unseen[number] = lent
@@ -230,8 +250,7 @@ class FireTable:
 
     def spare_observers(self) -> None:
         """hof.artillery.fo-targeting"""
-        observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
-        for number in observers:
+        for number in self.observers:
             able = [row for row, may in enumerate(self.can[:, number].tolist()) if may]
             if able and not self.near_enemy(number):
                 marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
@@ -267,12 +286,11 @@ class FireTable:
 
     def useful(self) -> Mask:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
-        armored = [column for column, (_, team) in enumerate(self.targets) if team.kind.armored]
-        if not armored:
+        if not self.armored:
             return self.can
         mask = self.can.copy()
         some = np.logical_or.reduce(mask, axis=0).tolist()
-        for column in armored:
+        for column in self.armored:
             if some[column]:
                 self.drop_useless(mask, column, self.targets[column][1])
         return mask

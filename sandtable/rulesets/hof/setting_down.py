@@ -87,8 +87,12 @@ def place_question(
     teams: Sequence[Team],
     legal: Callable[[dict[str, Step]], Refusal | None],
     ways: Callable[[int], Answer | None],
+    any_way: Callable[[Random], Answer] | None = None,
 ) -> MovePieces:
-    """Where some Teams are set down; `ways` are the proposals, None where there is no such way; but there is one."""
+    """Where some Teams are set down; `ways` are the proposals, None where there is no such way; but there is one.
+
+    `any_way` is a way by chance, if that takes less than to look for all of them.
+    """
 
     def pieces() -> list[Piece]:
         return [Piece(team.id, team_label(team), None, team.facing) for team in teams]
@@ -106,7 +110,7 @@ def place_question(
         return next(way for n in range(TRIES) if (way := ways((start + n) % TRIES)) is not None)
 
     names = [team.id for team in teams]
-    return MovePieces(topic, words, names, pieces, legal, proposals, chance=chance, rules=rules)
+    return MovePieces(topic, words, names, pieces, legal, proposals, chance=any_way or chance, rules=rules)
 
 
 def ask_place(

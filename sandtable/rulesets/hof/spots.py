@@ -145,6 +145,10 @@ def watchful_riders(game: Game[State], tank: Team) -> bool:
     return any(not rider.suppressed for _, rider in riders.riders_on(game, tank))
 
 
+def any_watchful_riders(game: Game[State], enemies: Side) -> bool:
+    return game.setup.options.riders and any(watchful_riders(game, team) for team in enemies.teams)
+
+
 def required_distances(game: Game[State], enemies: Side) -> Rows:
     """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
     apart = enemies.apart
@@ -248,7 +252,7 @@ def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str
             for number in np.flatnonzero(hidden).tolist():
                 rules[number] = "hof.battle.hidden-after-move"
             good = good | before
-        if any(watchful_riders(game, team) for team in enemies.teams):
+        if any_watchful_riders(game, enemies):
             for number in np.flatnonzero(~good).tolist():
                 rules[number] = "hof.optional.riders-recon"
         if any(unit.recon for unit, _ in enemies.members):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import numpy as np
 
@@ -108,7 +109,7 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def unit_has_transports(unit: Unit) -> bool:
-    return any(team.kind.transport for team in unit.teams.values())
+    return True in [team.kind.transport for team in unit.teams.values()]
 
 
 def participants(act: Activation) -> list[Member]:
@@ -157,7 +158,7 @@ def near_by(team: Team, transport: Team) -> bool:
     if team.at is None or transport.at is None:
         return False
     base, hull = team.kind.base, transport.kind.base
-    return math.dist(team.at, transport.at) <= NEAR + base.width + base.depth + hull.width + hull.depth
+    return math.dist(team.at, transport.at) <= NEAR + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
 
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
@@ -322,12 +323,16 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
         return refused
 
     words = f"Where does {team_label(transport)} come back?"
-    spots = return_spots(game, unit, transport, TRIES)
 
     def way(number: int) -> Answer | None:
+        spots = return_spots(game, unit, transport, TRIES)
         return steps_to_plain({name: spots[number]}) if number < len(spots) else None
 
-    question = place_question("return", words, (RETURN,), [transport], legal, way)
+    def any_way(random: Random) -> Answer:
+        spots = return_spots(game, unit, transport, 1)
+        return steps_to_plain({name: spots[int(random.random() * len(spots))]})
+
+    question = place_question("return", words, (RETURN,), [transport], legal, way, any_way)
     answer = yield Ask(unit.side, question)
     set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
     text = f"{team_label(transport)} comes back from the rear."
@@ -350,17 +355,20 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     return near
 
 
-def return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
-    """Some places where a Transport may come back: the same for all of its kind, until something moves."""
+def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
+    """So many places, if there are, where a Transport may come back, and perhaps more.
+
+    They are the same for all of its kind, until something moves.
+    """
     here = board(game)
-    key = ("return", unit.id, transport.profile, transport.facing, most)
+    key = ("return", unit.id, transport.profile, transport.facing, least)
     known: tuple[int, list[Step]] | None = here.memo.get(key)
     if known is None or known[0] != here.version:
-        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, most)
+        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, least)
     return known[1]
 
 
-def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int) -> list[Step]:
+def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
     here = board(game)
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
@@ -368,13 +376,12 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, most: int)
     for mate in mates:
         assert mate.at is not None
         rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
-        for ring in range(0, len(rows), TRIES):
-            places = rows[ring : ring + TRIES]
-            places = places[free(here, transport, places)]
+        for ring in (rows[:TRIES], rows[TRIES:]):
+            places = ring[free(here, transport, ring)]
             if len(places):
                 found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
-            if len(found) >= most:
-                return found[:most]
+            if len(found) >= least:
+                return found
     return found
 
 

@@ -22,11 +22,13 @@ BUNKER_ARMOR = 2
 
 def conceal(here: Board, firers: Rows, rows: Rows, targets: Sequence[Member], found: Ints) -> None:
     """Add to what conceals some targets: trenches they are in, anti-tank obstacles they are at, their own concrete."""
-    on_foot = np.array([team.kind.category != "vehicle" and team.role != "rider" for _, team in targets])
-    if here.ground.table.any_trench:
-        found[:, in_trench(here, rows) & on_foot] |= OCCUPIED
-    if here.ground.table.any_at_obstacle:
-        found[behind_obstacle(here, firers, rows) & on_foot[None, :]] |= OCCUPIED | SHELTER
+    table = here.ground.table
+    if table.any_trench or table.any_at_obstacle:
+        on_foot = np.array([team.kind.category != "vehicle" and team.role != "rider" for _, team in targets])
+        if table.any_trench:
+            found[:, in_trench(here, rows) & on_foot] |= OCCUPIED
+        if table.any_at_obstacle:
+            found[behind_obstacle(here, firers, rows) & on_foot[None, :]] |= OCCUPIED | SHELTER
     for number, (_, team) in enumerate(targets):
         if team.role == "bunker":
             found[:, number] |= BETWEEN
