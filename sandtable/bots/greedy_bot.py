@@ -10,12 +10,14 @@ from random import Random
 from sandtable.engine.questions import Answer
 from sandtable.engine.seat import Seat
 
-CANDIDATES = 10
-LOOKS = 2
-"""Different dice that each candidate is tried with where the game turns: whose Unit acts next."""
+CANDIDATES = 7
+"""How many answers are tried where the game turns: whose Unit acts next."""
 
-DETAILS = 5
-"""How many candidates of a question that settles a detail are tried, each with one set of dice."""
+SHORT_LIST = 2
+"""How many of those, the best, are tried again with other dice."""
+
+DETAILS = 3
+"""How many candidates of a question that settles a detail are tried, once each."""
 
 MOST_ANSWERS = 40
 """How far a look follows the game to the end of what the answer sets going."""
@@ -33,13 +35,15 @@ class GreedyBot:
         answers = listed if listed is not None and len(listed) <= most else question.candidates(most)
         if len(answers) == 1:
             return answers[0]
-        seeds = [self.random.getrandbits(32) for _ in range(LOOKS if turning else 1)]
-        best, best_value = answers[0], float("-inf")
-        for answer in answers:
-            value = sum(self.look(seat, answer, seed) for seed in seeds)
-            if value > best_value:
-                best, best_value = answer, value
-        return best
+        first, second = self.random.getrandbits(32), self.random.getrandbits(32)
+        values = {number: self.look(seat, answer, first) for number, answer in enumerate(answers)}
+        ranked = sorted(values, key=lambda number: -values[number])
+        if turning:
+            again = {
+                number: values[number] + self.look(seat, answers[number], second) for number in ranked[:SHORT_LIST]
+            }
+            ranked = sorted(again, key=lambda number: -again[number])
+        return answers[ranked[0]]
 
     def look(self, seat: Seat, answer: Answer, seed: int) -> float:
         """What the position is worth when this answer has run its course, all others answering at first thought."""

@@ -239,9 +239,13 @@ class FireTable:
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
         assert self.leader is not None
+        eyes = standpoint(self.game, self.leader)
+        if eyes is None or eyes.id not in here.index:
+            # A mine has cost him his life on the way.
+            return
         for number, weapons in enumerate(self.weapons):
             if any("light-mortar" in weapon.keywords for weapon in weapons) and self.near_enough[number].any():
-                seen = here.sees([self.leader], self.target_bodies)[0]
+                seen = here.sees([eyes], self.target_bodies)[0]
                 lent = seen & ~self.sees[number] & self.arc[number] & self.near_enough[number]
                 self.unseen[number] = lent
                 self.sees[number] |= seen
