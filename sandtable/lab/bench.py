@@ -70,7 +70,12 @@ def decisions(seconds: float) -> dict[str, Figure]:
 
 
 def decisions_of(rules: Ruleset, seconds: float) -> Figure:
-    """All scenarios in turn, ours and theirs in short slices, so that what else the machine does slows both alike."""
+    """All scenarios in turn, ours and theirs in short slices, so that what else the machine does slows both alike.
+
+    A slice in which a kernel was compiled, for the first time on this machine, is not counted.
+    """
+    from numba.core.event import install_recorder
+
     setups = [rules.scenario(name) for name in rules.scenarios()]
     prepared = [rules.prepare(setup) for setup in setups]
 
@@ -89,12 +94,16 @@ def decisions_of(rules: Ruleset, seconds: float) -> Figure:
     done = [0, 0]
     spent = [0.0, 0.0]
     number = 1
-    while min(spent) < seconds:
-        for which, act in enumerate((ours, theirs)):
-            start = time.perf_counter()
-            done[which] += act(number)
-            spent[which] += time.perf_counter() - start
-        number += 1
+    with install_recorder("numba:compile") as compiled:
+        while min(spent) < seconds:
+            for which, act in enumerate((ours, theirs)):
+                before, start = len(compiled.buffer), time.perf_counter()
+                count = act(number)
+                took = time.perf_counter() - start
+                if len(compiled.buffer) == before:
+                    done[which] += count
+                    spent[which] += took
+            number += 1
     rates = [count / took for count, took in zip(done, spent, strict=True)]
     return compared(rates[0], "1/s", "catanatron", rates[1])
 
