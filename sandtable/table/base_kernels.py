@@ -438,18 +438,15 @@ def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
 
 
 @njit(cache=True)
-def near_points(rows: Floats, points: Floats, limit: float) -> Ints:
-    out = np.empty((rows.shape[0] * points.shape[0], 2), dtype=np.int64)
-    count = 0
+def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> Ints:
+    out = np.zeros(points.shape[0], dtype=np.int64)
     for i in range(rows.shape[0]):
         far = limit + reach(rows[i]) + 0.01
         for j in range(points.shape[0]):
             x, y = points[j, 0], points[j, 1]
             if abs(rows[i, 1] - x) <= far and abs(rows[i, 2] - y) <= far and point_distance(rows[i], x, y) <= limit:
-                out[count, 0] = i
-                out[count, 1] = j
-                count += 1
-    return out[:count]
+                out[j] |= flags[i]
+    return out
 
 
 @njit(cache=True)

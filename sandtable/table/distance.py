@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
-from sandtable.table.shapes import Floats, Mask, X, Y, Z, as_rows
+from sandtable.table.shapes import Floats, Ints, Mask, X, Y, Z, as_rows
 
 TOUCH = 0.05  # bases nearer than this are in contact: hand placing on a 0.01 grid is never exact
 SLACK = 0.01  # bases may interpenetrate this much by rounding and still stand side by side
@@ -42,10 +42,9 @@ def to_points(rows: Floats, points: Floats) -> Floats:
     return result
 
 
-def near_points(rows: Floats, points: Floats, limit: float) -> list[tuple[int, int]]:
-    """Which bases are within so many inches of which points (k, 2): their numbers, in order."""
-    grid = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)
-    result: list[tuple[int, int]] = kernels.near_points(as_rows(rows), grid, float(limit)).tolist()
+def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> list[int]:
+    """What stands within so many inches of each point (k, 2): the flags of all bases there together."""
+    result: list[int] = kernels.flags_near(rows, flags, points, limit).tolist()
     return result
 
 

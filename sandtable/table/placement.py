@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from sandtable.table.distance import overlaps
+from sandtable.table import room_kernels
+from sandtable.table.distance import SLACK, overlaps
 from sandtable.table.moves import on_table
 from sandtable.table.shapes import (
     COLUMNS,
     Floats,
     Footprint,
+    Mask,
     Place,
     as_rows,
     bearing,
@@ -50,6 +52,14 @@ def in_ranks(
         ahead = ((ranks - 1) / 2 - rank) * back
         places.append(Place(x + right * cos + ahead * sin, y - right * sin + ahead * cos, facing))
     return places
+
+
+def room(
+    rows: Floats, others: Floats, width: float, depth: float, slack: float = SLACK, *, together: bool = False
+) -> Mask:
+    """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
+    result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
+    return result
 
 
 def near(

@@ -39,11 +39,11 @@ from sandtable.rulesets.hof.state import (
     State,
     Team,
     Unit,
+    anybody_is,
     label,
     other,
     team_label,
     units_of,
-    whereabouts,
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
@@ -438,7 +438,7 @@ def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
     company = game.state.companies[side]
     if side == game.state.attacker or side != game.state.active:
         return illegal("hof.battle.reserves-check", "the Defender checks for reserves in his turn.", field="reserves")
-    if "reserve" not in whereabouts(game.state, side):
+    if not anybody_is(game.state, side, "reserve"):
         return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
     if company.turns < RESERVES_FROM_TURN:
         return illegal("hof.battle.reserves-check", "reserves come from your third turn on.", field="reserves")

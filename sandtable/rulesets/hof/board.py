@@ -46,6 +46,10 @@ ROAD_HALF = 1.0
 
 UNKNOWN = 0
 
+FOOT = {"red": 1, "blue": 2}
+ANYBODY = {"red": 4, "blue": 8}
+"""Flags of who stands somewhere: a side's Infantry, and any Team of a side."""
+
 
 class Ways:
     """Roads, bridges and fords: their numbers among the features, and how far from its outline each reaches."""
@@ -149,6 +153,11 @@ class Board:
         self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
         places = (Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing) for _, team in self.members)
         self.rows: Rows = bodies(zip((team.kind.base for _, team in self.members), places, strict=True))
+        flags = [
+            ANYBODY[unit.side] | (FOOT[unit.side] if team.kind.category == "infantry" else 0)
+            for unit, team in self.members
+        ]
+        self.flags: Ints = np.array(flags, dtype=np.int64)
         self.version = 0
         sizes = [team.kind.base for _, team in self.members]
         self.widest = max((base.width + base.depth for base in sizes), default=0.0) + 1.0
@@ -238,12 +247,10 @@ class Board:
         number = self.slots.get(team.id, -1)
         if number < 0 or self.members[number][1] is not team:
             return False
-        assert team.at is not None
-        self.rows[number] = body(team.kind.base, Place(*team.at, team.facing))
-        self.raise_row(self.rows[number], team)
         self.index[team.id] = number
         self.sides.pop(self.members[number][0].side, None)
-        self.forget(number)
+        self.rows[number, Z] = 0.0
+        self.put(team)
         return True
 
     def drop(self, team: Team) -> None:
@@ -278,24 +285,24 @@ class Board:
         return self.standing().take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
-        index = self.index
-        here = [(team, index[name]) for name, team in unit.teams.items() if name in index]
-        for team, number in here:
+        index, widest = self.index, self.widest
+        for name, team in unit.teams.items():
+            if team.role not in ("pl", "cc") or team.at is None or name not in index:
+                continue
+            number = index[name]
             self.stands[number] = number
-            if team.role in ("pl", "cc"):
-                mates = [each for mate, each in here if each != number and self.nearby(team, mate)]
-                if not mates:
-                    continue
+            x, y = team.at
+            mates = [
+                index[mate.id]
+                for mate in unit.teams.values()
+                if mate.at is not None and abs(mate.at[0] - x) < widest and abs(mate.at[1] - y) < widest
+                if mate is not team and mate.id in index
+            ]
+            if mates:
                 gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
                 nearest = int(gaps.argmin())
                 if gaps[nearest] <= CONTACT + 1e-9:
                     self.stands[number] = mates[nearest]
-
-    def nearby(self, team: Team, mate: Team) -> bool:
-        """Whether two Teams on the table might be in contact, at a glance."""
-        assert team.at is not None
-        assert mate.at is not None
-        return abs(team.at[0] - mate.at[0]) < self.widest and abs(team.at[1] - mate.at[1]) < self.widest
 
     def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
         """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""

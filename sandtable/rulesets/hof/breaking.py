@@ -8,8 +8,8 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof import hidden
-from sandtable.rulesets.hof.board import board
-from sandtable.rulesets.hof.state import Member, State, other, teams_of
+from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
+from sandtable.rulesets.hof.state import SIDES, Point, State, other, teams_of
 from sandtable.table import distance as measure
 from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Y
 
@@ -18,6 +18,10 @@ BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 
 NEAR_OBJECTIVE = 4.0
 """hof.battle.objective-control"""
+
+ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
+EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
+"""Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
 
 A_HAIR = 0.02
 
@@ -90,9 +94,13 @@ def update_control(game: Game[State]) -> Flow[None]:
     if here.judged == table:
         return
     here.judged = table
-    near = teams_near(game)
-    for name, objective in state.objectives.items():
-        holder, rules = controller(game, near[name], objective.at, hiding > 0)
+    key = ("objectives", *(objective.at for objective in state.objectives.values()))
+    places = here.memo.get(key)
+    if places is None:
+        places = here.memo[key] = np.array(key[1:])
+    near = measure.flags_near(here.rows, here.flags, places, NEAR_OBJECTIVE + 1e-9)
+    for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
+        holder, rules = controller(game, flags, objective.at, hiding > 0)
         was = objective.holder
         if holder == was:
             continue
@@ -106,34 +114,17 @@ def update_control(game: Game[State]) -> Flow[None]:
             rout_test(game, other(holder), f"the enemy has claimed {title}")
 
 
-def teams_near(game: Game[State]) -> dict[str, list[Member]]:
-    """The Teams on the table within 4 inches of each objective."""
-    objectives = game.state.objectives
-    here = board(game)
-    found: dict[str, list[Member]] = {name: [] for name in objectives}
-    key = ("objectives", *(objective.at for objective in objectives.values()))
-    places = here.memo.get(key)
-    if places is None:
-        places = here.memo[key] = np.array(key[1:])
-    names = list(objectives)
-    for row, column in measure.near_points(here.rows, places, NEAR_OBJECTIVE + 1e-9):
-        found[names[column]].append(here.members[row])
-    return found
-
-
-def controller(game: Game[State], near: list[Member], at: tuple[float, float], hiding: bool) -> tuple[str, list[str]]:
-    """Who controls an objective, if anybody, and the rules that say so."""
-    foot = {unit.side for unit, team in near if team.kind.category == "infantry"}
-    there = {unit.side for unit, _ in near}
-    alone = foot.pop() if len(foot) == 1 and there == foot else ""
+def controller(game: Game[State], near: int, at: Point, hiding: bool) -> tuple[str, tuple[str, ...]]:
+    """Who controls an objective, if anybody, and the rules that say so; `near` are the flags of who is there."""
+    alone = ALONE.get(near, "")
     defender = other(game.state.attacker)
     if alone != defender and hiding and hidden.could_hold(game, at):
-        return defender, ["hof.battle.hidden-hold-objectives"]
+        return defender, ("hof.battle.hidden-hold-objectives",)
     if alone:
-        return alone, ["hof.battle.objective-control"]
-    if there and there != foot:
-        return "", ["hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories"]
-    return "", ["hof.battle.objective-control"]
+        return alone, ("hof.battle.objective-control",)
+    if near not in (0, EVERYBODY):
+        return "", ("hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories")
+    return "", ("hof.battle.objective-control",)
 
 
 # The end of a round.

@@ -23,7 +23,7 @@ from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import could_hold
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, label, other, team_label, teams_of, whereabouts
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, anybody_is, label, other, team_label, teams_of
 
 __all__ = ["could_hold", "may_reveal", "reveal"]
 
@@ -36,7 +36,7 @@ def waiting(game: Game[State], side: str) -> list[Member]:
 
 def may_reveal(game: Game[State], side: str) -> bool:
     """Whether a side has Hidden Teams, and has not just thought better of revealing any."""
-    return side not in game.state.balked and "hidden" in whereabouts(game.state, side)
+    return side not in game.state.balked and anybody_is(game.state, side, "hidden")
 
 
 def reveal(game: Game[State], side: str) -> Flow[None]:

@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table import moves
+from sandtable.table import placement
 from sandtable.table.shapes import Place, X, Y, bodies, body, heading
 
 NEAR = 4.0
@@ -40,8 +40,7 @@ def step_at(team: Team, row: Rows) -> Step:
 
 def free(here: Board, team: Team, rows: Rows) -> Mask:
     """Which places are on the table, on nobody's base, and on ground where the Team may stand."""
-    result: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
-    result &= ~some(measure.overlaps(rows, here.rows), 1)
+    result = placement.room(rows, here.rows, here.ground.width, here.ground.depth)
     table = here.ground.table
     barred = table.very if goes_badly(team) else None
     if (table.any_impassable or (barred is not None and table.any_very)) and result.any():

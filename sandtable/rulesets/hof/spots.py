@@ -80,17 +80,17 @@ def rows_of(teams: Sequence[Team], steps: dict[str, Step], facing: float) -> Row
 
 def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Refusal | None:
     """Every base on the table, none on another, none on ground that nobody can stand on."""
-    on = moves.on_table(rows, here.ground.width, here.ground.depth)
-    if not on.all():
-        name = teams[int(np.flatnonzero(~on)[0])].id
-        return illegal(rule, f"{name} would not be on the table.", field=name)
-    clash = measure.overlaps(rows, rows, SLACK)
-    np.fill_diagonal(clash, False)
-    standing = here.rows
-    if clash.any() or (len(standing) and measure.overlaps(rows, standing, SLACK).any()):
+    width, depth = here.ground.width, here.ground.depth
+    if not placement.room(rows, here.rows, width, depth, SLACK, together=True).all():
+        on = moves.on_table(rows, width, depth)
+        if not on.all():
+            name = teams[int(np.flatnonzero(~on)[0])].id
+            return illegal(rule, f"{name} would not be on the table.", field=name)
+        clash = measure.overlaps(rows, rows, SLACK)
+        np.fill_diagonal(clash, False)
         hit = clash.any(axis=1)
         if not hit.any():
-            hit = measure.overlaps(rows, standing, SLACK).any(axis=1)
+            hit = measure.overlaps(rows, here.rows, SLACK).any(axis=1)
         name = teams[int(np.flatnonzero(hit)[0])].id
         return illegal(rule, f"{name} would stand on another Team.", field=name, legal="Leave room for its base.")
     barred = impassable(here, rows)
@@ -109,8 +109,7 @@ def impassable(here: Board, rows: Rows) -> Mask:
 
 def room(here: Board, rows: Rows) -> Mask:
     """Which bases would lie on the table, on nobody's base, and on ground where one can stand."""
-    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth)
-    free &= ~some(measure.overlaps(rows, here.rows, SLACK), 1)
+    free = placement.room(rows, here.rows, here.ground.width, here.ground.depth, SLACK)
     if here.ground.table.any_impassable and free.any():
         free &= ~impassable(here, rows)
     return free
@@ -276,46 +275,46 @@ def could_hold(game: Game[State], at: Point) -> bool:
     """hof.battle.hidden-hold-objectives: whether some Hidden defender could appear within 4 inches of a point."""
     state = game.state
     side = other(state.attacker)
-    waiting = [
-        team
+    waiting = {
+        (team.profile, team.base): team
         for unit in state.units.values()
         if unit.side == side and unit.kind != "sniper"
         for team in unit.teams.values()
         if team.where == "hidden"
-    ]
+    }
     if not waiting:
         return False
     here = board(game)
+    ground = here.ground
     enemies = here.side(other(side))
     eyes = here.rows.take(enemies.rows, axis=0)
     apart = required_distances(game, enemies)
-    for base in dict.fromkeys(team.kind.base for team in waiting):
-        rows, covered = spots_about(game, side, at, base)
+    area = zone(game, side)
+    for kind, team in waiting.items():
+        key = (area, at, kind)
+        if key not in ground.spots:
+            ground.spots[key] = spots_about(ground, area, at, team.kind.base)
+        rows, covered = ground.spots[key]
         # Cover needs no look along lines of sight: most objectives have some.
         if measure.some_apart(covered, here.rows, eyes, apart, SLACK):
             return True
-        rows = rows[~some(measure.overlaps(rows, here.rows, SLACK), 1)]
-        if len(rows) and not look.all_watched(here.ground.lens, eyes, rows):
+        rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
+        if len(rows) and not look.all_watched(ground.lens, eyes, rows):
             return True
         if len(rows) and game.state.moved and not seen_before(game, side, rows).all():
             return True
     return False
 
 
-def spots_about(game: Game[State], side: str, at: Point, base: Footprint) -> tuple[Rows, Rows]:
-    """Spots in a side's zone, within 4 inches of a point, where a base has room; and those of them that conceal it."""
-    ground = board(game).ground
-    area = zone(game, side)
-    key = (area, at, base)
-    if key not in ground.spots:
-        reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
-        places = [Place(at[0], at[1])]
-        for radius in (0.35 * reach, 0.7 * reach, reach):
-            places += [
-                Place(at[0] + radius * sin, at[1] + radius * cos)
-                for sin, cos in (heading(30.0 * step) for step in range(12))
-            ]
-        rows = bodies((base, place) for place in places)
-        rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
-        ground.spots[key] = rows, rows[concealing(ground, rows)]
-    return ground.spots[key]
+def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> tuple[Rows, Rows]:
+    """Spots in a zone, within 4 inches of a point, where a base has room; and those of them that conceal it."""
+    reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
+    places = [Place(at[0], at[1])]
+    for radius in (0.35 * reach, 0.7 * reach, reach):
+        places += [
+            Place(at[0] + radius * sin, at[1] + radius * cos)
+            for sin, cos in (heading(30.0 * step) for step in range(12))
+        ]
+    rows = bodies((base, place) for place in places)
+    rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
+    return rows, rows[concealing(ground, rows)]

@@ -328,9 +328,14 @@ def teams_of(state: State, side: str) -> Iterator[Member]:
                 yield unit, team
 
 
-def whereabouts(state: State, side: str) -> set[str]:
-    """Where the Teams of a side are, each kind of place once."""
-    return {team.where for unit in state.units.values() if unit.side == side for team in unit.teams.values()}
+def anybody_is(state: State, side: str, where: Where) -> bool:
+    """Whether a Team of a side is in such a place."""
+    for unit in state.units.values():
+        if unit.side == side:
+            for team in unit.teams.values():
+                if team.where == where:
+                    return True
+    return False
 
 
 def find_team(state: State, team_id: str) -> Member | None:
@@ -352,7 +357,8 @@ def team_label(team: Team) -> str:
 
 def counts_for_strength(team: Team) -> bool:
     """hof.morale.who-counts: Small Teams and Transports do not count."""
-    return not team.kind.small and not is_transport(team)
+    kind = team.kind
+    return not kind.small and (team.fights or not kind.transport)
 
 
 def is_transport(team: Team) -> bool:
