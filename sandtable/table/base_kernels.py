@@ -330,6 +330,16 @@ def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
 
 
 @njit(cache=True)
+def far_from_all(row: Floats, eyes: Floats, apart: Floats) -> bool:
+    for j in range(eyes.shape[0]):
+        # Only a base that may be too near is worth measuring exactly.
+        gap = math.hypot(row[1] - eyes[j, 1], row[2] - eyes[j, 2]) - reach(row) - reach(eyes[j])
+        if gap < apart[j] and base_distance(row, eyes[j]) < apart[j] - 1e-9:
+            return False
+    return True
+
+
+@njit(cache=True)
 def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: Floats) -> bool:
     for i in range(rows.shape[0]):
         good = True
@@ -337,17 +347,17 @@ def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: 
             if overlapping(rows[i], others[j], slack):
                 good = False
                 break
-        if not good:
-            continue
-        for j in range(eyes.shape[0]):
-            # Only a base that may be too near is worth measuring exactly.
-            gap = math.hypot(rows[i, 1] - eyes[j, 1], rows[i, 2] - eyes[j, 2]) - reach(rows[i]) - reach(eyes[j])
-            if gap < apart[j] and base_distance(rows[i], eyes[j]) < apart[j] - 1e-9:
-                good = False
-                break
-        if good:
+        if good and far_from_all(rows[i], eyes, apart):
             return True
     return False
+
+
+@njit(cache=True)
+def all_apart(rows: Floats, eyes: Floats, apart: Floats) -> Mask:
+    out = np.ones(rows.shape[0], dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        out[i] = far_from_all(rows[i], eyes, apart)
+    return out
 
 
 @njit(cache=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import chord, corner, point_distance, reach
-from sandtable.table.shapes import Floats, Mask
+from sandtable.table.shapes import Floats, Ints, Mask
 
 NEAR = 1e-9  # inches: what lies this near to a line lies on it
 
@@ -118,6 +118,28 @@ def bases_over(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mask:
             out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2]) or outline_cuts(
                 edges, table, f, rows[i], hair
             )
+    return out
+
+
+@njit(cache=True)
+def bases_over_any(edges: Floats, table: Floats, features: Ints, rows: Floats, hair: float) -> Mask:
+    out = np.zeros(rows.shape[0], dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for f in features:
+            if point_inside(edges, table, f, rows[i, 1], rows[i, 2]) or outline_cuts(edges, table, f, rows[i], hair):
+                out[i] = True
+                break
+    return out
+
+
+@njit(cache=True)
+def bases_at_any(edges: Floats, table: Floats, features: Ints, rows: Floats, tolerance: float) -> Mask:
+    out = np.zeros(rows.shape[0], dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        for f in features:
+            if at_outline(edges, table, f, rows[i], tolerance):
+                out[i] = True
+                break
     return out
 
 

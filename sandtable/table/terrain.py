@@ -55,7 +55,8 @@ class Terrain:
 
     __slots__ = ("depth", "edges", "features", "index", "owner", "table", "width")
 
-    def __init__(self, features: Sequence[Feature], width: float, depth: float) -> None:
+    def __init__(self, features: Sequence[Feature], width: float, depth: float, begun: Terrain | None = None) -> None:
+        """`begun` is a terrain that holds the first of the features, and nothing else."""
         self.features: tuple[Feature, ...] = tuple(features)
         self.width = width
         self.depth = depth
@@ -65,20 +66,25 @@ class Terrain:
             raise ValueError(f"two terrain features are called {twice!r}; ids must differ")
         edges: list[tuple[float, float, float, float]] = []
         rows: list[tuple[float, ...]] = []
-        for feature in self.features:
-            start = len(edges)
+        first = 0 if begun is None else len(begun.edges)
+        for feature in self.features if begun is None else self.features[len(begun.features) :]:
+            start = first + len(edges)
             edges += _edges(feature)
             xs = [point[0] for point in feature.points]
             ys = [point[1] for point in feature.points]
             top = feature.floor + feature.height
-            rows.append((min(xs), min(ys), max(xs), max(ys), feature.floor, top, feature.closed, start, len(edges)))
+            end = first + len(edges)
+            rows.append((min(xs), min(ys), max(xs), max(ys), feature.floor, top, feature.closed, start, end))
         self.edges: Floats = np.array(edges, dtype=np.float64).reshape(-1, 4)
         self.table: Floats = np.array(rows, dtype=np.float64).reshape(-1, 9)
-        self.owner: Ints = np.repeat(np.arange(len(rows), dtype=np.int64), np.diff(self.offsets))
+        if begun is not None:
+            self.edges = np.concatenate((begun.edges, self.edges))
+            self.table = np.concatenate((begun.table, self.table))
+        self.owner: Ints = np.repeat(np.arange(len(self.features), dtype=np.int64), np.diff(self.offsets))
 
     def with_features(self, extra: Iterable[Feature]) -> Terrain:
         """This table with more on it (smoke, wrecks); the numbers of the present features stay."""
-        return Terrain((*self.features, *extra), self.width, self.depth)
+        return Terrain((*self.features, *extra), self.width, self.depth, begun=self)
 
     @property
     def offsets(self) -> Ints:
@@ -131,6 +137,16 @@ class Terrain:
     def touching(self, rows: Floats, tolerance: float = 0.1) -> Mask:
         """Is the base at the feature's outline (within the tolerance, or across it)? (n, F)"""
         result: Mask = _kernels().bases_at_outline(self.edges, self.table, as_rows(rows), tolerance + 1e-9)
+        return result
+
+    def over_any(self, rows: Floats, features: Ints) -> Mask:
+        """Which bases are `overlapping` any of the features of these numbers, (n,)."""
+        result: Mask = _kernels().bases_over_any(self.edges, self.table, features, as_rows(rows), HAIR)
+        return result
+
+    def touching_any(self, rows: Floats, features: Ints, tolerance: float = 0.1) -> Mask:
+        """Which bases are `touching` any of the features of these numbers, (n,)."""
+        result: Mask = _kernels().bases_at_any(self.edges, self.table, features, as_rows(rows), tolerance + 1e-9)
         return result
 
     def gaps(self, rows: Floats) -> Floats:

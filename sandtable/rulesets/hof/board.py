@@ -62,17 +62,17 @@ class Ways:
 class Ground:
     """A table's terrain, compiled: shared by all copies of a game, and made anew when smoke or wrecks come or go."""
 
-    def __init__(self, features: Sequence[Feature], width: float, depth: float) -> None:
-        self.terrain = Terrain(features, width, depth)
-        self.table = GroundTable([feature.kind for feature in features])
+    def __init__(self, terrain: Terrain) -> None:
+        self.terrain = terrain
+        self.table = GroundTable([feature.kind for feature in terrain.features])
         self.opacity = sight.Opacity(self.table.modes)
         self.hills = self.terrain.of_kind(("hill",))
         hedges = self.table.thick & (self.table.veils == veil.LINE)
         self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
         self.roads = Ways(self.terrain, self.table.road)
         self.ways = Ways(self.terrain, self.table.way)
-        self.width = width
-        self.depth = depth
+        self.width = terrain.width
+        self.depth = terrain.depth
         self.zones: dict[str, Terrain] = {}
         self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
@@ -92,10 +92,13 @@ class Ground:
         if key not in self.variants:
             if len(self.variants) >= 16:
                 self.variants.clear()
-            features = [feature for feature in self.terrain.features if feature.id not in cleared]
-            features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
-            features += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
-            self.variants[key] = Ground(features, self.width, self.depth)
+            terrain = self.terrain
+            if cleared:
+                left = [feature for feature in terrain.features if feature.id not in cleared]
+                terrain = Terrain(left, self.width, self.depth)
+            more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
+            more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
+            self.variants[key] = Ground(terrain.with_features(more))
         return self.variants[key]
 
     def height(self, x: float, y: float, level: int = 0) -> float:
@@ -118,7 +121,7 @@ def wreck_feature(wreck: Wreck, name: str) -> Feature:
 
 
 def prepare(setup: Setup) -> Ground:
-    return Ground(setup.terrain, setup.table.width, setup.table.depth)
+    return Ground(Terrain(setup.terrain, setup.table.width, setup.table.depth))
 
 
 class Side:
@@ -148,6 +151,7 @@ class Board:
     def __init__(self, ground: Ground, state: State) -> None:
         self.bare = ground
         self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
+        self.barriers = (state.smoke, state.cleared)
         self.members: list[Member] = list(all_teams(state))
         self.slots = {team.id: number for number, (_, team) in enumerate(self.members)}
         self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
@@ -263,7 +267,11 @@ class Board:
     def new_ground(self, state: State) -> None:
         """Smoke, wrecks or obstacles have changed."""
         self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
-        self.known.fill(UNKNOWN)
+        # A wreck conceals, but one sees past it.
+        barriers = (state.smoke, state.cleared)
+        if barriers != self.barriers:
+            self.barriers = barriers
+            self.known.fill(UNKNOWN)
         self.veils.fill(-1)
         self.version += 1
 

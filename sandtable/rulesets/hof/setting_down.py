@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees_rows, set_down, some
+from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees_rows, set_down
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
@@ -30,7 +30,7 @@ RING: Rows = np.array([[p * part for p in heading(360.0 * n / TRIES)] for part i
 def rings(team: Team, centre: Point, reach: float) -> Rows:
     """Places about a point, the outer ones first, for a Team as it faces now."""
     rows: Rows = np.repeat(body(team.kind.base, Place(*centre, team.facing)).reshape(1, 8), len(RING), axis=0)
-    rows[:, (X, Y)] = np.round(rows[:, (X, Y)] + reach * RING, 2)
+    rows[:, X : Y + 1] = np.round(rows[:, X : Y + 1] + reach * RING, 2)
     return rows
 
 
@@ -41,11 +41,9 @@ def step_at(team: Team, row: Rows) -> Step:
 def free(here: Board, team: Team, rows: Rows) -> Mask:
     """Which places are on the table, on nobody's base, and on ground where the Team may stand."""
     result = placement.room(rows, here.rows, here.ground.width, here.ground.depth)
-    table = here.ground.table
-    barred = table.very if goes_badly(team) else None
-    if (table.any_impassable or (barred is not None and table.any_very)) and result.any():
-        never = table.impassable if barred is None else table.impassable | barred
-        result &= ~some(here.ground.terrain.overlapping(rows) & never, 1)
+    never = here.ground.table.barring(goes_badly(team), False)
+    if len(never) and result.any():
+        result &= ~here.ground.terrain.over_any(rows, never)
     return result
 
 
@@ -60,7 +58,7 @@ def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
     table = here.ground.table
     if not table.any_very or not goes_badly(team):
         return np.zeros(len(rows), dtype=np.bool_)
-    return some(here.ground.terrain.overlapping(rows) & table.very, 1)
+    return here.ground.terrain.over_any(rows, table.numbers(table.very))
 
 
 def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | None:
@@ -72,10 +70,10 @@ def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | N
 
 
 def clear_of_enemies(here: Board, unit: Unit, rows: Rows) -> Mask:
-    enemies = here.side(other(unit.side)).teams
-    if not enemies:
+    enemies = here.side(other(unit.side)).rows
+    if not len(enemies):
         return np.ones(len(rows), dtype=np.bool_)
-    result: Mask = measure.nearest(rows, here.of(enemies)) > CONTACT + 1e-9
+    result: Mask = measure.nearest(rows, here.rows.take(enemies, axis=0)) > CONTACT + 1e-9
     return result
 
 

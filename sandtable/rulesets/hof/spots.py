@@ -9,7 +9,7 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board, some
+from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import TOUCH
@@ -29,8 +29,6 @@ FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
 
 NEAR_OBJECTIVE = 4.0
-FAR_REACH = 12.0
-"""More than any two bases reach from their middles."""
 
 
 # Zones.
@@ -93,8 +91,8 @@ def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Re
             hit = measure.overlaps(rows, here.rows, SLACK).any(axis=1)
         name = teams[int(np.flatnonzero(hit)[0])].id
         return illegal(rule, f"{name} would stand on another Team.", field=name, legal="Leave room for its base.")
-    barred = impassable(here, rows)
-    if barred.any():
+    barred = impassable(here, rows) if here.ground.table.any_impassable else None
+    if barred is not None and barred.any():
         name = teams[int(np.flatnonzero(barred)[0])].id
         return illegal("hof.moving.infantry-terrain", f"nobody can stand where {name} would.", field=name)
     return None
@@ -102,9 +100,7 @@ def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Re
 
 def impassable(here: Board, rows: Rows) -> Mask:
     table = here.ground.table
-    if not table.any_impassable:
-        return np.zeros(len(rows), dtype=np.bool_)
-    return some(here.ground.terrain.overlapping(rows) & table.impassable, 1)
+    return here.ground.terrain.over_any(rows, table.numbers(table.impassable))
 
 
 def room(here: Board, rows: Rows) -> Mask:
@@ -166,11 +162,9 @@ def required_distances(game: Game[State], enemies: Side) -> Rows:
 def concealing(ground: Ground, rows: Rows) -> Mask:
     """Which bases stand in concealing terrain: in an area that conceals, in a trench, or touching an obstacle."""
     table, terrain = ground.table, ground.terrain
-    found: Mask = np.zeros(len(rows), dtype=np.bool_)
-    if table.any_shelter:
-        found |= some(terrain.overlapping(rows) & table.shelter, 1)
+    found = terrain.over_any(rows, table.numbers(table.shelter))
     if table.any_shelter_line:
-        found |= some(terrain.touching(rows, TOUCH) & table.shelter_line, 1)
+        found |= terrain.touching_any(rows, table.numbers(table.shelter_line), TOUCH)
     return found
 
 
@@ -199,19 +193,7 @@ def far_enough(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which spots are so far from each enemy Team that concealing terrain would hide somebody there."""
     here = board(game)
     enemies = here.side(other(side))
-    if not enemies.members:
-        return np.ones(len(rows), dtype=np.bool_)
-    eyes = here.rows.take(enemies.rows, axis=0)
-    apart = required_distances(game, enemies)
-    # Whoever is so far from the first of the spots is far enough from all of them.
-    spread = np.abs(rows[:, X : Y + 1] - rows[0, X : Y + 1]).max()
-    away = np.abs(eyes[:, X : Y + 1] - rows[0, X : Y + 1]).max(axis=1)
-    near = np.flatnonzero(away < apart + spread + FAR_REACH)
-    if not len(near):
-        return np.ones(len(rows), dtype=np.bool_)
-    gaps = measure.distances(eyes.take(near, axis=0), rows)
-    result: Mask = np.logical_and.reduce(gaps >= apart.take(near)[:, None] - 1e-9, axis=0)
-    return result
+    return measure.apart_from(rows, here.rows.take(enemies.rows, axis=0), required_distances(game, enemies))
 
 
 def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:

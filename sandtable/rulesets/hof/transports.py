@@ -12,7 +12,7 @@ from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
-from sandtable.rulesets.hof.board import Mask, Rows, board, gaps, sees_rows, take_off
+from sandtable.rulesets.hof.board import Mask, Rows, board, sees_rows, take_off
 from sandtable.rulesets.hof.setting_down import (
     NEAR,
     TRIES,
@@ -67,9 +67,10 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
             return illegal("hof.transports.capacity", message, field=team.id)
     elif any(not rides_inside(each) for each in aboard):
         return illegal("hof.transports.capacity", f"{transport.id} tows a Gun already.", field=team.id)
-    if gaps(game, [team], [transport])[0, 0] > NEAR + 1e-9:
+    here = board(game)
+    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + 1e-9:
         return illegal(LOAD, f"{name} is farther than {NEAR:g} inches from {transport.id}.", field=team.id)
-    if not board(game).sees([team], [transport])[0, 0]:
+    if not here.sees([team], [transport])[0, 0]:
         return illegal(LOAD, f"{name} does not see {transport.id}.", field=team.id)
     return None
 
@@ -79,7 +80,7 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
 
 def before_acting(game: Game[State], act: Activation) -> Flow[None]:
     """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
-    if not any(unit_has_transports(unit) for unit in {id(u): u for u, _ in act.members}.values()):
+    if not any_transports(act.members):
         return
     done: set[str] = set()
     while True:
@@ -108,14 +109,24 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
             yield from unload(game, act, name, done)
 
 
-def unit_has_transports(unit: Unit) -> bool:
-    return True in [team.kind.transport for team in unit.teams.values()]
+def any_transports(members: list[Member]) -> bool:
+    """Whether the Units of some Teams have Transports, wherever these are."""
+    last = None
+    for unit, _ in members:
+        if unit is not last:
+            last = unit
+            for team in unit.teams.values():
+                if team.kind.transport:
+                    return True
+    return False
 
 
 def participants(act: Activation) -> list[Member]:
     """The activated Teams; when their Leader has been lost, the one that acts (hof.leaders.killed-mid-activation)."""
+    if not act.leader_lost:
+        return living(act.members)
     ordered = {team.id for order in act.orders for _, team in order.members}
-    return [member for member in living(act.members) if not act.leader_lost or member[1].id in ordered]
+    return [member for member in living(act.members) if member[1].id in ordered]
 
 
 def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
@@ -123,33 +134,32 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
     found: list[Option] = []
     full: dict[str, int] = {}
     members = participants(act)
+    rides: dict[str, list[Team]] = {}
     for unit, team in members:
+        if unit.id not in rides:
+            rides[unit.id] = [each for each in unit.teams.values() if each.at is not None and each.kind.transport]
         if team.id in done or team.kind.vehicle or team.role == "rider":
             continue
         if carrier_of(unit, team) is not None:
             words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
             found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
             full[team.carrier] = full.get(team.carrier, 0) + 1
-        elif team.at is not None and any_waits(unit):
-            found += load_options(game, unit, team)
+        elif team.at is not None and rides[unit.id]:
+            found += load_options(game, unit, team, rides[unit.id])
     found = [Option(f"unload:{name}", f"All get out of {name}", (UNLOAD,)) for name, n in full.items() if n > 1] + found
     for unit in {each.id: each for each, _ in members}.values():
         found += return_options(game, unit, done)
     return found
 
 
-def any_waits(unit: Unit) -> bool:
-    """Whether a Transport of the Unit stands on the table."""
-    return any(team.at is not None and team.kind.transport for team in unit.teams.values())
-
-
-def load_options(game: Game[State], unit: Unit, team: Team) -> list[Option]:
+def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
+    """Into which Transports on the table a Team may get."""
     inside = rides_inside(team)
     verb, words = ("load", "gets into") if inside else ("limber", "is limbered to")
     return [
         Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {transport.id}", (LOAD,))
-        for transport in unit.teams.values()
-        if transport.kind.transport and near_by(team, transport) and refuse_load(game, unit, team, transport) is None
+        for transport in rides
+        if near_by(team, transport) and refuse_load(game, unit, team, transport) is None
     ]
 
 
@@ -163,11 +173,10 @@ def near_by(team: Team, transport: Team) -> bool:
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
     """hof.transports.return: the Transports in the rear for which there is a safe place."""
-    waiting = [team for team in unit.teams.values() if team.where == "rear" and team.id not in done]
     return [
         Option(f"return:{team.id}", f"{team_label(team)} comes back", (RETURN,))
-        for team in waiting
-        if return_spots(game, unit, team, 1)
+        for team in unit.teams.values()
+        if team.where == "rear" and team.id not in done and return_spots(game, unit, team, 1)
     ]
 
 
@@ -346,9 +355,9 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     if not mates:
         return np.zeros(len(rows), dtype=np.bool_)
     near: Mask = measure.nearest(rows, here.of(mates)) <= NEAR + 1e-9
-    enemies = here.side(other(unit.side)).teams
-    if enemies and near.any():
-        eyes = here.of(enemies)
+    enemies = here.side(other(unit.side))
+    if enemies.teams and near.any():
+        eyes = here.rows.take(enemies.rows, axis=0)
         close = measure.distances(eyes, rows) <= ENEMY_NEAR + 1e-9
         if close.any():
             near &= ~(close & sees_rows(here.ground, eyes, rows, close)).any(axis=0)
