@@ -152,15 +152,13 @@ def end_of_round(game: Game[State]) -> Flow[None]:
 def half_invaded(game: Game[State], defender: str) -> bool:
     """Whether any part of an enemy base lies on the Defender's half of the table."""
     here = board(game)
-    enemies = here.side(other(defender)).teams
-    if not enemies:
-        return False
     middle = here.ground.depth / 2
-    rows = here.of(enemies)
-    half = rows[:, HALF_WIDTH] * np.abs(rows[:, SIN]) + rows[:, HALF_DEPTH] * np.abs(rows[:, COS])
-    if game.state.edges[defender] == "south":
-        return bool((rows[:, Y] - half).min() < middle - A_HAIR)
-    return bool((rows[:, Y] + half).max() > middle + A_HAIR)
+    south = game.state.edges[defender] == "south"
+    for row in here.rows.take(here.side(other(defender)).rows, axis=0).tolist():
+        half = row[HALF_WIDTH] * abs(row[SIN]) + row[HALF_DEPTH] * abs(row[COS])
+        if row[Y] - half < middle - A_HAIR if south else row[Y] + half > middle + A_HAIR:
+            return True
+    return False
 
 
 def last_round(game: Game[State]) -> None:

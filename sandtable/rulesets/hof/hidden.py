@@ -138,10 +138,10 @@ def at_point(game: Game[State], side: str, unit: Unit, teams: list[Team], x: flo
     good = spots.room(board(game), rows)
     if unit.kind != "sniper":
         good &= spots.zone(game, side, recon=unit.recon).within(rows)[:, 0]
-    left = np.flatnonzero(good)
-    if len(left):
-        judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
-        good[left] = judge(game, side, rows[left])
+    if True not in good.tolist():
+        return {}
+    judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
+    good[good] = judge(game, side, rows[good])
     # Ranks leave room between their bases.
     return {team.id: steps[team.id] for team, open_ in zip(teams, good.tolist(), strict=True) if open_}
 

@@ -31,7 +31,6 @@ from sandtable.rulesets.hof.state import (
     label,
     other,
     team_label,
-    teams_of,
     units_of,
 )
 
@@ -80,9 +79,10 @@ def begin_turn(game: Game[State]) -> Flow[None]:
     company.called_off = False
     company.reserves_checked = False
     state.moved = {}
-    for _, team in teams_of(state, side):
-        team.activated = False
-        team.watching = False
+    for unit in units_of(state, side):
+        for team in unit.teams.values():
+            team.activated = False
+            team.watching = False
     text = f"Turn {company.turns} of {side}, the {company.role}."
     game.tell("turn", text, "hof.orders.turn-start-sequence", seat=side, round=state.round, turn=company.turns)
     if game.setup.options.commander:
@@ -100,16 +100,16 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
     """Who gives an Order Die: Platoon Leaders, Vehicle Units, and whoever counts as one. Each with the rule."""
     found: list[tuple[Unit, str]] = []
     for unit in units_of(game.state, side):
-        teams = unit.teams.values()
         if unit.kind in ("sniper", "bunker", "riders"):
             continue
         # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
         if unit.vehicles and not vehicle_unit_shaken(unit):
-            there = any(team.where not in ("reserve", "off-board") and counts_for_strength(team) for team in teams)
-            if there:
-                found.append((unit, "hof.orders.order-dice"))
-        for team in teams:
-            if team.where in ("reserve", "off-board") or team.rfps:
+            for team in unit.teams.values():
+                if team.where not in ("reserve", "off-board") and counts_for_strength(team):
+                    found.append((unit, "hof.orders.order-dice"))
+                    break
+        for team in unit.teams.values():
+            if not team.role or team.rfps or team.where in ("reserve", "off-board"):
                 continue
             if team.role == "pl":
                 found.append((unit, "hof.orders.order-dice"))
@@ -355,9 +355,12 @@ def spend_points(game: Game[State]) -> Flow[None]:
     else:
         # A call that turns out to activate nobody sets this back.
         state.phase = "gap"
-        if find_team(state, answer) is not None or not (yield from special(game, side, answer)):
-            paid = yield from choose_payment(game, side, answer)
-            yield from pay_and_activate(game, side, answer, paid)
+        found = find_team(state, answer)
+        if found is None:
+            yield from special(game, side, answer)
+        else:
+            paid = yield from choose_payment(game, side, found[1])
+            yield from pay_and_activate(game, *found, paid)
 
 
 def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
@@ -381,21 +384,18 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
             last = [none]
 
 
-def special(game: Game[State], side: str, answer: str) -> Flow[bool]:
-    """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`… True if it was one of them."""
+def special(game: Game[State], side: str, answer: str) -> Flow[None]:
+    """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
     for module in (artillery, battle, national):
         if (yield from module.answer_call(game, side, answer)):
-            return True
-    return False
+            return
 
 
-def choose_payment(game: Game[State], side: str, team_id: str) -> Flow[Paid]:
+def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
     """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
-    found = find_team(game.state, team_id)
-    assert found is not None
     company = game.state.companies[side]
     options = []
-    if company.order_points and may_activate(found[1], "order"):
+    if company.order_points and may_activate(team, "order"):
         options.append(ORDER_POINT)
     if hero_points(company):
         options.append(HERO_POINT)
@@ -422,10 +422,8 @@ def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Pa
     return paid
 
 
-def pay_and_activate(game: Game[State], side: str, team_id: str, paid: Paid) -> Flow[None]:
-    found = find_team(game.state, team_id)
-    assert found is not None
-    unit, team = found
+def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    side = unit.side
     if paid == "hero":
         rules = ["hof.orders.hero-normal-use"] if game.state.active == side else ["hof.orders.hero-enemy-turn"]
         if team.activated:
@@ -474,7 +472,9 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         yield from hidden.reveal(game, side)
         yield from breaking.update_control(game)
     elif not (yield from national.answer_call(game, side, answer)):
-        yield from pay_and_activate(game, side, answer, "hero")
+        found = find_team(state, answer)
+        assert found is not None
+        yield from pay_and_activate(game, *found, "hero")
 
 
 def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, heading
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
 FROM_CENTRE = 16.0 + 0.02
@@ -29,6 +29,12 @@ FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
 
 NEAR_OBJECTIVE = 4.0
+
+
+RINGS: Rows = np.array(
+    [(0.0, 0.0, 1.0), *((part, *heading(30.0 * step)) for part in (0.35, 0.7, 1.0) for step in range(12))]
+)
+"""Spots about a point: the part of the reach, and the direction."""
 
 
 # Zones.
@@ -72,8 +78,11 @@ def facing_of(state: State, side: str) -> float:
 
 
 def rows_of(teams: Sequence[Team], steps: dict[str, Step], facing: float) -> Rows:
-    places = [Place(*steps[t.id].to, facing if (f := steps[t.id].facing) is None else f) for t in teams]
-    return bodies(zip((team.kind.base for team in teams), places, strict=True))
+    pairs = []
+    for team in teams:
+        step = steps[team.id]
+        pairs.append((team.kind.base, Place(*step.to, facing if step.facing is None else step.facing)))
+    return bodies(pairs)
 
 
 def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Refusal | None:
@@ -106,7 +115,7 @@ def impassable(here: Board, rows: Rows) -> Mask:
 def room(here: Board, rows: Rows) -> Mask:
     """Which bases would lie on the table, on nobody's base, and on ground where one can stand."""
     free = placement.room(rows, here.rows, here.ground.width, here.ground.depth, SLACK)
-    if here.ground.table.any_impassable and free.any():
+    if here.ground.table.any_impassable:
         free &= ~impassable(here, rows)
     return free
 
@@ -184,7 +193,7 @@ def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
 def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which spots lie in concealing terrain, far enough from each enemy Team."""
     found = concealing(board(game).ground, rows)
-    if found.any():
+    if True in found.tolist():
         found[found] = far_enough(game, side, rows[found])
     return found
 
@@ -207,14 +216,12 @@ def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:
 
 def may_appear(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which spots are open to Hidden Teams of a side."""
-    good: Mask = ~seen_now(game, side, rows)
-    left = np.flatnonzero(~good)
-    if len(left):
-        good[left] = far_and_concealed(game, side, rows[left])
-        left = np.flatnonzero(~good)
-    if len(left) and game.state.moved:
-        good[left] = ~seen_before(game, side, rows[left])
-    return good
+    seen = seen_now(game, side, rows)
+    if True in seen.tolist():
+        seen[seen] = ~far_and_concealed(game, side, rows[seen])
+        if game.state.moved and True in seen.tolist():
+            seen[seen] = seen_before(game, side, rows[seen])
+    return ~seen
 
 
 def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str]]:
@@ -291,12 +298,7 @@ def could_hold(game: Game[State], at: Point) -> bool:
 def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> tuple[Rows, Rows]:
     """Spots in a zone, within 4 inches of a point, where a base has room; and those of them that conceal it."""
     reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
-    places = [Place(at[0], at[1])]
-    for radius in (0.35 * reach, 0.7 * reach, reach):
-        places += [
-            Place(at[0] + radius * sin, at[1] + radius * cos)
-            for sin, cos in (heading(30.0 * step) for step in range(12))
-        ]
-    rows = bodies((base, place) for place in places)
+    rows = body(base, Place(*at))[None].repeat(len(RINGS), axis=0)
+    rows[:, X : Y + 1] += RINGS[:, 0, None] * reach * RINGS[:, 1:]
     rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
     return rows, rows[concealing(ground, rows)]
