@@ -135,6 +135,8 @@ class Side:
         kinds = [team.kind for team in self.teams]
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
         self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
+        self.eyes = [team for team, kind in zip(self.teams, kinds, strict=True) if not kind.small]
+        """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
         self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
@@ -172,6 +174,8 @@ class Board:
         self.sides: dict[str, Side] = {}
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
+        self.motorised = {unit.id for unit, team in self.members if team.kind.transport}
+        """The Units that have, or had, Transports."""
         self.judged: object = None
         self.memo: dict[object, Any] = {}
         self.raise_rows()
@@ -505,9 +509,8 @@ def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Membe
 
 def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
     """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
-    return [
-        team for team in board(game).side(side).teams if not team.kind.small and (suppressed or not team.suppressed)
-    ]
+    eyes = board(game).side(side).eyes
+    return eyes if suppressed else [team for team in eyes if not team.suppressed]
 
 
 def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:

@@ -9,9 +9,10 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof import hidden
 from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
+from sandtable.rulesets.hof.spots import Hiding
 from sandtable.rulesets.hof.state import SIDES, Point, State, other, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Y
+from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, Y
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
@@ -84,23 +85,19 @@ def update_control(game: Game[State]) -> Flow[None]:
     state = game.state
     if not state.objectives:
         return
-    defender = other(state.attacker)
-    hiding = 0
-    for unit in state.units.values():
-        if unit.side == defender:
-            hiding += [team.where for team in unit.teams.values()].count("hidden")
+    hiding = hidden.defenders(state)
     here = board(game)
-    table = (here.version, hiding, tuple(state.moved))
+    table = (here.version, tuple(hiding), tuple(state.moved))
     if here.judged == table:
         return
     here.judged = table
-    key = ("objectives", *(objective.at for objective in state.objectives.values()))
-    places = here.memo.get(key)
-    if places is None:
-        places = here.memo[key] = np.array(key[1:])
-    near = measure.flags_near(here.rows, here.flags, places, NEAR_OBJECTIVE + 1e-9)
+    known: tuple[object, Floats] | None = here.memo.get("objectives")
+    if known is None or known[0] is not state.objectives:
+        at = np.array([objective.at for objective in state.objectives.values()])
+        known = here.memo["objectives"] = state.objectives, at
+    near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + 1e-9)
     for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
-        holder, rules = controller(game, flags, objective.at, hiding > 0)
+        holder, rules = controller(game, flags, objective.at, hiding)
         was = objective.holder
         if holder == was:
             continue
@@ -114,11 +111,11 @@ def update_control(game: Game[State]) -> Flow[None]:
             rout_test(game, other(holder), f"the enemy has claimed {title}")
 
 
-def controller(game: Game[State], near: int, at: Point, hiding: bool) -> tuple[str, tuple[str, ...]]:
+def controller(game: Game[State], near: int, at: Point, hiding: Hiding) -> tuple[str, tuple[str, ...]]:
     """Who controls an objective, if anybody, and the rules that say so; `near` are the flags of who is there."""
     alone = ALONE.get(near, "")
     defender = other(game.state.attacker)
-    if alone != defender and hiding and hidden.could_hold(game, at):
+    if alone != defender and hiding and hidden.could_hold(game, at, hiding):
         return defender, ("hof.battle.hidden-hold-objectives",)
     if alone:
         return alone, ("hof.battle.objective-control",)

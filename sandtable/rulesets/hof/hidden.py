@@ -22,10 +22,10 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
-from sandtable.rulesets.hof.spots import could_hold
+from sandtable.rulesets.hof.spots import could_hold, defenders
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, anybody_is, label, other, team_label, teams_of
 
-__all__ = ["could_hold", "may_reveal", "reveal"]
+__all__ = ["could_hold", "defenders", "may_reveal", "reveal"]
 
 TRIES = 6
 

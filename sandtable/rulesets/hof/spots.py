@@ -11,7 +11,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other
+from sandtable.rulesets.hof.state import Point, Setup, Size, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
@@ -260,26 +260,32 @@ def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
     return result
 
 
-def could_hold(game: Game[State], at: Point) -> bool:
-    """hof.battle.hidden-hold-objectives: whether some Hidden defender could appear within 4 inches of a point."""
-    state = game.state
+Hiding = dict[tuple[str, Size | None], Team]
+"""Hidden Teams, one of each kind."""
+
+
+def defenders(state: State) -> Hiding:
+    """The Hidden defenders who may hold objectives."""
     side = other(state.attacker)
-    waiting = {
-        (team.profile, team.base): team
-        for unit in state.units.values()
-        if unit.side == side and unit.kind != "sniper"
-        for team in unit.teams.values()
-        if team.where == "hidden"
-    }
-    if not waiting:
-        return False
+    found: Hiding = {}
+    for unit in state.units.values():
+        if unit.side == side and unit.kind != "sniper":
+            for team in unit.teams.values():
+                if team.where == "hidden":
+                    found[team.profile, team.base] = team
+    return found
+
+
+def could_hold(game: Game[State], at: Point, hiding: Hiding) -> bool:
+    """hof.battle.hidden-hold-objectives: whether some Hidden defender could appear within 4 inches of a point."""
+    side = other(game.state.attacker)
     here = board(game)
     ground = here.ground
     enemies = here.side(other(side))
     eyes = here.rows.take(enemies.rows, axis=0)
     apart = required_distances(game, enemies)
     area = zone(game, side)
-    for kind, team in waiting.items():
+    for kind, team in hiding.items():
         key = (area, at, kind)
         if key not in ground.spots:
             ground.spots[key] = spots_about(ground, area, at, team.kind.base)

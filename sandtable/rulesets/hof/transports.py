@@ -80,7 +80,8 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
 
 def before_acting(game: Game[State], act: Activation) -> Flow[None]:
     """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
-    if not any_transports(act.members):
+    motorised = board(game).motorised
+    if motorised.isdisjoint([unit.id for unit, _ in act.members]):
         return
     done: set[str] = set()
     while True:
@@ -107,18 +108,6 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
             yield from come_back(game, act, name, done)
         else:
             yield from unload(game, act, name, done)
-
-
-def any_transports(members: list[Member]) -> bool:
-    """Whether the Units of some Teams have Transports, wherever these are."""
-    last = None
-    for unit, _ in members:
-        if unit is not last:
-            last = unit
-            for team in unit.teams.values():
-                if team.kind.transport:
-                    return True
-    return False
 
 
 def participants(act: Activation) -> list[Member]:
