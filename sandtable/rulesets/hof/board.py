@@ -73,7 +73,7 @@ class Ground:
         self.ways = Ways(self.terrain, self.table.way)
         self.width = terrain.width
         self.depth = terrain.depth
-        self.zones: dict[str, Terrain] = {}
+        self.zones: dict[object, Terrain] = {}
         self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
         self.crossed: dict[object, Any] = {}

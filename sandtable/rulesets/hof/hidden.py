@@ -24,6 +24,7 @@ from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import could_hold, defenders
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, anybody_is, label, other, team_label, teams_of
+from sandtable.table.terrain import Terrain
 
 __all__ = ["could_hold", "defenders", "may_reveal", "reveal"]
 
@@ -130,14 +131,16 @@ def units_waiting(members: list[Member]) -> list[tuple[Unit, list[Team]]]:
     return list(found.values())
 
 
-def at_point(game: Game[State], side: str, unit: Unit, teams: list[Team], x: float, y: float) -> dict[str, Step]:
-    """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand."""
+def at_point(
+    game: Game[State], side: str, unit: Unit, teams: list[Team], area: Terrain, x: float, y: float
+) -> dict[str, Step]:
+    """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
     facing = spots.facing_of(game.state, side)
     steps = spots.ranks_at(game, teams, x, y, facing)
     rows = spots.rows_of(teams, steps, facing)
     good = spots.room(board(game), rows)
     if unit.kind != "sniper":
-        good &= spots.zone(game, side, recon=unit.recon).within(rows)[:, 0]
+        good &= area.within(rows)[:, 0]
     if True not in good.tolist():
         return {}
     judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
@@ -161,7 +164,7 @@ def propose(game: Game[State], side: str, members: list[Member], most: int) -> l
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
-            steps = at_point(game, side, unit, teams, x, y)
+            steps = at_point(game, side, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
             if steps:
                 found.append(steps_to_plain(steps))
                 break
@@ -175,7 +178,7 @@ def by_chance(game: Game[State], side: str, members: list[Member], random: Rando
         teams = teams[: 1 + int(random.random() * len(teams))]
     area = spots.zone(game, side, recon=unit.recon)
     for _ in range(TRIES):
-        steps = at_point(game, side, unit, teams, *spots.random_point(random, area))
+        steps = at_point(game, side, unit, teams, area, *spots.random_point(random, area))
         if steps:
             return steps_to_plain(steps)
     return {}

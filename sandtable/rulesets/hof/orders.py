@@ -365,8 +365,13 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
 def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
     """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
-    units = game.state.units.values() if points or heroes else ()
-    teams = [team for u in units if u.side == side for team in u.teams.values() if heroes or not team.activated]
+    teams: list[Team] = []
+    if points or heroes:
+        for unit in game.state.units.values():
+            if unit.side == side:
+                teams += unit.teams.values()
+    if not heroes:
+        teams = [team for team in teams if not team.activated]
     judges = [battle.calls, artillery.calls, national.calls] if none == "end" else [national.calls]
     last = [none, "reveal"]
     while True:

@@ -166,12 +166,16 @@ def ways_down(
     here = board(game)
     assert transport.at is not None
     choices: list[Rows] = []
+    known: dict[object, Rows] = {}
     for team in teams:
-        hull, base = transport.kind.base, team.kind.base
-        reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
-        rows = rings(team, transport.at, reach)
-        rows = rows[free(here, team, rows)]
-        choices.append(rows[good(rows)] if len(rows) else rows)
+        alike = (team.profile, team.base, team.facing)
+        if alike not in known:
+            hull, base = transport.kind.base, team.kind.base
+            reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
+            rows = rings(team, transport.at, reach)
+            rows = rows[free(here, team, rows)]
+            known[alike] = rows[good(rows)] if len(rows) else rows
+        choices.append(known[alike])
 
     def way(start: int) -> Answer | None:
         taken: list[Rows] = []

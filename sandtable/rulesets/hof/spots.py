@@ -44,11 +44,12 @@ def zone(game: Game[State], side: str, *, recon: bool = False) -> Terrain:
     """A side's deployment zone: the Defender's half, or what of the Attacker's half lies far from the centre line."""
     state = game.state
     forward = forward_limit(game, side, recon)
-    key = f"{side} {state.edges.get(side, '')} {forward}"
-    known: dict[str, Terrain] = game.prepared.zones
-    if key not in known:
-        known[key] = make_zone(game.setup, state, side, forward)
-    return known[key]
+    key = (side, state.edges.get(side, ""), forward)
+    known: dict[object, Terrain] = game.prepared.zones
+    found = known.get(key)
+    if found is None:
+        found = known[key] = make_zone(game.setup, state, side, forward)
+    return found
 
 
 def forward_limit(game: Game[State], side: str, recon: bool) -> float:
@@ -288,7 +289,10 @@ def could_hold(game: Game[State], at: Point, hiding: Hiding) -> bool:
     for kind, team in hiding.items():
         key = (area, at, kind)
         if key not in ground.spots:
-            ground.spots[key] = spots_about(ground, area, at, team.kind.base)
+            # Smoke and wrecks change only what conceals.
+            known = here.bare.spots.get(key)
+            rows = spots_about(ground, area, at, team.kind.base) if known is None else known[0]
+            ground.spots[key] = rows, rows[concealing(ground, rows)]
         rows, covered = ground.spots[key]
         # Cover needs no look along lines of sight: most objectives have some.
         if measure.some_apart(covered, here.rows, eyes, apart, SLACK):
@@ -301,10 +305,10 @@ def could_hold(game: Game[State], at: Point, hiding: Hiding) -> bool:
     return False
 
 
-def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> tuple[Rows, Rows]:
-    """Spots in a zone, within 4 inches of a point, where a base has room; and those of them that conceal it."""
+def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> Rows:
+    """Spots in a zone, within 4 inches of a point, where a base has room."""
     reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
     rows = body(base, Place(*at))[None].repeat(len(RINGS), axis=0)
     rows[:, X : Y + 1] += RINGS[:, 0, None] * reach * RINGS[:, 1:]
-    rows = rows[moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]]
-    return rows, rows[concealing(ground, rows)]
+    inside: Mask = moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]
+    return rows[inside]
