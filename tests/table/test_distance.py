@@ -11,16 +11,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sandtable.table.distance import (
+    apart_from,
     arcs,
     contact_move,
     distance,
     distances,
+    flags_near,
     in_arc,
     nearest_points,
     overlap,
     overlaps,
     slant,
     slants,
+    some_apart,
     to_point,
     to_points,
     touching,
@@ -76,6 +79,25 @@ def test_height_makes_the_slant_longer() -> None:
 @given(bases(), bases())
 def test_distance_as_shapely_measures(a: Floats, b: Floats) -> None:
     assert distance(a, b) == pytest.approx(as_shapely(a).distance(as_shapely(b)), abs=1e-4)
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=4), st.lists(bases(), min_size=1, max_size=4), st.floats(0.0, 20.0))
+def test_as_far_from_all_as_each_demands(some: list[Floats], others: list[Floats], inches: float) -> None:
+    rows, eyes = np.array(some), np.array(others)
+    apart = np.linspace(inches, 2 * inches, len(eyes))
+    far = (distances(rows, eyes) >= apart - 1e-9).all(axis=1)
+    assert apart_from(rows, eyes, apart).tolist() == far.tolist()
+    assert some_apart(rows, np.empty((0, 8)), eyes, apart) == far.any()
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=4), st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=3))
+def test_flags_of_whoever_is_near(some: list[Floats], points: list[tuple[float, float]]) -> None:
+    rows, places = np.array(some), np.array(points)
+    near = to_points(rows, places) <= 4
+    expected = [sum(2**number for number in np.flatnonzero(column).tolist()) for column in near.T]
+    assert flags_near(rows, 2 ** np.arange(len(rows)), places, 4.0) == expected
 
 
 @law

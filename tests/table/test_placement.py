@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sandtable.table.distance import overlaps
 from sandtable.table.moves import on_table
-from sandtable.table.placement import along, in_ranks, near
+from sandtable.table.placement import along, in_ranks, near, room
 from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, forward_offset, rounded
 
 from .strategies import bases, coordinates, facings, law
@@ -22,6 +22,16 @@ def is_legal(footprints: list[Footprint], places: list[Place], obstacles: Floats
     rows = bodies(zip(footprints, places, strict=True))
     apart = not (overlaps(rows, rows) & ~np.eye(len(rows), dtype=bool)).any()
     return apart and not overlaps(rows, obstacles).any() and bool(on_table(rows, 48, 36).all())
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=5), st.lists(bases(), max_size=4))
+def test_room_is_on_the_table_and_on_nobody(mine: list[Floats], others: list[Floats]) -> None:
+    rows, there = np.array(mine), np.array(others).reshape(-1, 8)
+    free = on_table(rows, 30, 30) & ~overlaps(rows, there).any(axis=1)
+    apart = ~(overlaps(rows, rows) & ~np.eye(len(rows), dtype=bool)).any(axis=1)
+    assert room(rows, there, 30, 30).tolist() == free.tolist()
+    assert room(rows, there, 30, 30, together=True).tolist() == (free & apart).tolist()
 
 
 def test_ranks_stand_front_first_from_left_to_right() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shapely
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from sandtable.table.shapes import Floats, Footprint, Place, bodies, body
 from sandtable.table.terrain import Feature, Terrain
@@ -83,6 +84,17 @@ def test_smoke_is_added_to_a_new_terrain() -> None:
     assert smoky.index["smoke"] == 3
     assert len(TABLE.features) == 3
     assert smoky.inside_point(1.5, 0.5).tolist() == [False, False, False, True]
+    anew = Terrain(smoky.features, 48, 48)
+    for name in ("edges", "table", "owner"):
+        assert getattr(smoky, name).tolist() == getattr(anew, name).tolist()
+
+
+@law
+@given(terrains(), st.lists(bases(), min_size=1, max_size=4))
+def test_any_of_some_features(terrain: Terrain, some: list[Floats]) -> None:
+    rows, features = np.array(some), np.arange(0, len(terrain.features), 2)
+    assert terrain.over_any(rows, features).tolist() == terrain.overlapping(rows)[:, ::2].any(axis=1).tolist()
+    assert terrain.touching_any(rows, features).tolist() == terrain.touching(rows)[:, ::2].any(axis=1).tolist()
 
 
 def test_mistakes_are_named() -> None:

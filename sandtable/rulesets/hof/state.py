@@ -349,10 +349,12 @@ def label(unit: Unit) -> str:
     return unit.name or unit.id
 
 
+ROLES = {"pl": "Platoon Leader", "fo": "Forward Observer", "cc": "Company Commander", "sniper": "sniper"}
+
+
 def team_label(team: Team) -> str:
     """A Team as the log names it."""
-    role = {"pl": "Platoon Leader ", "fo": "Forward Observer ", "cc": "Company Commander ", "sniper": "sniper "}
-    return f"{role.get(team.role, team.kind.name + ' ')}{team.id}"
+    return f"{ROLES.get(team.role) or team.kind.name} {team.id}"
 
 
 def counts_for_strength(team: Team) -> bool:
