@@ -37,13 +37,13 @@ def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes:
     houses = terrain.of_kind(["house"])
     known = np.zeros(many * many, dtype=np.int8)
     return fire_table(
-        lens_of(terrain), rows, known, np.arange(count), classes, firing, targets, targets, high,
+        lens_of(terrain), rows, known, np.arange(many), np.arange(count), classes, firing, targets, high,
         houses=houses if houses.any() else None, width=WIDTH, spill=SPILL,
     )  # fmt: skip
 
 
 def simple(reach: float, *facings: float) -> Floats:
-    return np.array([(number, facing, reach, 0.0, number) for number, facing in enumerate(facings)])
+    return np.array([(number, facing, reach, 0.0, 0.0, number) for number, facing in enumerate(facings)])
 
 
 def at(*points: tuple[float, float]) -> Floats:
@@ -59,11 +59,14 @@ def test_all_at_once_is_one_by_one(
     high = np.array([tall >> k & 1 for k in range(len(theirs))])
     facings = np.where(classes == 1, 45.0, math.nan)
     numbers = np.arange(len(ours))
-    firing = np.column_stack((numbers, facings, np.full(len(ours), reach), classes, numbers)).astype(np.float64)
+    firing = np.column_stack((numbers, facings, np.full(len(ours), reach), classes, classes, numbers)).astype(
+        np.float64
+    )
     found = ask(terrain, ours, theirs, firing, classes, high)
     gap = distances(ours, theirs)
     near = gap <= reach + 1e-9
-    assert np.array_equal(found.gap, gap)
+    assert np.array_equal(found.gap[near], gap[near])
+    assert (found.gap[~near] > reach).all()
     sees = seen(lens_of(terrain), ours, theirs)
     line = sees & near & ~shielded(terrain, terrain.of_kind(["house"]), ours, theirs, TOUCH)
     modes = [AREA if feature.closed else BARRIER for feature in terrain.features]

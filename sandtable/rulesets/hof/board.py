@@ -131,6 +131,8 @@ class Side:
         self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
+        self.arms: Any = None
+        """How they fire; `ranging` fills it in."""
 
 
 class Board:

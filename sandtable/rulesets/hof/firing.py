@@ -17,7 +17,7 @@ from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.allocation import allocate
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, board, some, standpoint
+from sandtable.rulesets.hof.board import Ints, board, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
@@ -27,6 +27,7 @@ from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, l
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, weapons_of
 from sandtable.table import distance as measure
+from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER
 
 __all__ = ["able_to_fire", "carry_out", "declare", "give_rfps", "penetrate", "weapons_of", "why_no_target"]
@@ -47,11 +48,7 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
     table = act.table = FireTable(game, act.side, members, leader=act.leader)
     if table.empty:
         return set()
-    if table.armored:
-        able = some(table.can & some(table.useful(), 0), 1).tolist()
-    else:
-        able = some(table.can, 1).tolist()
-    return {team.id for (_, team), may in zip(table.members, able, strict=True) if may}
+    return {team.id for (_, team), may in zip(table.members, table.gain.able.tolist(), strict=True) if may}
 
 
 def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
@@ -59,7 +56,7 @@ def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target
     table = FireTable(game, side, members, targets=[target])
     if table.empty:
         return []
-    able = table.useful()[:, 0].tolist()
+    able = table.gain.some[:, 0].tolist()
     return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
 
 
@@ -85,7 +82,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         table = FireTable(game, act.side, order.members, leader=act.leader)
     if table.empty:
         return
-    numbers = some(table.useful(), 0).nonzero()[0].tolist()
+    numbers = [number for number, worthy in enumerate(table.gain.worthy.tolist()) if worthy]
     if not numbers:
         return
     if len(numbers) > 1:
@@ -111,7 +108,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 
 def target_words(table: FireTable, number: int) -> str:
     unit, team = table.targets[number]
-    return f"{team_label(team)} of {label(unit)}, {table.gap[:, number].min():.0f} inches"
+    nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
+    return f"{team_label(team)} of {label(unit)}, {nearest:.0f} inches"
 
 
 def bar_target(game: Game[State], act: Activation, order: Order, choice: str) -> Refusal | None:
@@ -444,26 +442,16 @@ def target_rules(
             rules.append("hof.firing.arc-all-round")
         else:
             rules.append("hof.special-rules.hull-mounted" if kind.vehicle else "hof.firing.arc-forward")
-    return list(dict.fromkeys([*rules, *over_friends(game, table, rows)]))
+    return list(dict.fromkeys([*rules, *over_friends(table, rows)]))
 
 
-def over_friends(game: Game[State], table: FireTable, rows: list[int]) -> list[str]:
+def over_friends(table: FireTable, rows: list[int]) -> list[str]:
     """The rules by which some of those who fire do so over friends."""
-    here = board(game)
-    friends = here.side(table.side)
-    wanted = np.zeros_like(table.line)
-    wanted[rows, 0] = table.line[rows, 0]
-    if len(friends.teams) == 1 or not wanted.any():
-        return []
-    flat = table.past_friends(here, wanted, strictly=True, level=True)[rows, 0]
-    if flat.tolist() == wanted[rows, 0].tolist():
-        return []
-    above = table.past_friends(here, wanted, strictly=True)[rows, 0]
     rules = []
-    for row, low, high in zip(rows, flat.tolist(), above.tolist(), strict=True):
-        if high and not low:
+    for row, over in zip(rows, table.over_friends(rows), strict=True):
+        if over == OVER:
             rules.append("hof.firing.from-elevation")
-        elif wanted[row, 0] and not high:
+        elif over == THROUGH:
             heavy = table.members[row][1].kind.category != "infantry"
             rules.append("hof.firing.guns-vehicles-over-infantry" if heavy else "hof.firing.infantry-over-infantry")
     return rules

@@ -6,23 +6,23 @@ import copy
 import math
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import count
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
-from sandtable.rulesets.hof.arsenal import Weapon, profile
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, overlooked, standpoint
+from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.rulesets.hof.vehicles import ineffective
-from sandtable.rulesets.hof.weapons import SILENT_ROLES, armament, direct_weapons, farthest, plain, weapons_of, withheld
+from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import sight, veil
-from sandtable.table.fire import fire_table
-from sandtable.table.shapes import Z
+from sandtable.table.fire import Gain, fire_gain, fire_over, fire_table
 
 SPILL = 4.0
 """hof.firing.los-requirement, hof.firing.spill-to-neighbours"""
@@ -50,6 +50,65 @@ def all_round(team: Team) -> bool:
     return kind.category == "infantry" or kind.turret or team.at is None
 
 
+Arm = tuple[float, float, float, float]
+"""How a Team fires: its facing (nan: all round), how far, 0 if it is on foot, and its punch."""
+
+
+def arm(team: Team, weapons: Sequence[Weapon], flame: bool) -> Arm:
+    far = max([reach_of(weapon, flame) for weapon in weapons], default=0.0)
+    if team.at is None and team.role != "rider":
+        far += DISMOUNT
+    facing = math.nan if all_round(team) else team.facing
+    return facing, far, 0.0 if team.kind.category == "infantry" else 1.0, punch(weapons, flame)
+
+
+def punch(weapons: Sequence[Weapon], flame: bool) -> float:
+    """hof.vehicles.only-at-affects-armor: the best AT value; flame-throwers by their own rule know no armor."""
+    if flame and any("flame-thrower" in weapon.keywords for weapon in weapons):
+        return math.inf
+    return max([weapon.at for weapon in weapons if weapon.at is not None], default=-math.inf)
+
+
+def proof(game: Game[State], team: Team) -> float:
+    """The punch that does something to a Team, at its weaker side: anybody's if it has no armor."""
+    if not team.kind.armored:
+        return -math.inf
+    # Whoever rides on a tank is hit by whatever can be fired at it.
+    return 0.0 if riders.riders_on(game, team) else least_at(min(team.kind.front, team.kind.flank))
+
+
+@cache
+def least_at(armor: int) -> float:
+    return float(next(at for at in count() if not ineffective(at, armor)))
+
+
+class Arms:
+    """How the Teams of a side fire, as long as nobody comes or goes.
+
+    `rows`: the row of each on the board, how it fires, its number. `weapons`: what it fires with; None if that, or its
+    arc, may change from one moment to the next. `proofs`: what does something to it.
+    """
+
+    def __init__(self, game: Game[State], side: Side) -> None:
+        flame = game.setup.options.flame
+        self.weapons: list[Sequence[Weapon] | None] = []
+        found = []
+        for number, (_, team) in enumerate(side.members):
+            silent = team.role in SILENT_ROLES
+            weapons = () if silent else direct_weapons(team.profile, flame)
+            found.append((float(side.rows[number]), *arm(team, weapons, flame), float(number)))
+            self.weapons.append(weapons if silent or (plain(team.profile) and all_round(team)) else None)
+        self.rows: Rows = np.array(found)
+        self.proofs: Rows = np.array([proof(game, team) for _, team in side.members])
+
+
+def arms_of(game: Game[State], side: Side) -> Arms:
+    if side.arms is None:
+        side.arms = Arms(game, side)
+    found: Arms = side.arms
+    return found
+
+
 class FireTable:
     """What some Teams can do to some enemy Teams; those without a weapon or a place are left out.
 
@@ -66,6 +125,7 @@ class FireTable:
     can: Mask
     unseen: Mask
     aim: Ints
+    firing: Rows
 
     def __init__(
         self,
@@ -81,55 +141,53 @@ class FireTable:
         self.members: list[Member] = []
         self.bodies: list[Team] = []
         self.weapons: list[Sequence[Weapon]] = []
-        self.reach: list[float] = []
         self.leader = standpoint(game, leader) if leader is not None else None
         here = board(game)
         self.version = here.version
-        friends = here.side(side)
-        firing = []
-        weapons: Sequence[Weapon]
-        flame = game.setup.options.flame
-        for member in members:
-            unit, team = member
-            body = team if team.at is not None else standpoint(game, team)
-            if body is None:
-                continue
-            if plain(team.profile):
-                weapons, reach = armament(team.profile, flame)
-                if team.role in SILENT_ROLES:
-                    continue
-            else:
-                weapons = weapons_of(game, unit, team)
-                reach = max([farthest(game, weapon) for weapon in weapons], default=0.0)
-            if not weapons:
-                continue
-            if team.at is None and team.role != "rider":
-                reach += DISMOUNT
-            self.members.append(member)
-            self.bodies.append(body)
-            self.weapons.append(weapons)
-            self.reach.append(reach)
-            kind = team.kind
-            facing = math.nan if all_round(team) else team.facing
-            on_foot = kind.category == "infantry"
-            firing.append((here.index[body.id], facing, reach, 0.0 if on_foot else 1.0, friends.number[body.id]))
         foe = here.side(other(side))
         if targets is None and not game.setup.options.riders:
             self.targets: Sequence[Member] = foe.members
             self.target_bodies: Sequence[Team] = foe.teams
             self.numbers: Ints = foe.rows
             high = foe.classes
-            self.observers, self.armored = foe.observers, foe.armored
+            self.observers = foe.observers
         else:
-            self.targets = enemies_of(game, side) if targets is None else list(targets)
+            self.targets = enemies_of(game, side) if targets is None else targets
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
             self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
-            kinds = [team.kind for _, team in self.targets]
-            high = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+            high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
             self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
-            self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
+        friends = here.side(side)
+        self.muster(friends, members)
         if self.members and self.targets:
-            self.measure(here, friends, np.array(firing), high)
+            self.measure(here, friends, high)
+
+    def muster(self, friends: Side, members: Sequence[Member]) -> None:
+        """Who of some Teams is there and has something to fire with."""
+        game = self.game
+        arms = arms_of(game, friends)
+        numbers: list[int] = []
+        changed: list[tuple[int, Arm]] = []
+        for member in members:
+            unit, team = member
+            body = team if team.at is not None else standpoint(game, team)
+            if body is None:
+                continue
+            number = friends.number[body.id]
+            weapons = arms.weapons[number]
+            if weapons is None or body is not team:
+                weapons = weapons_of(game, unit, team)
+                if weapons:
+                    changed.append((len(numbers), arm(team, weapons, game.setup.options.flame)))
+            if weapons:
+                numbers.append(number)
+                self.members.append(member)
+                self.bodies.append(body)
+                self.weapons.append(weapons)
+        if numbers:
+            self.firing = arms.rows.take(numbers, axis=0)
+        for row, each in changed:
+            self.firing[row, 1:5] = each
 
     @property
     def empty(self) -> bool:
@@ -150,91 +208,46 @@ class FireTable:
         if self.empty or rows == list(range(len(places))):
             return self
         part = copy.copy(self)
-        part.__dict__.pop("rows", None)
-        part.members, part.bodies = [self.members[row] for row in rows], [self.bodies[row] for row in rows]
-        part.weapons, part.reach = [self.weapons[row] for row in rows], [self.reach[row] for row in rows]
-        for name in ("gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
+        for name in ("rows", "gain"):
+            part.__dict__.pop(name, None)
+        for name in ("members", "bodies", "weapons"):
+            setattr(part, name, [getattr(self, name)[row] for row in rows])
+        for name in ("firing", "gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
             setattr(part, name, getattr(self, name).take(rows, axis=0))
         return part
 
-    def measure(self, here: Board, friends: Side, firing: Rows, high: Ints) -> None:
+    def measure(self, here: Board, friends: Side, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        found = fire_table(
+        self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = fire_table(
             ground.lens,
             here.rows,
             here.known,
+            here.standing(),
             friends.rows,
             friends.classes,
-            firing,
+            self.firing,
             self.numbers,
-            here.standing().take(self.numbers),
             high,
             houses=table.building if table.any_building else None,
             width=ARC,
             spill=SPILL,
         )
-        self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = found
         self.unseen = np.zeros(self.can.shape, dtype=np.bool_)
         if self.leader is not None:
             self.lend_eyes(here)
-        self.spare_observers()
+        if self.observers:
+            self.spare_observers()
 
-    def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
-        """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one.
-
-        Infantry is in the way only of Infantry that fires at Infantry.
-        """
-        over = [0 if team.kind.category == "infantry" else 1 for _, team in self.members]
-        if strictly:
-            return self.unhindered(here, wanted, [0] * len(over), level)
-        if all(over):
-            return self.unhindered(here, wanted, over, level)
-        high: Mask = np.array([team.kind.category != "infantry" for _, team in self.targets])
-        on_foot: Mask = np.array(over) == 0
-        lofty = wanted & (high[None, :] & on_foot[:, None])
-        if not lofty.any():
-            return self.unhindered(here, wanted, over, level)
-        clear = self.unhindered(here, wanted & ~lofty, over, level)
-        return clear | self.unhindered(here, lofty, [1] * len(over), level)
-
-    def unhindered(self, here: Board, wanted: Mask, over: list[int], level: bool) -> Mask:
-        """hof.firing.from-elevation: those who stand lower are fired over."""
-        friends = here.side(self.side)
-        rows = here.rows.take(friends.rows, axis=0)
-        heights = self.rows[:, Z]
-        if level or not rows[:, Z].min() < heights.max():
-            return self.passes(here, wanted, over, rows, np.arange(len(rows)))
-        clear = np.zeros_like(wanted)
-        for height in set(heights.tolist()):
-            pairs: Mask = (heights == height)[:, None] & wanted
-            numbers = np.flatnonzero(rows[:, Z] >= height)
-            clear |= self.passes(here, pairs, over, rows, numbers)
-        return clear
-
-    def passes(self, here: Board, wanted: Mask, over: list[int], rows: Rows, blockers: Ints) -> Mask:
-        friends = here.side(self.side)
-        classes = friends.classes.take(blockers)
-        if not len(blockers) or not wanted.any() or (min(over) > 0 and not classes.any()):
-            return wanted
-        position = np.full(len(rows), -1, dtype=np.int64)
-        position[blockers] = np.arange(len(blockers))
-        ground = here.ground
-        return sight.sight(
-            ground.terrain,
-            ground.opacity,
-            self.rows,
-            self.target_rows,
-            exempt_a=overlooked(ground, self.rows),
-            exempt_b=overlooked(ground, self.target_rows),
-            blockers=rows.take(blockers, axis=0),
-            own=position.take([friends.number[team.id] for team in self.bodies]),
-            classes=classes,
-            over=np.array(over, dtype=np.int64),
-            wanted=wanted,
-            touch=TOUCH,
-        )
+    def over_friends(self, rows: Sequence[int]) -> list[int]:
+        """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
+        here = board(self.game)
+        target = int(self.numbers[0])
+        stand = int(here.standing()[target])
+        friends = here.side(self.side).rows
+        wanted = self.line[:, 0].take(rows)
+        return fire_over(here.ground.lens, here.rows, friends, self.firing.take(rows, axis=0), target, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -288,47 +301,15 @@ class FireTable:
         close = measure.distances(self.target_rows[number : number + 1], self.target_rows)[0] <= SPILL + 1e-9
         return [number, *(other for other in np.flatnonzero(close).tolist() if other != number)]
 
-    def useful(self) -> Mask:
+    @cached_property
+    def gain(self) -> Gain:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
-        if not self.armored:
-            return self.can
-        mask = self.can.copy()
-        some = np.logical_or.reduce(mask, axis=0).tolist()
-        for column in self.armored:
-            if some[column]:
-                self.drop_useless(mask, column, self.targets[column][1])
-        return mask
-
-    def drop_useless(self, mask: Mask, column: int, target: Team) -> None:
-        """Take out those who can do nothing to a target with armor, nor to anybody near it."""
-        rows = mask[:, column].tolist()
-        idle = [row for row, able in enumerate(rows) if able and not self.hurts(row, target)]
-        if idle:
-            near = [self.targets[number][1] for number in self.around(column)]
-            for row in idle:
-                mask[row, column] = any(self.hurts(row, team) for team in near)
-
-    def hurts(self, row: int, team: Team) -> bool:
-        """Whether some weapon of a Team can do something to an enemy, from its weaker side at least."""
-        if not team.kind.armored:
-            return True
-        key = self.members[row][1].profile
-        options = self.game.setup.options
-        if plain(key) and not options.riders:
-            return bites(key, team.profile, options.flame)
-        return any(affects(self.game, weapon, team) for weapon in self.weapons[row])
-
-
-@cache
-def bites(key: str, target: str, flame: bool) -> bool:
-    """Whether a kind of Team has a weapon that does something to a kind of armored Team without Riders."""
-    kind = profile(target)
-    weakest = min(kind.front, kind.flank)
-    return any(
-        (flame and "flame-thrower" in weapon.keywords)
-        or (weapon.at is not None and not ineffective(weapon.at, weakest))
-        for weapon in armament(key, flame)[0]
-    )
+        here = board(self.game)
+        if self.game.setup.options.riders or self.numbers is not here.side(other(self.side)).rows:
+            proofs = np.array([proof(self.game, team) for _, team in self.targets])
+        else:
+            proofs = arms_of(self.game, here.side(other(self.side))).proofs
+        return fire_gain(self.can, here.rows, self.firing, self.numbers, proofs, SPILL)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
@@ -384,11 +365,11 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
     rule = table.hindrance(0, number)
     if rule == "hof.firing.los-requirement":
         rule = why_unseen(board(game), table.rows, table.target_rows[number : number + 1])
-    gap = table.gap[0, number]
+    gap = measure.distances(table.rows, table.target_rows)[0, number]
     message, legal = {
         "hof.firing.maximum-range": (
             f"{whom} is {gap:.1f} inches from {who}.",
-            f"It reaches {table.reach[0]:g} inches.",
+            f"It reaches {table.firing[0, 2]:g} inches.",
         ),
         "hof.firing.arc-forward": (f"{whom} is not before {who}.", "Turn it with a Move order."),
         "hof.special-rules.hull-mounted": (f"{whom} is not before {who}.", "Turn it with a Move order."),

@@ -19,6 +19,7 @@ from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import Member, Smoke, State, Team, label, team_label
+from sandtable.table import distance as measure
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"
@@ -61,7 +62,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     numbers = np.flatnonzero(table.can.any(axis=0)).tolist()
     if not numbers:
         return
-    numbers.sort(key=lambda number: float(table.gap[:, number].min()))
+    nearest = measure.distances(table.rows, table.target_rows).min(axis=0)
+    numbers.sort(key=lambda number: float(nearest[number]))
     if len(numbers) == 1:
         order.target = table.targets[numbers[0]][1].id
         return
