@@ -76,8 +76,8 @@ class Ground:
         self.indoors: dict[Point, bool] = {}
         self.last: Board | None = None
         """The board that was made last on this ground, in whatever copy of the game."""
-        self.hiding: list[tuple[Ints, tuple[str, ...]]] | None = None
-        """What may conceal somebody, each with the rules that say so; `concealment` fills it in."""
+        self.hiding: tuple[Ints, list[tuple[str, ...]]] | None = None
+        """What may conceal somebody, and of each the rules that say so; `concealment` fills it in."""
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -131,8 +131,8 @@ class Side:
         self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
-        self.arms: Any = None
-        """How they fire; `ranging` fills it in."""
+        self.proofs: Rows | None = None
+        """What does something to each of them; `ranging` fills it in."""
 
 
 class Board:
@@ -299,11 +299,6 @@ class Board:
         assert mate.at is not None
         return abs(team.at[0] - mate.at[0]) < self.widest and abs(team.at[1] - mate.at[1]) < self.widest
 
-    def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
-        """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
-        a, b = self.stands_of(watchers), self.stands_of(targets)
-        return a, b, a[:, None] * len(self.members) + b
-
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
         a, b = self.stands_of(watchers), self.stands_of(targets)
@@ -311,14 +306,9 @@ class Board:
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
-        a, b, cells = self.cells(watchers, targets)
-        known = self.veils.take(cells)
-        unknown = known < 0
-        if unknown.any():
-            flags = veils_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
-            known = np.where(unknown, flags, known).astype(np.int16)
-            self.veils[cells] = known
-        return known.astype(np.int64)
+        ground, table = self.ground, self.ground.table
+        a, b = self.stands_of(watchers), self.stands_of(targets)
+        return veil.known_veils(ground.terrain, table.veils, table.thick, self.rows, self.veils, a, b, TOUCH)
 
 
 def some(mask: Mask, axis: int) -> Mask:

@@ -12,7 +12,7 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
-from sandtable.rulesets.hof.arsenal import Weapon
+from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
@@ -46,20 +46,24 @@ def enemies_of(game: Game[State], side: str) -> list[Member]:
 
 def all_round(team: Team) -> bool:
     """hof.firing.arc-all-round: Infantry and whoever has a turret; a Gun still aboard will be set down as it likes."""
-    kind = team.kind
-    return kind.category == "infantry" or kind.turret or team.at is None
+    return turns(team.profile) or team.at is None
 
 
-Arm = tuple[float, float, float, float]
-"""How a Team fires: its facing (nan: all round), how far, 0 if it is on foot, and its punch."""
+@cache
+def turns(key: str) -> bool:
+    kind = profile(key)
+    return kind.category == "infantry" or kind.turret
 
 
-def arm(team: Team, weapons: Sequence[Weapon], flame: bool) -> Arm:
-    far = max([reach_of(weapon, flame) for weapon in weapons], default=0.0)
-    if team.at is None and team.role != "rider":
-        far += DISMOUNT
-    facing = math.nan if all_round(team) else team.facing
-    return facing, far, 0.0 if team.kind.category == "infantry" else 1.0, punch(weapons, flame)
+@cache
+def arm(key: str, flame: bool) -> tuple[tuple[Weapon, ...], float, float]:
+    """What a kind of Team fires with, how far, and with what punch; nothing if some of it may be withheld."""
+    weapons = direct_weapons(key, flame) if plain(key) else ()
+    return weapons, farthest_of(weapons, flame), punch(weapons, flame)
+
+
+def farthest_of(weapons: Sequence[Weapon], flame: bool) -> float:
+    return max([reach_of(weapon, flame) for weapon in weapons], default=0.0)
 
 
 def punch(weapons: Sequence[Weapon], flame: bool) -> float:
@@ -69,44 +73,23 @@ def punch(weapons: Sequence[Weapon], flame: bool) -> float:
     return max([weapon.at for weapon in weapons if weapon.at is not None], default=-math.inf)
 
 
-def proof(game: Game[State], team: Team) -> float:
-    """The punch that does something to a Team, at its weaker side: anybody's if it has no armor."""
-    if not team.kind.armored:
-        return -math.inf
-    # Whoever rides on a tank is hit by whatever can be fired at it.
-    return 0.0 if riders.riders_on(game, team) else least_at(min(team.kind.front, team.kind.flank))
-
-
 @cache
-def least_at(armor: int) -> float:
-    return float(next(at for at in count() if not ineffective(at, armor)))
+def proof(key: str) -> float:
+    """The punch that does something to a kind of Team, at its weaker side: anybody's if it has no armor."""
+    kind = profile(key)
+    if not kind.armored:
+        return -math.inf
+    return float(next(at for at in count() if not ineffective(at, min(kind.front, kind.flank))))
 
 
-class Arms:
-    """How the Teams of a side fire, as long as nobody comes or goes.
-
-    `rows`: the row of each on the board, how it fires, its number. `weapons`: what it fires with; None if that, or its
-    arc, may change from one moment to the next. `proofs`: what does something to it.
-    """
-
-    def __init__(self, game: Game[State], side: Side) -> None:
-        flame = game.setup.options.flame
-        self.weapons: list[Sequence[Weapon] | None] = []
-        found = []
-        for number, (_, team) in enumerate(side.members):
-            silent = team.role in SILENT_ROLES
-            weapons = () if silent else direct_weapons(team.profile, flame)
-            found.append((float(side.rows[number]), *arm(team, weapons, flame), float(number)))
-            self.weapons.append(weapons if silent or (plain(team.profile) and all_round(team)) else None)
-        self.rows: Rows = np.array(found)
-        self.proofs: Rows = np.array([proof(game, team) for _, team in side.members])
-
-
-def arms_of(game: Game[State], side: Side) -> Arms:
-    if side.arms is None:
-        side.arms = Arms(game, side)
-    found: Arms = side.arms
-    return found
+def proofs(game: Game[State], targets: Sequence[Member]) -> Rows:
+    """What does something to each target; to a tank with Riders on it, whatever can be fired at it."""
+    least = [proof(team.profile) for _, team in targets]
+    if game.setup.options.riders:
+        for number, (_, team) in enumerate(targets):
+            if team.kind.armored and riders.riders_on(game, team):
+                least[number] = 0.0
+    return np.array(least)
 
 
 class FireTable:
@@ -158,36 +141,36 @@ class FireTable:
             high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
             self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
         friends = here.side(side)
-        self.muster(friends, members)
+        self.muster(here, friends, members)
         if self.members and self.targets:
             self.measure(here, friends, high)
 
-    def muster(self, friends: Side, members: Sequence[Member]) -> None:
+    def muster(self, here: Board, friends: Side, members: Sequence[Member]) -> None:
         """Who of some Teams is there and has something to fire with."""
         game = self.game
-        arms = arms_of(game, friends)
-        numbers: list[int] = []
-        changed: list[tuple[int, Arm]] = []
+        flame = game.setup.options.flame
+        flat: list[float] = []
         for member in members:
             unit, team = member
             body = team if team.at is not None else standpoint(game, team)
-            if body is None:
+            if body is None or team.role in SILENT_ROLES:
                 continue
-            number = friends.number[body.id]
-            weapons = arms.weapons[number]
-            if weapons is None or body is not team:
+            weapons: Sequence[Weapon]
+            weapons, far, force = arm(team.profile, flame)
+            if not weapons:
                 weapons = weapons_of(game, unit, team)
-                if weapons:
-                    changed.append((len(numbers), arm(team, weapons, game.setup.options.flame)))
-            if weapons:
-                numbers.append(number)
-                self.members.append(member)
-                self.bodies.append(body)
-                self.weapons.append(weapons)
-        if numbers:
-            self.firing = arms.rows.take(numbers, axis=0)
-        for row, each in changed:
-            self.firing[row, 1:5] = each
+                if not weapons:
+                    continue
+                far, force = farthest_of(weapons, flame), punch(weapons, flame)
+            if body is not team and team.role != "rider":
+                far += DISMOUNT
+            heavy = team.kind.category != "infantry"
+            facing = math.nan if all_round(team) else team.facing
+            flat += (here.index[body.id], facing, far, heavy, force, friends.number[body.id])
+            self.members.append(member)
+            self.bodies.append(body)
+            self.weapons.append(weapons)
+        self.firing = np.array(flat, dtype=np.float64).reshape(-1, 6)
 
     @property
     def empty(self) -> bool:
@@ -305,11 +288,14 @@ class FireTable:
     def gain(self) -> Gain:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
         here = board(self.game)
-        if self.game.setup.options.riders or self.numbers is not here.side(other(self.side)).rows:
-            proofs = np.array([proof(self.game, team) for _, team in self.targets])
+        foe = here.side(other(self.side))
+        if self.numbers is not foe.rows:
+            needed = proofs(self.game, self.targets)
         else:
-            proofs = arms_of(self.game, here.side(other(self.side))).proofs
-        return fire_gain(self.can, here.rows, self.firing, self.numbers, proofs, SPILL)
+            if foe.proofs is None:
+                foe.proofs = proofs(self.game, self.targets)
+            needed = foe.proofs
+        return fire_gain(self.can, here.rows, self.firing, self.numbers, needed, SPILL)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
