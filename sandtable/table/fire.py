@@ -34,12 +34,12 @@ class Fire(NamedTuple):
     """
 
     gap: Floats
+    aim: Ints
     near: Mask
     sees: Mask
     arc: Mask
     line: Mask
     can: Mask
-    aim: Ints
 
 
 def fire_table(
@@ -70,11 +70,10 @@ def fire_table(
     spill: who does not see a target fires at the nearest that he can fire at and that is this close to it.
     """
     marked = _NO_MASK if houses is None else houses
-    return Fire(
-        *fire_kernels.all_fire(
-            *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, width, spill,
-        )
+    gap, aim, marks = fire_kernels.all_fire(
+        *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, width, spill,
     )  # fmt: skip
+    return Fire(gap, aim, *marks)
 
 
 def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Gain:

@@ -100,16 +100,14 @@ def all_fire(
     high: Ints,
     width: float,
     spill: float,
-) -> tuple[Floats, Mask, Mask, Mask, Mask, Mask, Ints]:
-    """All that a fire table holds; see `fire.fire_table`."""
+) -> tuple[Floats, Ints, Mask]:
+    """All that a fire table holds: gap, aim, and near, sees, arc, line, can; see `fire.fire_table`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
-    near = np.zeros((n, m), dtype=np.bool_)
-    sees = np.zeros((n, m), dtype=np.bool_)
-    arc = np.zeros((n, m), dtype=np.bool_)
-    line = np.zeros((n, m), dtype=np.bool_)
-    can = np.zeros((n, m), dtype=np.bool_)
     aim = np.full((n, m), -1, dtype=np.int64)
+    # One array for all of them: what is handed back one by one costs more than it is to find out.
+    marks = np.zeros((5, n, m), dtype=np.bool_)
+    near, sees, arc, line, can = marks[0], marks[1], marks[2], marks[3], marks[4]
     some = False
     for i in range(n):
         a = rows[int(firing[i, 0])]
@@ -120,7 +118,7 @@ def all_fire(
             near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
             some = some or near[i, j]
     if not some:
-        return gap, near, sees, arc, line, can, aim
+        return gap, aim, marks
     friends = rows[ours]
     enemies = rows[targets]
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -152,7 +150,10 @@ def all_fire(
         shooters = np.empty((n, 8))
         for i in range(n):
             shooters[i] = rows[int(firing[i, 0])]
-        line &= ~all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
+        shut = all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
+        for i in range(n):
+            for j in range(m):
+                line[i, j] = line[i, j] and not shut[i, j]
     some = False
     for i in range(n):
         p = int(firing[i, 0])
@@ -180,7 +181,7 @@ def all_fire(
                 some = True
                 can[i, j] = arc[i, j]
     if not some:
-        return gap, near, sees, arc, line, can, aim
+        return gap, aim, marks
     # Whoever does not see the target may fire at the nearest enemy in sight close to it.
     for j in range(m):
         for i in range(n):
@@ -207,7 +208,7 @@ def all_fire(
                     continue
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
-    return gap, near, sees, arc, line, can, aim
+    return gap, aim, marks
 
 
 @njit(cache=True)

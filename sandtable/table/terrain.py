@@ -7,6 +7,7 @@ A base "overlaps" or lies "within" a feature up to a hair of 0.01, the grid on w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,18 @@ class Terrain:
 
     def with_features(self, extra: Iterable[Feature]) -> Terrain:
         """This table with more on it (smoke, wrecks); the numbers of the present features stay."""
-        return Terrain((*self.features, *extra), self.width, self.depth)
+        more = Terrain(tuple(extra), self.width, self.depth)
+        twice = self.index.keys() & more.index.keys()
+        if twice:
+            raise ValueError(f"two terrain features are called {min(twice)!r}; ids must differ")
+        whole = copy(self)
+        whole.features = self.features + more.features
+        whole.index = {**self.index, **{name: len(self.features) + number for name, number in more.index.items()}}
+        more.table[:, START:] += len(self.edges)
+        whole.edges = np.concatenate((self.edges, more.edges))
+        whole.table = np.concatenate((self.table, more.table))
+        whole.owner = np.concatenate((self.owner, more.owner + len(self.features)))
+        return whole
 
     @property
     def offsets(self) -> Ints:

@@ -58,17 +58,17 @@ class Ways:
 class Ground:
     """A table's terrain, compiled: shared by all copies of a game, and made anew when smoke or wrecks come or go."""
 
-    def __init__(self, features: Sequence[Feature], width: float, depth: float) -> None:
-        self.terrain = Terrain(features, width, depth)
-        self.table = GroundTable([feature.kind for feature in features])
+    def __init__(self, terrain: Terrain) -> None:
+        self.terrain = terrain
+        self.table = GroundTable([feature.kind for feature in terrain.features])
         self.opacity = sight.Opacity(self.table.modes)
         self.hills = self.terrain.of_kind(("hill",))
         hedges = self.table.thick & (self.table.veils == veil.LINE)
         self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
         self.roads = Ways(self.terrain, self.table.road)
         self.ways = Ways(self.terrain, self.table.way)
-        self.width = width
-        self.depth = depth
+        self.width = terrain.width
+        self.depth = terrain.depth
         self.zones: dict[str, Terrain] = {}
         self.spots: dict[object, tuple[Rows, Rows]] = {}
         self.variants: dict[object, Ground] = {}
@@ -88,10 +88,13 @@ class Ground:
         if key not in self.variants:
             if len(self.variants) >= 16:
                 self.variants.clear()
-            features = [feature for feature in self.terrain.features if feature.id not in cleared]
-            features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
-            features += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
-            self.variants[key] = Ground(features, self.width, self.depth)
+            terrain = self.terrain
+            if cleared:
+                left = [feature for feature in terrain.features if feature.id not in cleared]
+                terrain = Terrain(left, self.width, self.depth)
+            more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
+            more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
+            self.variants[key] = Ground(terrain.with_features(more))
         return self.variants[key]
 
     def height(self, x: float, y: float, level: int = 0) -> float:
@@ -114,7 +117,7 @@ def wreck_feature(wreck: Wreck, name: str) -> Feature:
 
 
 def prepare(setup: Setup) -> Ground:
-    return Ground(setup.terrain, setup.table.width, setup.table.depth)
+    return Ground(Terrain(setup.terrain, setup.table.width, setup.table.depth))
 
 
 class Side:
@@ -281,17 +284,22 @@ class Board:
 
     def find_stands(self, unit: Unit) -> None:
         index = self.index
-        here = [(team, index[name]) for name, team in unit.teams.items() if name in index]
-        for team, number in here:
+        for team in unit.teams.values():
+            if team.role not in ("pl", "cc") or team.id not in index:
+                continue
+            number = index[team.id]
             self.stands[number] = number
-            if team.role in ("pl", "cc"):
-                mates = [each for mate, each in here if each != number and self.nearby(team, mate)]
-                if not mates:
-                    continue
-                gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
-                nearest = int(gaps.argmin())
-                if gaps[nearest] <= CONTACT + 1e-9:
-                    self.stands[number] = mates[nearest]
+            mates = [
+                index[name]
+                for name, mate in unit.teams.items()
+                if mate is not team and name in index and self.nearby(team, mate)
+            ]
+            if not mates:
+                continue
+            gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
+            nearest = int(gaps.argmin())
+            if gaps[nearest] <= CONTACT + 1e-9:
+                self.stands[number] = mates[nearest]
 
     def nearby(self, team: Team, mate: Team) -> bool:
         """Whether two Teams on the table might be in contact, at a glance."""

@@ -70,10 +70,9 @@ def concealers(ground: Ground) -> tuple[Ints, list[tuple[str, ...]]]:
     """What may conceal somebody on a ground: the veils of each kind alone, and the rules that speak of it."""
     if ground.hiding is None:
         table = ground.table
-        area = table.area & table.conceals
         kinds = (
-            (area & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
-            (area & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
+            (table.screen & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
+            (table.screen & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
             (table.line, ("hof.terrain.linear-concealment",)),
             (table.veils == veil.THING, ("hof.vehicles.wreck-conceals",)),
         )
@@ -88,5 +87,5 @@ def concealers(ground: Ground) -> tuple[Ints, list[tuple[str, ...]]]:
 def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:
     """hof.terrain.area-looking-out: whether somebody fires from inside terrain that conceals."""
     here = board(game)
-    areas = here.ground.table.area & here.ground.table.conceals
-    return bool(areas.any() and (here.ground.terrain.overlapping(here.of(firers)) & areas).any())
+    table = here.ground.table
+    return table.any_screen and bool((here.ground.terrain.overlapping(here.of(firers)) & table.screen).any())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -182,7 +183,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         text = f"The target of {label(act.unit)} is gone: the order is lost."
         game.tell("no-fire", text, "hof.activation.declare-specifics", seat=act.side, target=order.target)
         return
-    rows = np.flatnonzero(table.can[:, 0]).tolist() if table.members else []
+    rows = [row for row, may in enumerate(table.can[:, 0].tolist()) if may] if table.members else []
     if len(rows) < len(ready):
         tell_blind(game, act, table, ready)
     if not rows:
@@ -249,7 +250,7 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
 def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team | None) -> list[Way]:
     """hof.firing.several-weapons: one weapon at full RoF, each other at RoF 1; or gun or MGs, by the arsenal's note."""
     unit, team = table.members[row]
-    gap = float(table.gap[row, table.aim[row, 0]])
+    gap = table.ranges[row]
     weapons = [weapon for weapon in table.weapons[row] if gap <= farthest(game, weapon) + 1e-9]
     if table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
@@ -278,11 +279,17 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
                 rules.append("hof.firing.main-gun-or-mgs")
             way = Way(main.name, [(main, rof), *((weapon, 1) for weapon in others)], rules)
             felt = [(w, dice) for w, dice in way.shots if any(affects(game, w, target) for target in near)]
-            key = tuple(sorted((repr((w.range, w.at, w.fp, w.keywords)), dice) for w, dice in felt))
+            key = tuple(sorted((likeness(w), dice) for w, dice in felt))
             found.setdefault(key, way)
     if len(found) > 1:
         found.pop((), None)
     return list(found.values())
+
+
+@cache
+def likeness(weapon: Weapon) -> str:
+    """All that matters of a weapon, to tell those that differ only in name from others."""
+    return repr((weapon.range, weapon.at, weapon.fp, weapon.keywords))
 
 
 def choose_weapons(
@@ -329,7 +336,7 @@ def way_words(way: Way) -> str:
 def prospect(table: FireTable, row: int, way: Way) -> float:
     """How much a way of firing promises against the target."""
     team = table.targets[0][1]
-    gap = table.gap[row, table.aim[row, 0]]
+    gap = table.ranges[row]
     worth = 0.0
     for weapon, dice in way.shots:
         chances = 2 if gap > weapon.range else 3
@@ -349,16 +356,17 @@ def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> d
     """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
     found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
     marks = dict(zip(rows, found, strict=True))
-    for row in rows:
-        if table.unseen[row].any() and table.leader is not None:
-            lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
+    if table.leader is not None and table.unseen.any():
+        lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
+        for row in rows:
             marks[row] = np.where(table.unseen[row], lent, marks[row])
     return marks
 
 
 def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
     """Those who have the target itself in sight, or borrow a Leader's eyes: only they judge its concealment."""
-    return [row for row in rows if table.aim[row, 0] == 0]
+    aims = table.aim[:, 0].tolist()
+    return [row for row in rows if aims[row] == 0]
 
 
 def roll_dice(
@@ -367,9 +375,9 @@ def roll_dice(
     """hof.firing.fire-dice: 4 or more after modifiers; weapons that need the same are thrown together."""
     target = table.targets[0][1]
     near = [team for _, team in table.targets]
-    rules = target_rules(game, act, table, ways, marks)
-    volleys: dict[object, Volley] = {}
     hidden = Hidden(game, table, marks, list(ways))
+    rules = target_rules(game, table, list(ways), hidden)
+    volleys: dict[object, Volley] = {}
     for row, way in ways.items():
         for place, (weapon, dice) in enumerate(way.shots):
             if not any(affects(game, weapon, team) for team in near):
@@ -422,20 +430,17 @@ def throw(
     return hits
 
 
-def target_rules(
-    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, Ints]
-) -> list[str]:
+def target_rules(game: Game[State], table: FireTable, rows: list[int], hidden: Hidden) -> list[str]:
     """The rules that speak of the target and of the lines to it."""
-    rows = list(ways)
     rules = ["hof.firing.single-target"]
-    watching = watchers_of(table, rows)
+    watching = hidden.watching
     if len(watching) < len(rows):
         rules.append("hof.firing.los-requirement")
-    hidden = [row for row in watching if marks[row][0] & CONCEALED]
-    if hidden and len(hidden) < len(watching):
-        rules.append("hof.firing.concealed-from-all")
-    if len(hidden) < len(watching) and concealment.looking_out(game, [table.bodies[row] for row in watching]):
-        rules.append("hof.terrain.area-looking-out")
+    if not hidden.concealed:
+        if any(hidden.marks[row][0] & CONCEALED for row in watching):
+            rules.append("hof.firing.concealed-from-all")
+        if concealment.looking_out(game, [table.bodies[row] for row in watching]):
+            rules.append("hof.terrain.area-looking-out")
     for row in rows:
         kind = table.members[row][1].kind
         if kind.category == "infantry" or kind.turret:
@@ -464,7 +469,7 @@ def modifiers_for(
     target = table.targets[0][1]
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
     found += fortifications.modifiers(target)
-    gap = float(table.gap[row, table.aim[row, 0]])
+    gap = table.ranges[row]
     if gap > weapon.range + 1e-9:
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")

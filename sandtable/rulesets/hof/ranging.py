@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,22 +45,30 @@ def enemies_of(game: Game[State], side: str) -> list[Member]:
     return [*members, *riders.riders_of(game, foe)] if game.setup.options.riders else members
 
 
-def all_round(team: Team) -> bool:
-    """hof.firing.arc-all-round: Infantry and whoever has a turret; a Gun still aboard will be set down as it likes."""
-    return turns(team.profile) or team.at is None
+class Arm(NamedTuple):
+    """How a kind of Team fires. No weapons: some of them may be withheld, and each time must be asked which."""
+
+    weapons: tuple[Weapon, ...]
+    far: float
+    punch: float
+    heavy: float
+    """0 for those on foot."""
+    turns: bool
+    """hof.firing.arc-all-round: Infantry and whoever has a turret."""
 
 
 @cache
-def turns(key: str) -> bool:
+def arm(key: str, flame: bool) -> Arm:
     kind = profile(key)
-    return kind.category == "infantry" or kind.turret
-
-
-@cache
-def arm(key: str, flame: bool) -> tuple[tuple[Weapon, ...], float, float]:
-    """What a kind of Team fires with, how far, and with what punch; nothing if some of it may be withheld."""
+    on_foot = kind.category == "infantry"
     weapons = direct_weapons(key, flame) if plain(key) else ()
-    return weapons, farthest_of(weapons, flame), punch(weapons, flame)
+    far, force = farthest_of(weapons, flame), punch(weapons, flame)
+    return Arm(weapons, far, force, 0.0 if on_foot else 1.0, on_foot or kind.turret)
+
+
+def all_round(team: Team) -> bool:
+    """Whether a Team fires all round; a Gun still aboard will be set down as it likes."""
+    return arm(team.profile, flame=False).turns or team.at is None
 
 
 def farthest_of(weapons: Sequence[Weapon], flame: bool) -> float:
@@ -156,7 +165,7 @@ class FireTable:
             if body is None or team.role in SILENT_ROLES:
                 continue
             weapons: Sequence[Weapon]
-            weapons, far, force = arm(team.profile, flame)
+            weapons, far, force, heavy, turns = arm(team.profile, flame)
             if not weapons:
                 weapons = weapons_of(game, unit, team)
                 if not weapons:
@@ -164,8 +173,7 @@ class FireTable:
                 far, force = farthest_of(weapons, flame), punch(weapons, flame)
             if body is not team and team.role != "rider":
                 far += DISMOUNT
-            heavy = team.kind.category != "infantry"
-            facing = math.nan if all_round(team) else team.facing
+            facing = math.nan if turns or body is not team else team.facing
             flat += (here.index[body.id], facing, far, heavy, force, friends.number[body.id])
             self.members.append(member)
             self.bodies.append(body)
@@ -181,6 +189,12 @@ class FireTable:
         return board(self.game).of(self.bodies)
 
     @cached_property
+    def ranges(self) -> list[float]:
+        """How far each fires at the first target, or at what it aims at in its place."""
+        gaps = self.gap.tolist()
+        return [gaps[row][aim] for row, aim in enumerate(self.aim[:, 0].tolist())]
+
+    @cached_property
     def target_rows(self) -> Rows:
         return board(self.game).rows.take(self.numbers, axis=0)
 
@@ -191,7 +205,7 @@ class FireTable:
         if self.empty or rows == list(range(len(places))):
             return self
         part = copy.copy(self)
-        for name in ("rows", "gain"):
+        for name in ("rows", "gain", "ranges"):
             part.__dict__.pop(name, None)
         for name in ("members", "bodies", "weapons"):
             setattr(part, name, [getattr(self, name)[row] for row in rows])
@@ -203,7 +217,7 @@ class FireTable:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = fire_table(
+        self.gap, self.aim, self.near_enough, self.sees, self.arc, self.line, self.can = fire_table(
             ground.lens,
             here.rows,
             here.known,

@@ -77,6 +77,8 @@ class GroundTable:
         self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
         self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
         self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
+        self.screen: Bools = self.area & self.conceals
+        self.any_screen = bool(self.screen.any())
         self.shelter: Bools = self.conceals & ~self.line
         self.shelter_line: Bools = self.conceals & self.line
         self.any_shelter = bool(self.shelter.any())
