@@ -31,6 +31,7 @@ class Fire(NamedTuple):
     `gap`: their distance, infinite if it is surely out of reach, and `near` if it is in reach. `sees`, `arc`, and
     `line`, a line of fire: asked only where it matters, and False elsewhere. `aim`: the number of the
     target to which a base really fires, itself or one close to it, or -1. `can`: it can be fired at.
+    `some`: somebody can be fired at.
     """
 
     gap: Floats
@@ -40,6 +41,7 @@ class Fire(NamedTuple):
     arc: Mask
     line: Mask
     can: Mask
+    some: bool
 
 
 def fire_table(
@@ -70,10 +72,11 @@ def fire_table(
     spill: who does not see a target fires at the nearest that he can fire at and that is this close to it.
     """
     marked = _NO_MASK if houses is None else houses
-    gap, aim, marks = fire_kernels.all_fire(
+    gap, aim, marks, some = fire_kernels.all_fire(
         *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, width, spill,
     )  # fmt: skip
-    return Fire(gap, aim, *marks)
+    near, sees, arc, line, can = marks
+    return Fire(gap, aim, near, sees, arc, line, can, some)
 
 
 def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Gain:

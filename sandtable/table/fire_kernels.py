@@ -100,8 +100,8 @@ def all_fire(
     high: Ints,
     width: float,
     spill: float,
-) -> tuple[Floats, Ints, Mask]:
-    """All that a fire table holds: gap, aim, and near, sees, arc, line, can; see `fire.fire_table`."""
+) -> tuple[Floats, Ints, Mask, bool]:
+    """All that a fire table holds: gap, aim, and near, sees, arc, line, can, and if any can; see `fire.fire_table`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
     aim = np.full((n, m), -1, dtype=np.int64)
@@ -118,7 +118,7 @@ def all_fire(
             near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
             some = some or near[i, j]
     if not some:
-        return gap, aim, marks
+        return gap, aim, marks, False
     friends = rows[ours]
     enemies = rows[targets]
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -181,7 +181,7 @@ def all_fire(
                 some = True
                 can[i, j] = arc[i, j]
     if not some:
-        return gap, aim, marks
+        return gap, aim, marks, False
     # Whoever does not see the target may fire at the nearest enemy in sight close to it.
     for j in range(m):
         for i in range(n):
@@ -208,7 +208,7 @@ def all_fire(
                     continue
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
-    return gap, aim, marks
+    return gap, aim, marks, bool(can.any())
 
 
 @njit(cache=True)

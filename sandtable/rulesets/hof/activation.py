@@ -134,6 +134,9 @@ def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
 
 def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
     """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
+    if leader.at is not None and None not in [team.at for team in teams]:
+        visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
+        return visible
     eye = standpoint(game, leader)
     stands = [standpoint(game, team) for team in teams]
     others = [] if eye is None else [stand for stand in stands if stand is not None and stand is not eye]
@@ -141,8 +144,8 @@ def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[boo
     found = []
     for team, stand in zip(teams, stands, strict=True):
         together = stand is eye if eye is not None else False
-        visible = together or (eye is not None and stand is not None and next(seen))
-        found.append(visible or (leader.where == "aboard" and leader.carrier == team.carrier))
+        sighted = together or (eye is not None and stand is not None and next(seen))
+        found.append(sighted or (leader.where == "aboard" and leader.carrier == team.carrier))
     return found
 
 

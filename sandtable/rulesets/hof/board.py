@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.arsenal import profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
-from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
+from sandtable.rulesets.hof.terrain import TOUCH, ground_table
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
@@ -60,7 +61,7 @@ class Ground:
 
     def __init__(self, terrain: Terrain) -> None:
         self.terrain = terrain
-        self.table = GroundTable([feature.kind for feature in terrain.features])
+        self.table = ground_table(tuple(feature.kind for feature in terrain.features))
         self.opacity = sight.Opacity(self.table.modes)
         self.hills = self.terrain.of_kind(("hill",))
         hedges = self.table.thick & (self.table.veils == veil.LINE)
@@ -74,6 +75,8 @@ class Ground:
         self.variants: dict[object, Ground] = {}
         self.crossed: dict[object, Any] = {}
         self.indoors: dict[Point, bool] = {}
+        self.dim: object = ((), ())
+        """The smoke on it, and the obstacles cleared from it: nothing else changes what is seen."""
         self.last: Board | None = None
         """The board that was made last on this ground, in whatever copy of the game."""
         self.hiding: tuple[Ints, list[tuple[str, ...]]] | None = None
@@ -95,6 +98,7 @@ class Ground:
             more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
             more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
             self.variants[key] = Ground(terrain.with_features(more))
+            self.variants[key].dim = (key[0], key[2])
         return self.variants[key]
 
     def height(self, x: float, y: float, level: int = 0) -> float:
@@ -128,14 +132,19 @@ class Side:
         self.teams = [team for _, team in members]
         self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
         self.number = {team.id: number for number, team in enumerate(self.teams)}
-        kinds = [team.kind for team in self.teams]
-        self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
-        self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
-        self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
         self.proofs: Rows | None = None
         """What does something to each of them; `ranging` fills it in."""
+
+    @cached_property
+    def classes(self) -> Ints:
+        """0 for those on foot."""
+        return np.array([int(team.kind.category != "infantry") for team in self.teams], dtype=np.int64)
+
+    @cached_property
+    def observers(self) -> list[int]:
+        return [number for number, team in enumerate(self.teams) if team.role == "fo"]
 
 
 class Board:
@@ -260,8 +269,10 @@ class Board:
 
     def new_ground(self, state: State) -> None:
         """Smoke, wrecks or obstacles have changed."""
+        before = self.ground.dim
         self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
-        self.known.fill(UNKNOWN)
+        if self.ground.dim != before:
+            self.known.fill(UNKNOWN)
         self.veils.fill(-1)
         self.version += 1
 

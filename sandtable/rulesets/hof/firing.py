@@ -47,7 +47,7 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
     A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
     """
     table = act.table = FireTable(game, act.side, members, leader=act.leader)
-    if table.empty:
+    if table.idle:
         return set()
     return {team.id for (_, team), may in zip(table.members, table.gain.able.tolist(), strict=True) if may}
 
@@ -55,7 +55,7 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
 def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
     """Those of some Teams who, each alone, may be ordered to fire at one enemy Team."""
     table = FireTable(game, side, members, targets=[target])
-    if table.empty:
+    if table.idle:
         return []
     able = table.gain.some[:, 0].tolist()
     return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
@@ -81,7 +81,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         table = kept.only(order.members)
     else:
         table = FireTable(game, act.side, order.members, leader=act.leader)
-    if table.empty:
+    if table.idle:
         return
     numbers = [number for number, worthy in enumerate(table.gain.worthy.tolist()) if worthy]
     if not numbers:
@@ -226,8 +226,9 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
         rows = here.of([standpoint(game, team) or team for _, team in enemies])
     else:
         rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
-    near = (measure.distances(rows[first : first + 1], rows)[0] <= SPILL + 1e-9).nonzero()[0].tolist()
-    targets = [enemies[first], *(enemies[number] for number in near if number != first)]
+    gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
+    near = [enemies[number] for number, gap in enumerate(gaps) if gap <= SPILL + 1e-9 and number != first]
+    targets = [enemies[first], *near]
     return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
 

@@ -55,6 +55,8 @@ class Arm(NamedTuple):
     """0 for those on foot."""
     turns: bool
     """hof.firing.arc-all-round: Infantry and whoever has a turret."""
+    mortar: bool
+    """hof.special-rules.light-mortar"""
 
 
 @cache
@@ -63,7 +65,8 @@ def arm(key: str, flame: bool) -> Arm:
     on_foot = kind.category == "infantry"
     weapons = direct_weapons(key, flame) if plain(key) else ()
     far, force = farthest_of(weapons, flame), punch(weapons, flame)
-    return Arm(weapons, far, force, 0.0 if on_foot else 1.0, on_foot or kind.turret)
+    mortar = any("light-mortar" in weapon.keywords for weapon in direct_weapons(key, flame))
+    return Arm(weapons, far, force, 0.0 if on_foot else 1.0, on_foot or kind.turret, mortar)
 
 
 def all_round(team: Team) -> bool:
@@ -133,6 +136,10 @@ class FireTable:
         self.members: list[Member] = []
         self.bodies: list[Team] = []
         self.weapons: list[Sequence[Weapon]] = []
+        self.mortars: list[int] = []
+        """Those who may fire with their Leader's eyes."""
+        self.idle = True
+        """Nobody of them can fire at anything, for sure."""
         self.leader = standpoint(game, leader) if leader is not None else None
         here = board(game)
         self.version = here.version
@@ -165,7 +172,7 @@ class FireTable:
             if body is None or team.role in SILENT_ROLES:
                 continue
             weapons: Sequence[Weapon]
-            weapons, far, force, heavy, turns = arm(team.profile, flame)
+            weapons, far, force, heavy, turns, mortar = arm(team.profile, flame)
             if not weapons:
                 weapons = weapons_of(game, unit, team)
                 if not weapons:
@@ -175,6 +182,8 @@ class FireTable:
                 far += DISMOUNT
             facing = math.nan if turns or body is not team else team.facing
             flat += (here.index[body.id], facing, far, heavy, force, friends.number[body.id])
+            if mortar:
+                self.mortars.append(len(self.members))
             self.members.append(member)
             self.bodies.append(body)
             self.weapons.append(weapons)
@@ -205,19 +214,21 @@ class FireTable:
         if self.empty or rows == list(range(len(places))):
             return self
         part = copy.copy(self)
+        part.idle = self.idle or not rows
+        numbers: Ints = np.array(rows, dtype=np.int64)
         for name in ("rows", "gain", "ranges"):
             part.__dict__.pop(name, None)
         for name in ("members", "bodies", "weapons"):
             setattr(part, name, [getattr(self, name)[row] for row in rows])
         for name in ("firing", "gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
-            setattr(part, name, getattr(self, name).take(rows, axis=0))
+            setattr(part, name, getattr(self, name).take(numbers, axis=0))
         return part
 
     def measure(self, here: Board, friends: Side, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        self.gap, self.aim, self.near_enough, self.sees, self.arc, self.line, self.can = fire_table(
+        self.gap, self.aim, self.near_enough, self.sees, self.arc, self.line, self.can, some = fire_table(
             ground.lens,
             here.rows,
             here.known,
@@ -232,10 +243,12 @@ class FireTable:
             spill=SPILL,
         )
         self.unseen = np.zeros(self.can.shape, dtype=np.bool_)
-        if self.leader is not None:
+        if self.leader is not None and self.mortars:
             self.lend_eyes(here)
-        if self.observers:
+            some = True
+        if some and self.observers:
             self.spare_observers()
+        self.idle = not some
 
     def over_friends(self, rows: Sequence[int]) -> list[int]:
         """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
@@ -253,8 +266,8 @@ class FireTable:
         if eyes is None or eyes.id not in here.index:
             # A mine has cost him his life on the way.
             return
-        for number, weapons in enumerate(self.weapons):
-            if any("light-mortar" in weapon.keywords for weapon in weapons) and self.near_enough[number].any():
+        for number in self.mortars:
+            if self.near_enough[number].any():
                 seen = here.sees([eyes], self.target_bodies)[0]
                 lent = seen & ~self.sees[number] & self.arc[number] & self.near_enough[number]
                 self.unseen[number] = lent

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -55,10 +56,16 @@ def bools(values: list[bool]) -> Bools:
     return np.array(values, dtype=np.bool_)
 
 
+@lru_cache(maxsize=64)
+def ground_table(feature_kinds: tuple[str, ...]) -> GroundTable:
+    """The same for all tables with features of the same kinds: it holds nothing about where they lie."""
+    return GroundTable(feature_kinds)
+
+
 class GroundTable:
     """The kinds of a table's features as arrays, in the order of the features."""
 
-    def __init__(self, feature_kinds: list[str]) -> None:
+    def __init__(self, feature_kinds: Sequence[str]) -> None:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
         self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
