@@ -83,6 +83,12 @@ def test_smoke_is_added_to_a_new_terrain() -> None:
     assert smoky.index["smoke"] == 3
     assert len(TABLE.features) == 3
     assert smoky.inside_point(1.5, 0.5).tolist() == [False, False, False, True]
+    afresh = Terrain(smoky.features, TABLE.width, TABLE.depth)
+    assert np.array_equal(smoky.edges, afresh.edges)
+    assert np.array_equal(smoky.table, afresh.table)
+    assert np.array_equal(smoky.owner, afresh.owner)
+    with pytest.raises(ValueError, match="two terrain features are called 'smoke'"):
+        smoky.with_features([Feature("smoke", "smoke", [(0, 0), (2, 0), (2, 2)])])
 
 
 def test_mistakes_are_named() -> None:
