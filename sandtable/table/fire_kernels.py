@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import arc_meets, base_distance
+from sandtable.table.base_kernels import arc_meets, base_distance, reach
 from sandtable.table.ground_kernels import NEAR
 from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, Bytes, bases_look, note, notes
 from sandtable.table.shapes import Floats, Ints, Mask
@@ -15,17 +15,30 @@ from sandtable.table.sight_kernels import bases_between, ground_between, some_li
 from sandtable.table.veil_kernels import all_shielded
 
 CLOSE = 1e-9
+FREE, OVER, THROUGH = 0, 1, 2  # no friend in the way of fire, only some who stand lower, or others
+
+
+@njit(cache=True)
+def apart(a: Floats, b: Floats, inches: float) -> bool:
+    """Are two bases surely farther than so much from one another?"""
+    return bool(math.hypot(a[1] - b[1], a[2] - b[2]) > inches + reach(a) + reach(b) + HAIR)
+
+
+@njit(cache=True)
+def close(a: Floats, b: Floats, inches: float) -> bool:
+    """Are two bases within so much of one another?"""
+    return bool(not apart(a, b, inches) and base_distance(a, b) <= inches + CLOSE)
 
 
 @njit(cache=True)
 def friends_between(
-    a: Floats, b: Floats, friends: Floats, classes: Ints, over: int, own: int, picks: Ints, count: int
+    a: Floats, b: Floats, friends: Floats, classes: Ints, over: int, own: int, floor: float, picks: Ints, count: int
 ) -> int:
-    """Pick, after the first `count`, the friends that may be in the way, but not those who stand lower."""
+    """Pick, after the first `count`, the friends that may be in the way, but not those who stand below `floor`."""
     found = bases_between(a, b, friends, classes, over, own, -1, picks, count)
     kept = count
     for k in range(count, found):
-        if friends[-1 - picks[k], 7] >= a[7]:
+        if friends[-1 - picks[k], 7] >= floor:
             picks[kept] = picks[k]
             kept += 1
     return kept
@@ -44,6 +57,7 @@ def passes_friends(
     classes: Ints,
     over: int,
     own: int,
+    floor: float,
     sure: bool,
     touch: float,
     points_a: Floats,
@@ -54,12 +68,12 @@ def passes_friends(
     scratch: Floats,
 ) -> bool:
     """Does some line from base to base pass the ground and the friends in the way? `sure`: it passes the ground."""
-    if sure and friends_between(a, b, friends, classes, over, own, picks, 0) == 0:
+    if sure and friends_between(a, b, friends, classes, over, own, floor, picks, 0) == 0:
         return True
     count = ground_between(edges, table, opacity, a, -math.inf, over_a, b, -math.inf, over_b, touch, picks)
     if count < 0:
         return False
-    count = friends_between(a, b, friends, classes, over, own, picks, count)
+    count = friends_between(a, b, friends, classes, over, own, floor, picks, count)
     return count == 0 or some_line(
         edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
         friends, picks, count, scratch,
@@ -78,33 +92,33 @@ def all_fire(
     houses: Mask,
     rows: Floats,
     known: Bytes,
+    stands: Ints,
     ours: Ints,
     classes: Ints,
     firing: Floats,
     targets: Ints,
-    stands: Ints,
     high: Ints,
     width: float,
     spill: float,
-) -> tuple[Floats, Mask, Mask, Mask, Mask, Mask, Ints]:
-    """All that a fire table holds; see `fire.fire_table`."""
+) -> tuple[Floats, Ints, Mask, bool]:
+    """All that a fire table holds: gap, aim, and near, sees, arc, line, can, and if any can; see `fire.fire_table`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
-    near = np.zeros((n, m), dtype=np.bool_)
-    sees = np.zeros((n, m), dtype=np.bool_)
-    arc = np.zeros((n, m), dtype=np.bool_)
-    line = np.zeros((n, m), dtype=np.bool_)
-    can = np.zeros((n, m), dtype=np.bool_)
     aim = np.full((n, m), -1, dtype=np.int64)
+    # One array for all of them: what is handed back one by one costs more than it is to find out.
+    marks = np.zeros((5, n, m), dtype=np.bool_)
+    near, sees, arc, line, can = marks[0], marks[1], marks[2], marks[3], marks[4]
     some = False
     for i in range(n):
         a = rows[int(firing[i, 0])]
         for j in range(m):
-            gap[i, j] = base_distance(a, rows[targets[j]])
+            gap[i, j] = math.inf
+            if not apart(a, rows[targets[j]], firing[i, 2] + CLOSE):
+                gap[i, j] = base_distance(a, rows[targets[j]])
             near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
             some = some or near[i, j]
     if not some:
-        return gap, near, sees, arc, line, can, aim
+        return gap, aim, marks, False
     friends = rows[ours]
     enemies = rows[targets]
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -119,7 +133,7 @@ def all_fire(
         for j in range(m):
             if not near[i, j]:
                 continue
-            q = stands[j]
+            q = stands[targets[j]]
             if known[p * many + q] == UNKNOWN:
                 seen = bases_look(
                     edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
@@ -136,7 +150,10 @@ def all_fire(
         shooters = np.empty((n, 8))
         for i in range(n):
             shooters[i] = rows[int(firing[i, 0])]
-        line &= ~all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
+        shut = all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
+        for i in range(n):
+            for j in range(m):
+                line[i, j] = line[i, j] and not shut[i, j]
     some = False
     for i in range(n):
         p = int(firing[i, 0])
@@ -157,14 +174,14 @@ def all_fire(
                 note(edges, table, smoky, narrow, touch, b, j, *kept_b)
                 line[i, j] = passes_friends(
                     edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over,
-                    int(firing[i, 4]), smoky.shape[0] == 0 and stands[j] == targets[j], touch,
+                    int(firing[i, 5]), a[7], smoky.shape[0] == 0 and stands[targets[j]] == targets[j], touch,
                     kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
                 )  # fmt: skip
             if line[i, j]:
                 some = True
                 can[i, j] = arc[i, j]
     if not some:
-        return gap, near, sees, arc, line, can, aim
+        return gap, aim, marks, False
     # Whoever does not see the target may fire at the nearest enemy in sight close to it.
     for j in range(m):
         for i in range(n):
@@ -173,12 +190,12 @@ def all_fire(
             best = -1
             for v in range(m):
                 nearer = line[i, v] and (best < 0 or gap[i, v] < gap[i, best])
-                if nearer and base_distance(enemies[j], enemies[v]) <= spill + CLOSE:
+                if nearer and close(enemies[j], enemies[v], spill):
                     best = v
             if best < 0:
                 continue
             if not near[i, j]:
-                p, q = int(firing[i, 0]), stands[j]
+                p, q = int(firing[i, 0]), stands[targets[j]]
                 if known[p * many + q] == UNKNOWN:
                     seen = bases_look(
                         edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
@@ -191,4 +208,70 @@ def all_fire(
                     continue
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
-    return gap, near, sees, arc, line, can, aim
+    return gap, aim, marks, bool(can.any())
+
+
+@njit(cache=True)
+def all_gain(
+    can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float
+) -> tuple[Mask, Mask, Mask]:
+    """Where fire may do something, which targets somebody does something to, who may join in fire at one of them."""
+    n, m = can.shape
+    gain = np.zeros((n, m), dtype=np.bool_)
+    worthy = np.zeros(m, dtype=np.bool_)
+    able = np.zeros(n, dtype=np.bool_)
+    for j in range(m):
+        for i in range(n):
+            if not can[i, j]:
+                continue
+            gain[i, j] = firing[i, 4] >= proof[j]
+            for v in range(m):
+                if gain[i, j]:
+                    break
+                gain[i, j] = firing[i, 4] >= proof[v] and close(rows[targets[j]], rows[targets[v]], spill)
+            worthy[j] = worthy[j] or gain[i, j]
+        for i in range(n):
+            able[i] = able[i] or (worthy[j] and can[i, j])
+    return gain, worthy, able
+
+
+@njit(cache=True)
+def all_over(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    rows: Floats,
+    ours: Ints,
+    firing: Floats,
+    target: int,
+    stand: int,
+    wanted: Mask,
+) -> Ints:
+    """Whom those who are wanted, and have a line of fire to a target, fire over: FREE, OVER or THROUGH, (n,)."""
+    n = firing.shape[0]
+    out = np.zeros(n, dtype=np.int64)
+    friends = rows[ours]
+    classes = np.zeros(ours.shape[0], dtype=np.int64)
+    kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    kept_b = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    b = rows[target]
+    sure = smoky.shape[0] == 0 and stand == target
+    for i in range(n):
+        if not wanted[i]:
+            continue
+        a = rows[int(firing[i, 0])]
+        note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+        note(edges, table, smoky, narrow, touch, b, 0, *kept_b)
+        for floor in (-math.inf, a[7]):
+            if passes_friends(
+                edges, table, opacity, a, kept_a[2][i], b, kept_b[2][0], friends, classes, 0, int(firing[i, 5]),
+                floor, sure, touch, kept_a[1][i], kept_a[0][i], kept_b[1][0], kept_b[0][0], picks, scratch,
+            ):  # fmt: skip
+                break
+            out[i] += 1
+    return out

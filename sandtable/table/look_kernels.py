@@ -13,10 +13,9 @@ from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import extents, ground_between, samples, some_line
-from sandtable.table.veil_kernels import crossings, slants
+from sandtable.table.veil_kernels import Shorts, crossings, slants
 
 Bytes = NDArray[np.int8]
-Shorts = NDArray[np.int16]
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 HAIR = 0.01

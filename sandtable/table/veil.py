@@ -12,9 +12,12 @@ from sandtable.table import veil_kernels
 from sandtable.table.ground_kernels import NEAR
 from sandtable.table.shapes import Floats, Ints, Mask, as_rows
 from sandtable.table.terrain import HAIR, Terrain
-from sandtable.table.veil_kernels import AREA, BETWEEN, LINE, NARROWED, NONE, OCCUPIED, SHELTER, THING
+from sandtable.table.veil_kernels import AREA, BETWEEN, LINE, NARROWED, NONE, OCCUPIED, SHELTER, THING, Shorts
 
-__all__ = ["AREA", "BETWEEN", "LINE", "NARROWED", "NONE", "OCCUPIED", "SHELTER", "THING", "shielded", "veil"]
+__all__ = [
+    "AREA", "BETWEEN", "LINE", "NARROWED", "NONE", "OCCUPIED", "SHELTER", "THING",
+    "known_veils", "shielded", "veil", "veiling",
+]  # fmt: skip
 
 _NO_MASK: Mask = np.empty((0, 0), dtype=np.bool_)
 
@@ -61,6 +64,30 @@ def veil(
         HAIR,
     )
     return result
+
+
+def known_veils(
+    terrain: Terrain, kinds: Ints, narrow: Mask, rows: Floats, known: Shorts, a: Ints, b: Ints, touch: float
+) -> Ints:
+    """What veils each of the rows numbered b from each of those numbered a, as flags, (n, m).
+
+    Bases look over what is lower than the ground (Z) they stand on. `known` (N * N,) holds what has been found out
+    before, row by row, or -1; it is added to.
+    """
+    result: Ints = veil_kernels.all_known_veils(
+        terrain.edges, terrain.table, kinds, narrow, rows, known, a, b, touch + NEAR, HAIR
+    )
+    return result
+
+
+def veiling(
+    terrain: Terrain, choices: Ints, narrow: Mask, a: Floats, b: Floats, flags: int, touch: float
+) -> list[bool]:
+    """Which choices of kinds, (K, F), give one of the flags to some pair; looking over things as in `known_veils`."""
+    found: list[bool] = veil_kernels.all_veiling(
+        terrain.edges, terrain.table, choices, narrow, a, b, flags, touch + NEAR, HAIR
+    ).tolist()
+    return found
 
 
 def shielded(terrain: Terrain, closed_features: Mask, rows: Floats, targets: Floats, touch: float) -> Mask:

@@ -6,12 +6,15 @@ import math
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from sandtable.table.base_kernels import reach
 from sandtable.table.ground_kernels import NEAR, at_outline, edge_gap, outline_cuts, point_inside, segment_distance
 from sandtable.table.line_kernels import misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import samples
+
+Shorts = NDArray[np.int16]
 
 NONE, AREA, LINE, THING = 0, 1, 2, 3  # how a feature veils
 BETWEEN, OCCUPIED, SHELTER, NARROWED = 1, 2, 4, 8  # flags of the answer
@@ -288,6 +291,74 @@ def all_veil(
                 box,
                 scratch,
             )
+    return out
+
+
+@njit(cache=True)
+def looked_over(table: Floats, rows: Floats) -> Mask:
+    """Which features each base looks over: those lower than the ground that it stands on, (n, F)."""
+    out = np.zeros((rows.shape[0], table.shape[0]), dtype=np.bool_)
+    for i in range(rows.shape[0]):
+        if rows[i, 7] > 0.0:
+            for f in range(table.shape[0]):
+                out[i, f] = table[f, 5] < rows[i, 7]
+    return out
+
+
+@njit(cache=True)
+def all_known_veils(
+    edges: Floats,
+    table: Floats,
+    kinds: Ints,
+    narrow: Mask,
+    rows: Floats,
+    known: Shorts,
+    a: Ints,
+    b: Ints,
+    touch: float,
+    hair: float,
+) -> Ints:
+    """The flags of each pair of the rows numbered a and b, (n, m); `known` (N * N), -1 for nothing, is filled in."""
+    n, m, many = a.shape[0], b.shape[0], rows.shape[0]
+    out = np.empty((n, m), dtype=np.int64)
+    unknown = np.zeros((n, m), dtype=np.bool_)
+    for i in range(n):
+        for j in range(m):
+            out[i, j] = known[a[i] * many + b[j]]
+            unknown[i, j] = out[i, j] < 0
+    if not unknown.any():
+        return out
+    first, second = rows[a], rows[b]
+    found = all_veil(
+        edges, table, kinds, narrow, first, second, looked_over(table, first), looked_over(table, second), unknown,
+        touch, hair,
+    )  # fmt: skip
+    for i in range(n):
+        for j in range(m):
+            if unknown[i, j]:
+                out[i, j] = known[a[i] * many + b[j]] = found[i, j]
+    return out
+
+
+@njit(cache=True)
+def all_veiling(
+    edges: Floats,
+    table: Floats,
+    choices: Ints,
+    narrow: Mask,
+    a: Floats,
+    b: Floats,
+    flags: int,
+    touch: float,
+    hair: float,
+) -> Mask:
+    """Which choices of features, (K, F), give some pair one of the flags, (K,)."""
+    out = np.zeros(choices.shape[0], dtype=np.bool_)
+    over_a, over_b = looked_over(table, a), looked_over(table, b)
+    everybody = np.ones((a.shape[0], b.shape[0]), dtype=np.bool_)
+    for k in range(choices.shape[0]):
+        found = all_veil(edges, table, choices[k], narrow, a, b, over_a, over_b, everybody, touch, hair)
+        out[k] = (found & flags).any()
     return out
 
 

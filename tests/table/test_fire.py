@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table.distance import arcs, distances
-from sandtable.table.fire import Fire, fire_table
+from sandtable.table.fire import FREE, OVER, THROUGH, Fire, fire_gain, fire_over, fire_table
 from sandtable.table.look import Lens, seen
-from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, bodies
+from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
 from sandtable.table.sight import AREA, BARRIER, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
 from sandtable.table.veil import shielded
@@ -37,13 +37,13 @@ def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes:
     houses = terrain.of_kind(["house"])
     known = np.zeros(many * many, dtype=np.int8)
     return fire_table(
-        lens_of(terrain), rows, known, np.arange(count), classes, firing, targets, targets, high,
+        lens_of(terrain), rows, known, np.arange(many), np.arange(count), classes, firing, targets, high,
         houses=houses if houses.any() else None, width=WIDTH, spill=SPILL,
     )  # fmt: skip
 
 
 def simple(reach: float, *facings: float) -> Floats:
-    return np.array([(number, facing, reach, 0.0, number) for number, facing in enumerate(facings)])
+    return np.array([(number, facing, reach, 0.0, 0.0, number) for number, facing in enumerate(facings)])
 
 
 def at(*points: tuple[float, float]) -> Floats:
@@ -59,11 +59,14 @@ def test_all_at_once_is_one_by_one(
     high = np.array([tall >> k & 1 for k in range(len(theirs))])
     facings = np.where(classes == 1, 45.0, math.nan)
     numbers = np.arange(len(ours))
-    firing = np.column_stack((numbers, facings, np.full(len(ours), reach), classes, numbers)).astype(np.float64)
+    firing = np.column_stack((numbers, facings, np.full(len(ours), reach), classes, classes, numbers)).astype(
+        np.float64
+    )
     found = ask(terrain, ours, theirs, firing, classes, high)
     gap = distances(ours, theirs)
     near = gap <= reach + 1e-9
-    assert np.array_equal(found.gap, gap)
+    assert np.array_equal(found.gap[near], gap[near])
+    assert (found.gap[~near] > reach).all()
     sees = seen(lens_of(terrain), ours, theirs)
     line = sees & near & ~shielded(terrain, terrain.of_kind(["house"]), ours, theirs, TOUCH)
     modes = [AREA if feature.closed else BARRIER for feature in terrain.features]
@@ -115,3 +118,28 @@ def test_the_nearest_in_sight_close_to_the_target() -> None:
     assert found.sees.tolist() == [[False, True, False]]
     assert found.aim.tolist() == [[1, 1, -1]]
     assert found.can.tolist() == [[True, True, False]]
+
+
+def test_friends_are_fired_over_from_above_or_past_or_through() -> None:
+    rows = at((10, 10), (10, 15), (20, 10), (10, 20))
+    ours, everybody = np.arange(3), np.array([True, True, True])
+    firing = simple(30, math.nan, math.nan, math.nan)
+    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, 3, everybody) == [THROUGH, FREE, FREE]
+    rows[0, Z] = 1.0
+    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, 3, everybody) == [OVER, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, 3, ~everybody) == [FREE, FREE, FREE]
+
+
+def test_fire_at_what_it_cannot_hurt_is_worth_something_only_near_others() -> None:
+    rows = at((10, 10), (12, 10), (10, 20), (13, 20), (30, 20))
+    firing = simple(40, math.nan, math.nan)
+    firing[:, 4] = -math.inf, 5.0
+    targets, proof = np.array([2, 3, 4]), np.array([3.0, -math.inf, 3.0])
+    can = np.array([[True, True, True], [True, True, False]])
+    found = fire_gain(can, rows, firing, targets, proof, SPILL)
+    assert found.some.tolist() == [[True, True, False], [True, True, False]]
+    assert found.worthy.tolist() == [True, True, False]
+    assert found.able.tolist() == [True, True]
+    alone = fire_gain(np.array([[False, False, True], [False, False, True]]), rows, firing, targets, proof, SPILL)
+    assert alone.some.tolist() == [[False, False, False], [False, False, True]]
+    assert alone.able.tolist() == [True, True]

@@ -87,6 +87,8 @@ def test_smoke_is_added_to_a_new_terrain() -> None:
     anew = Terrain(smoky.features, 48, 48)
     for name in ("edges", "table", "owner"):
         assert getattr(smoky, name).tolist() == getattr(anew, name).tolist()
+    with pytest.raises(ValueError, match="two terrain features are called 'smoke'"):
+        smoky.with_features([Feature("smoke", "smoke", [(0, 0), (2, 0), (2, 2)])])
 
 
 @law

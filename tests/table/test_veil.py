@@ -23,8 +23,10 @@ from sandtable.table.veil import (
     OCCUPIED,
     SHELTER,
     THING,
+    known_veils,
     shielded,
     veil,
+    veiling,
 )
 
 from .strategies import as_shapely, bases, coordinates, feature_shape, hedges, law, stars
@@ -255,6 +257,26 @@ def test_whoever_looks_over_a_feature_finds_veiled_only_what_is_in_it_or_at_it()
     assert veil(table, kinds, narrow, a, b, TOUCH, exempt_b=spared_b).tolist() == [[6, 0], [6, 0]]
     both = veil(table, kinds, narrow, a, b, TOUCH, exempt_a=spared_a, exempt_b=spared_b)
     assert both.tolist() == [[6, 0], [6, 0]]
+
+
+def test_what_is_known_is_the_same_as_what_is_asked_and_is_not_asked_again() -> None:
+    table = Terrain([WOOD, WALL], 48, 36)
+    kinds, narrow = np.array([AREA, LINE]), np.array([False, False])
+    rows = at((5, 15), (15.2, 15), (25, 15))
+    a, b, known = np.array([0]), np.array([1, 2]), np.full(9, -1, dtype=np.int16)
+    full = veil(table, kinds, narrow, rows[a], rows[b], TOUCH)
+    assert known_veils(table, kinds, narrow, rows, known, a, b, TOUCH).tolist() == full.tolist()
+    assert known.tolist() == [-1, *full[0].tolist(), -1, -1, -1, -1, -1, -1]
+    known[2] = SHELTER
+    assert known_veils(table, kinds, narrow, rows, known, a, b, TOUCH)[0, 1] == SHELTER
+
+
+def test_what_veils_whom() -> None:
+    table = Terrain([WOOD, WALL], 48, 36)
+    choices, narrow = np.array([[AREA, NONE], [NONE, LINE], [NONE, NONE]]), np.array([False, False])
+    a, b = at((5, 15)), at((12, 15))
+    assert veiling(table, choices, narrow, a, b, OCCUPIED, TOUCH) == [True, False, False]
+    assert veiling(table, choices, narrow, a, at((25, 15)), BETWEEN, TOUCH) == [True, True, False]
 
 
 def test_nothing_that_is_looked_over_narrows_the_view() -> None:

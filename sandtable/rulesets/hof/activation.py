@@ -38,6 +38,13 @@ LED_RULES = (
     "hof.activation.order-is-move-or-fire",
     "hof.activation.pl-brings-unit",
 )
+TOLD = (
+    "hof.activation.four-steps",
+    "hof.activation.declare-specifics",
+    "hof.activation.one-or-two-orders",
+    "hof.orders.one-activation-at-a-time",
+    "hof.activation.order-is-move-or-fire",
+)
 ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
 
@@ -127,6 +134,9 @@ def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
 
 def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
     """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
+    if leader.at is not None and None not in [team.at for team in teams]:
+        visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
+        return visible
     eye = standpoint(game, leader)
     stands = [standpoint(game, team) for team in teams]
     others = [] if eye is None else [stand for stand in stands if stand is not None and stand is not eye]
@@ -134,8 +144,8 @@ def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[boo
     found = []
     for team, stand in zip(teams, stands, strict=True):
         together = stand is eye if eye is not None else False
-        visible = together or (eye is not None and stand is not None and next(seen))
-        found.append(visible or (leader.where == "aboard" and leader.carrier == team.carrier))
+        sighted = together or (eye is not None and stand is not None and next(seen))
+        found.append(sighted or (leader.where == "aboard" and leader.carrier == team.carrier))
     return found
 
 
@@ -177,7 +187,7 @@ class Menu:
         self.split = len(candidates) > 1 and not national.may_not_split(game, act.unit)
         self.first = None if act.leader is first else first
         """Who must be given an order, if anybody."""
-        self.specials: dict[str, list[Option]] = {}
+        self.specials: dict[tuple[str, str], bool] = {}
 
     @cached_property
     def firers(self) -> set[str]:
@@ -196,13 +206,8 @@ class Menu:
                 names += ["fire", "fire-2"] if self.split else ["fire"]
             if may_move(team):
                 names += ["move", "move-2"] if self.split else ["move"]
-            found[team.id] = [OPTIONS[name] for name in names] + self.special(team)
+            found[team.id] = [OPTIONS[name] for name in names] + special_orders.options(self.game, self.act, team)
         return found
-
-    def special(self, team: Team) -> list[Option]:
-        if team.id not in self.specials:
-            self.specials[team.id] = special_orders.options(self.game, self.act, team)
-        return self.specials[team.id]
 
     def allows(self, team: Team, name: str) -> bool:
         kind = kind_of(name)
@@ -212,18 +217,21 @@ class Menu:
             return may_move(team)
         if kind == "fire":
             return self.may_fire(team)
-        return any(option.id == name for option in self.special(team))
+        key = (team.id, name)
+        if key not in self.specials:
+            self.specials[key] = special_orders.may_be_given(self.game, self.act, team, name)
+        return self.specials[key]
 
     def conceivable(self) -> list[str]:
         """The orders that the one who needs one, or anybody, could be given, as far as can be said at a glance."""
-        names: dict[str, None] = {}
+        names: list[str] = []
         for team in self.candidates if self.first is None else [self.first]:
-            if not team.bogged:
-                names["fire"] = None
-            if may_move(team):
-                names["move"] = None
-            names.update(dict.fromkeys(special_orders.conceivable(self.game, self.act, team)))
-        return list(names)
+            if not team.bogged and "fire" not in names:
+                names.append("fire")
+            if may_move(team) and "move" not in names:
+                names.append("move")
+            names += [name for name in special_orders.conceivable(self.game, self.act, team) if name not in names]
+        return names
 
     def chance(self, random: Random) -> dict[str, str]:
         """Orders by chance: one for all who can, or two divided."""
@@ -233,8 +241,10 @@ class Menu:
         one = ""
         while kinds and not one:
             name = kinds.pop(int(random.random() * len(kinds)))
-            if any(self.allows(team, name) for team in asked):
-                one = name
+            for team in asked:
+                if self.allows(team, name):
+                    one = name
+                    break
         if not one:
             return {}
         two = one
@@ -367,13 +377,12 @@ def declare_order(game: Game[State], act: Activation, order: Order) -> Flow[None
 
 
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
-    who = f"{label(act.unit)}" if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
+    who = label(act.unit) if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
     parts = []
     for order in act.orders:
         goal = f" at {order.target}" if order.target else ""
         parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
-    rules = ["hof.activation.four-steps", "hof.activation.declare-specifics", "hof.activation.one-or-two-orders"]
-    rules += ["hof.orders.one-activation-at-a-time", "hof.activation.order-is-move-or-fire"]
+    rules = [*TOLD]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
     if act.leader is not None:
@@ -390,10 +399,15 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.split-combinations")
     if len(act.members) > 1:
         rules.append("hof.activation.steps-together")
-    if any(team.suppressed for order in act.orders for _, team in order.members):
+    orders: dict[str, str] = {}
+    suppressed = False
+    for order in act.orders:
+        for _, team in order.members:
+            orders[team.id] = order.name
+            suppressed = suppressed or team.suppressed
+    if suppressed:
         rules.append("hof.activation.suppressed-may-be-ordered")
     data: dict[str, Any] = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
-    orders = {team.id: order.name for order in act.orders for _, team in order.members}
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
     game.tell("activation", text, *rules, seat=act.side, orders=orders, **data)
 

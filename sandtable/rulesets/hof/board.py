@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.arsenal import profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
-from sandtable.rulesets.hof.terrain import TOUCH, GroundTable
+from sandtable.rulesets.hof.terrain import TOUCH, ground_table
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
@@ -64,7 +65,7 @@ class Ground:
 
     def __init__(self, terrain: Terrain) -> None:
         self.terrain = terrain
-        self.table = GroundTable([feature.kind for feature in terrain.features])
+        self.table = ground_table(tuple(feature.kind for feature in terrain.features))
         self.opacity = sight.Opacity(self.table.modes)
         self.hills = self.terrain.of_kind(("hill",))
         hedges = self.table.thick & (self.table.veils == veil.LINE)
@@ -78,10 +79,12 @@ class Ground:
         self.variants: dict[object, Ground] = {}
         self.crossed: dict[object, Any] = {}
         self.indoors: dict[Point, bool] = {}
+        self.dim: object = ((), ())
+        """The smoke on it, and the obstacles cleared from it: nothing else changes what is seen."""
         self.last: Board | None = None
         """The board that was made last on this ground, in whatever copy of the game."""
-        self.hiding: list[tuple[Ints, tuple[str, ...]]] | None = None
-        """What may conceal somebody, each with the rules that say so; `concealment` fills it in."""
+        self.hiding: tuple[Ints, list[tuple[str, ...]]] | None = None
+        """What may conceal somebody, and of each the rules that say so; `concealment` fills it in."""
 
     def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
         """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
@@ -99,6 +102,7 @@ class Ground:
             more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
             more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
             self.variants[key] = Ground(terrain.with_features(more))
+            self.variants[key].dim = (key[0], key[2])
         return self.variants[key]
 
     def height(self, x: float, y: float, level: int = 0) -> float:
@@ -132,14 +136,21 @@ class Side:
         self.teams = [team for _, team in members]
         self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
         self.number = {team.id: number for number, team in enumerate(self.teams)}
-        kinds = [team.kind for team in self.teams]
-        self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
-        self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
-        self.eyes = [team for team, kind in zip(self.teams, kinds, strict=True) if not kind.small]
+        self.eyes = [team for team in self.teams if not team.kind.small]
         """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
-        self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
+        self.proofs: Rows | None = None
+        """What does something to each of them; `ranging` fills it in."""
+
+    @cached_property
+    def classes(self) -> Ints:
+        """0 for those on foot."""
+        return np.array([int(team.kind.category != "infantry") for team in self.teams], dtype=np.int64)
+
+    @cached_property
+    def observers(self) -> list[int]:
+        return [number for number, team in enumerate(self.teams) if team.role == "fo"]
 
 
 class Board:
@@ -153,7 +164,6 @@ class Board:
     def __init__(self, ground: Ground, state: State) -> None:
         self.bare = ground
         self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
-        self.barriers = (state.smoke, state.cleared)
         self.members: list[Member] = list(all_teams(state))
         self.slots = {team.id: number for number, (_, team) in enumerate(self.members)}
         self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
@@ -270,11 +280,9 @@ class Board:
 
     def new_ground(self, state: State) -> None:
         """Smoke, wrecks or obstacles have changed."""
+        before = self.ground.dim
         self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
-        # A wreck conceals, but one sees past it.
-        barriers = (state.smoke, state.cleared)
-        if barriers != self.barriers:
-            self.barriers = barriers
+        if self.ground.dim != before:
             self.known.fill(UNKNOWN)
         self.veils.fill(-1)
         self.version += 1
@@ -316,11 +324,6 @@ class Board:
                 if gaps[nearest] <= CONTACT + 1e-9:
                     self.stands[number] = mates[nearest]
 
-    def cells(self, watchers: Sequence[Team], targets: Sequence[Team]) -> tuple[Ints, Ints, Ints]:
-        """The rows that count for sight of some Teams and of others, and where their pairs are kept (n, m)."""
-        a, b = self.stands_of(watchers), self.stands_of(targets)
-        return a, b, a[:, None] * len(self.members) + b
-
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
         a, b = self.stands_of(watchers), self.stands_of(targets)
@@ -328,14 +331,9 @@ class Board:
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
-        a, b, cells = self.cells(watchers, targets)
-        known = self.veils.take(cells)
-        unknown = known < 0
-        if unknown.any():
-            flags = veils_rows(self.ground, self.rows.take(a, axis=0), self.rows.take(b, axis=0), unknown)
-            known = np.where(unknown, flags, known).astype(np.int16)
-            self.veils[cells] = known
-        return known.astype(np.int64)
+        ground, table = self.ground, self.ground.table
+        a, b = self.stands_of(watchers), self.stands_of(targets)
+        return veil.known_veils(ground.terrain, table.veils, table.thick, self.rows, self.veils, a, b, TOUCH)
 
 
 def some(mask: Mask, axis: int) -> Mask:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.board import Ground, Ints, Mask, Rows, board, overlooked, standpoint
+from sandtable.rulesets.hof.board import Ground, Ints, Mask, Rows, board, standpoint
 from sandtable.rulesets.hof.optional import fortifications
 from sandtable.rulesets.hof.state import Member, State, Team
 from sandtable.rulesets.hof.terrain import TOUCH
@@ -57,35 +57,35 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     team = target[1]
     body = standpoint(game, team) or team
     a, b = here.of(firers), here.of([body])
-    over_a, over_b = overlooked(ground, a), overlooked(ground, b)
-    found: list[str] = []
-    for veils, rules in concealers(ground):
-        flags = veil.veil(ground.terrain, veils, ground.table.thick, a, b, TOUCH, exempt_a=over_a, exempt_b=over_b)
-        if (flags & CONCEALED).any():
-            found += rules
+    choices, reasons = concealers(ground)
+    hiding = veil.veiling(ground.terrain, choices, ground.table.thick, a, b, CONCEALED, TOUCH)
+    found = [rule for rules, hides in zip(reasons, hiding, strict=True) if hides for rule in rules]
     found += fortifications.why(here, a, b, target)
     if team.role == "rider" and not behind_front(a, b).all():
         found.append("hof.optional.riders-cover")
     return list(dict.fromkeys(["hof.terrain.concealment-effect", *found]))
 
 
-def concealers(ground: Ground) -> list[tuple[Ints, tuple[str, ...]]]:
+def concealers(ground: Ground) -> tuple[Ints, list[tuple[str, ...]]]:
     """What may conceal somebody on a ground: the veils of each kind alone, and the rules that speak of it."""
     if ground.hiding is None:
         table = ground.table
-        area = table.area & table.conceals
         kinds = (
-            (area & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
-            (area & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
+            (table.screen & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
+            (table.screen & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
             (table.line, ("hof.terrain.linear-concealment",)),
             (table.veils == veil.THING, ("hof.vehicles.wreck-conceals",)),
         )
-        ground.hiding = [(np.where(which, table.veils, veil.NONE), rules) for which, rules in kinds if which.any()]
+        some = [(which, rules) for which, rules in kinds if which.any()]
+        choices: Ints = np.zeros((len(some), len(table.veils)), dtype=np.int64)
+        for number, (which, _) in enumerate(some):
+            choices[number, which] = table.veils[which]
+        ground.hiding = choices, [rules for _, rules in some]
     return ground.hiding
 
 
 def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:
     """hof.terrain.area-looking-out: whether somebody fires from inside terrain that conceals."""
     here = board(game)
-    areas = here.ground.table.area & here.ground.table.conceals
-    return bool(areas.any() and (here.ground.terrain.overlapping(here.of(firers)) & areas).any())
+    table = here.ground.table
+    return table.any_screen and bool((here.ground.terrain.overlapping(here.of(firers)) & table.screen).any())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.allocation import allocate
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, board, some, standpoint
+from sandtable.rulesets.hof.board import Ints, board, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
@@ -27,6 +28,7 @@ from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, l
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, weapons_of
 from sandtable.table import distance as measure
+from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER
 
 __all__ = ["able_to_fire", "carry_out", "declare", "give_rfps", "penetrate", "weapons_of", "why_no_target"]
@@ -45,21 +47,17 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
     A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
     """
     table = act.table = FireTable(game, act.side, members, leader=act.leader)
-    if table.empty:
+    if table.idle:
         return set()
-    if table.armored:
-        able = some(table.can & some(table.useful(), 0), 1).tolist()
-    else:
-        able = some(table.can, 1).tolist()
-    return {team.id for (_, team), may in zip(table.members, able, strict=True) if may}
+    return {team.id for (_, team), may in zip(table.members, table.gain.able.tolist(), strict=True) if may}
 
 
 def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
     """Those of some Teams who, each alone, may be ordered to fire at one enemy Team."""
     table = FireTable(game, side, members, targets=[target])
-    if table.empty:
+    if table.idle:
         return []
-    able = table.useful()[:, 0].tolist()
+    able = table.gain.some[:, 0].tolist()
     return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
 
 
@@ -83,9 +81,9 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         table = kept.only(order.members)
     else:
         table = FireTable(game, act.side, order.members, leader=act.leader)
-    if table.empty:
+    if table.idle:
         return
-    numbers = some(table.useful(), 0).nonzero()[0].tolist()
+    numbers = [number for number, worthy in enumerate(table.gain.worthy.tolist()) if worthy]
     if not numbers:
         return
     if len(numbers) > 1:
@@ -111,7 +109,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 
 def target_words(table: FireTable, number: int) -> str:
     unit, team = table.targets[number]
-    return f"{team_label(team)} of {label(unit)}, {table.gap[:, number].min():.0f} inches"
+    nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
+    return f"{team_label(team)} of {label(unit)}, {nearest:.0f} inches"
 
 
 def bar_target(game: Game[State], act: Activation, order: Order, choice: str) -> Refusal | None:
@@ -184,7 +183,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         text = f"The target of {label(act.unit)} is gone: the order is lost."
         game.tell("no-fire", text, "hof.activation.declare-specifics", seat=act.side, target=order.target)
         return
-    rows = np.flatnonzero(table.can[:, 0]).tolist() if table.members else []
+    rows = [row for row, may in enumerate(table.can[:, 0].tolist()) if may] if table.members else []
     if len(rows) < len(ready):
         tell_blind(game, act, table, ready)
     if not rows:
@@ -227,8 +226,9 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
         rows = here.of([standpoint(game, team) or team for _, team in enemies])
     else:
         rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
-    near = (measure.distances(rows[first : first + 1], rows)[0] <= SPILL + 1e-9).nonzero()[0].tolist()
-    targets = [enemies[first], *(enemies[number] for number in near if number != first)]
+    gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
+    near = [enemies[number] for number, gap in enumerate(gaps) if gap <= SPILL + 1e-9 and number != first]
+    targets = [enemies[first], *near]
     return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
 
@@ -251,7 +251,7 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
 def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team | None) -> list[Way]:
     """hof.firing.several-weapons: one weapon at full RoF, each other at RoF 1; or gun or MGs, by the arsenal's note."""
     unit, team = table.members[row]
-    gap = float(table.gap[row, table.aim[row, 0]])
+    gap = table.ranges[row]
     weapons = [weapon for weapon in table.weapons[row] if gap <= farthest(game, weapon) + 1e-9]
     if table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
@@ -280,11 +280,17 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
                 rules.append("hof.firing.main-gun-or-mgs")
             way = Way(main.name, [(main, rof), *((weapon, 1) for weapon in others)], rules)
             felt = [(w, dice) for w, dice in way.shots if any(affects(game, w, target) for target in near)]
-            key = tuple(sorted((repr((w.range, w.at, w.fp, w.keywords)), dice) for w, dice in felt))
+            key = tuple(sorted((likeness(w), dice) for w, dice in felt))
             found.setdefault(key, way)
     if len(found) > 1:
         found.pop((), None)
     return list(found.values())
+
+
+@cache
+def likeness(weapon: Weapon) -> str:
+    """All that matters of a weapon, to tell those that differ only in name from others."""
+    return repr((weapon.range, weapon.at, weapon.fp, weapon.keywords))
 
 
 def choose_weapons(
@@ -331,7 +337,7 @@ def way_words(way: Way) -> str:
 def prospect(table: FireTable, row: int, way: Way) -> float:
     """How much a way of firing promises against the target."""
     team = table.targets[0][1]
-    gap = table.gap[row, table.aim[row, 0]]
+    gap = table.ranges[row]
     worth = 0.0
     for weapon, dice in way.shots:
         chances = 2 if gap > weapon.range else 3
@@ -351,16 +357,17 @@ def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> d
     """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
     found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
     marks = dict(zip(rows, found, strict=True))
-    for row in rows:
-        if table.unseen[row].any() and table.leader is not None:
-            lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
+    if table.leader is not None and table.unseen.any():
+        lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
+        for row in rows:
             marks[row] = np.where(table.unseen[row], lent, marks[row])
     return marks
 
 
 def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
     """Those who have the target itself in sight, or borrow a Leader's eyes: only they judge its concealment."""
-    return [row for row in rows if table.aim[row, 0] == 0]
+    aims = table.aim[:, 0].tolist()
+    return [row for row in rows if aims[row] == 0]
 
 
 def roll_dice(
@@ -369,9 +376,9 @@ def roll_dice(
     """hof.firing.fire-dice: 4 or more after modifiers; weapons that need the same are thrown together."""
     target = table.targets[0][1]
     near = [team for _, team in table.targets]
-    rules = target_rules(game, act, table, ways, marks)
-    volleys: dict[object, Volley] = {}
     hidden = Hidden(game, table, marks, list(ways))
+    rules = target_rules(game, table, list(ways), hidden)
+    volleys: dict[object, Volley] = {}
     for row, way in ways.items():
         for place, (weapon, dice) in enumerate(way.shots):
             if not any(affects(game, weapon, team) for team in near):
@@ -424,46 +431,33 @@ def throw(
     return hits
 
 
-def target_rules(
-    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, Ints]
-) -> list[str]:
+def target_rules(game: Game[State], table: FireTable, rows: list[int], hidden: Hidden) -> list[str]:
     """The rules that speak of the target and of the lines to it."""
-    rows = list(ways)
     rules = ["hof.firing.single-target"]
-    watching = watchers_of(table, rows)
+    watching = hidden.watching
     if len(watching) < len(rows):
         rules.append("hof.firing.los-requirement")
-    hidden = [row for row in watching if marks[row][0] & CONCEALED]
-    if hidden and len(hidden) < len(watching):
-        rules.append("hof.firing.concealed-from-all")
-    if len(hidden) < len(watching) and concealment.looking_out(game, [table.bodies[row] for row in watching]):
-        rules.append("hof.terrain.area-looking-out")
+    if not hidden.concealed:
+        if any(hidden.marks[row][0] & CONCEALED for row in watching):
+            rules.append("hof.firing.concealed-from-all")
+        if concealment.looking_out(game, [table.bodies[row] for row in watching]):
+            rules.append("hof.terrain.area-looking-out")
     for row in rows:
         kind = table.members[row][1].kind
         if kind.category == "infantry" or kind.turret:
             rules.append("hof.firing.arc-all-round")
         else:
             rules.append("hof.special-rules.hull-mounted" if kind.vehicle else "hof.firing.arc-forward")
-    return list(dict.fromkeys([*rules, *over_friends(game, table, rows)]))
+    return list(dict.fromkeys([*rules, *over_friends(table, rows)]))
 
 
-def over_friends(game: Game[State], table: FireTable, rows: list[int]) -> list[str]:
+def over_friends(table: FireTable, rows: list[int]) -> list[str]:
     """The rules by which some of those who fire do so over friends."""
-    here = board(game)
-    friends = here.side(table.side)
-    wanted = np.zeros_like(table.line)
-    wanted[rows, 0] = table.line[rows, 0]
-    if len(friends.teams) == 1 or not wanted.any():
-        return []
-    flat = table.past_friends(here, wanted, strictly=True, level=True)[rows, 0]
-    if flat.tolist() == wanted[rows, 0].tolist():
-        return []
-    above = table.past_friends(here, wanted, strictly=True)[rows, 0]
     rules = []
-    for row, low, high in zip(rows, flat.tolist(), above.tolist(), strict=True):
-        if high and not low:
+    for row, over in zip(rows, table.over_friends(rows), strict=True):
+        if over == OVER:
             rules.append("hof.firing.from-elevation")
-        elif wanted[row, 0] and not high:
+        elif over == THROUGH:
             heavy = table.members[row][1].kind.category != "infantry"
             rules.append("hof.firing.guns-vehicles-over-infantry" if heavy else "hof.firing.infantry-over-infantry")
     return rules
@@ -476,7 +470,7 @@ def modifiers_for(
     target = table.targets[0][1]
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
     found += fortifications.modifiers(target)
-    gap = float(table.gap[row, table.aim[row, 0]])
+    gap = table.ranges[row]
     if gap > weapon.range + 1e-9:
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")

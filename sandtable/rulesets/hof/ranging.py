@@ -6,23 +6,24 @@ import copy
 import math
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.rulesets.hof.arsenal import Weapon, profile
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, overlooked, standpoint
+from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.rulesets.hof.vehicles import ineffective
-from sandtable.rulesets.hof.weapons import SILENT_ROLES, armament, direct_weapons, farthest, plain, weapons_of, withheld
+from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import sight, veil
-from sandtable.table.fire import fire_table
-from sandtable.table.shapes import Z
+from sandtable.table.fire import Gain, fire_gain, fire_over, fire_table
 
 SPILL = 4.0
 """hof.firing.los-requirement, hof.firing.spill-to-neighbours"""
@@ -44,10 +45,63 @@ def enemies_of(game: Game[State], side: str) -> list[Member]:
     return [*members, *riders.riders_of(game, foe)] if game.setup.options.riders else members
 
 
+class Arm(NamedTuple):
+    """How a kind of Team fires. No weapons: some of them may be withheld, and each time must be asked which."""
+
+    weapons: tuple[Weapon, ...]
+    far: float
+    punch: float
+    heavy: float
+    """0 for those on foot."""
+    turns: bool
+    """hof.firing.arc-all-round: Infantry and whoever has a turret."""
+    mortar: bool
+    """hof.special-rules.light-mortar"""
+
+
+@cache
+def arm(key: str, flame: bool) -> Arm:
+    kind = profile(key)
+    on_foot = kind.category == "infantry"
+    weapons = direct_weapons(key, flame) if plain(key) else ()
+    far, force = farthest_of(weapons, flame), punch(weapons, flame)
+    mortar = any("light-mortar" in weapon.keywords for weapon in direct_weapons(key, flame))
+    return Arm(weapons, far, force, 0.0 if on_foot else 1.0, on_foot or kind.turret, mortar)
+
+
 def all_round(team: Team) -> bool:
-    """hof.firing.arc-all-round: Infantry and whoever has a turret; a Gun still aboard will be set down as it likes."""
-    kind = team.kind
-    return kind.category == "infantry" or kind.turret or team.at is None
+    """Whether a Team fires all round; a Gun still aboard will be set down as it likes."""
+    return arm(team.profile, flame=False).turns or team.at is None
+
+
+def farthest_of(weapons: Sequence[Weapon], flame: bool) -> float:
+    return max([reach_of(weapon, flame) for weapon in weapons], default=0.0)
+
+
+def punch(weapons: Sequence[Weapon], flame: bool) -> float:
+    """hof.vehicles.only-at-affects-armor: the best AT value; flame-throwers by their own rule know no armor."""
+    if flame and any("flame-thrower" in weapon.keywords for weapon in weapons):
+        return math.inf
+    return max([weapon.at for weapon in weapons if weapon.at is not None], default=-math.inf)
+
+
+@cache
+def proof(key: str) -> float:
+    """The punch that does something to a kind of Team, at its weaker side: anybody's if it has no armor."""
+    kind = profile(key)
+    if not kind.armored:
+        return -math.inf
+    return float(next(at for at in count() if not ineffective(at, min(kind.front, kind.flank))))
+
+
+def proofs(game: Game[State], targets: Sequence[Member]) -> Rows:
+    """What does something to each target; to a tank with Riders on it, whatever can be fired at it."""
+    least = [proof(team.profile) for _, team in targets]
+    if game.setup.options.riders:
+        for number, (_, team) in enumerate(targets):
+            if team.kind.armored and riders.riders_on(game, team):
+                least[number] = 0.0
+    return np.array(least)
 
 
 class FireTable:
@@ -66,6 +120,7 @@ class FireTable:
     can: Mask
     unseen: Mask
     aim: Ints
+    firing: Rows
 
     def __init__(
         self,
@@ -81,55 +136,58 @@ class FireTable:
         self.members: list[Member] = []
         self.bodies: list[Team] = []
         self.weapons: list[Sequence[Weapon]] = []
-        self.reach: list[float] = []
+        self.mortars: list[int] = []
+        """Those who may fire with their Leader's eyes."""
+        self.idle = True
+        """Nobody of them can fire at anything, for sure."""
         self.leader = standpoint(game, leader) if leader is not None else None
         here = board(game)
         self.version = here.version
-        friends = here.side(side)
-        firing = []
-        weapons: Sequence[Weapon]
-        flame = game.setup.options.flame
-        for member in members:
-            unit, team = member
-            body = team if team.at is not None else standpoint(game, team)
-            if body is None:
-                continue
-            if plain(team.profile):
-                weapons, reach = armament(team.profile, flame)
-                if team.role in SILENT_ROLES:
-                    continue
-            else:
-                weapons = weapons_of(game, unit, team)
-                reach = max([farthest(game, weapon) for weapon in weapons], default=0.0)
-            if not weapons:
-                continue
-            if team.at is None and team.role != "rider":
-                reach += DISMOUNT
-            self.members.append(member)
-            self.bodies.append(body)
-            self.weapons.append(weapons)
-            self.reach.append(reach)
-            kind = team.kind
-            facing = math.nan if all_round(team) else team.facing
-            on_foot = kind.category == "infantry"
-            firing.append((here.index[body.id], facing, reach, 0.0 if on_foot else 1.0, friends.number[body.id]))
         foe = here.side(other(side))
         if targets is None and not game.setup.options.riders:
             self.targets: Sequence[Member] = foe.members
             self.target_bodies: Sequence[Team] = foe.teams
             self.numbers: Ints = foe.rows
             high = foe.classes
-            self.observers, self.armored = foe.observers, foe.armored
+            self.observers = foe.observers
         else:
-            self.targets = enemies_of(game, side) if targets is None else list(targets)
+            self.targets = enemies_of(game, side) if targets is None else targets
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
             self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
-            kinds = [team.kind for _, team in self.targets]
-            high = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
+            high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
             self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
-            self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
+        friends = here.side(side)
+        self.muster(here, friends, members)
         if self.members and self.targets:
-            self.measure(here, friends, np.array(firing), high)
+            self.measure(here, friends, high)
+
+    def muster(self, here: Board, friends: Side, members: Sequence[Member]) -> None:
+        """Who of some Teams is there and has something to fire with."""
+        game = self.game
+        flame = game.setup.options.flame
+        flat: list[float] = []
+        for member in members:
+            unit, team = member
+            body = team if team.at is not None else standpoint(game, team)
+            if body is None or team.role in SILENT_ROLES:
+                continue
+            weapons: Sequence[Weapon]
+            weapons, far, force, heavy, turns, mortar = arm(team.profile, flame)
+            if not weapons:
+                weapons = weapons_of(game, unit, team)
+                if not weapons:
+                    continue
+                far, force = farthest_of(weapons, flame), punch(weapons, flame)
+            if body is not team and team.role != "rider":
+                far += DISMOUNT
+            facing = math.nan if turns or body is not team else team.facing
+            flat += (here.index[body.id], facing, far, heavy, force, friends.number[body.id])
+            if mortar:
+                self.mortars.append(len(self.members))
+            self.members.append(member)
+            self.bodies.append(body)
+            self.weapons.append(weapons)
+        self.firing = np.array(flat, dtype=np.float64).reshape(-1, 6)
 
     @property
     def empty(self) -> bool:
@@ -138,6 +196,12 @@ class FireTable:
     @cached_property
     def rows(self) -> Rows:
         return board(self.game).of(self.bodies)
+
+    @cached_property
+    def ranges(self) -> list[float]:
+        """How far each fires at the first target, or at what it aims at in its place."""
+        gaps = self.gap.tolist()
+        return [gaps[row][aim] for row, aim in enumerate(self.aim[:, 0].tolist())]
 
     @cached_property
     def target_rows(self) -> Rows:
@@ -150,91 +214,50 @@ class FireTable:
         if self.empty or rows == list(range(len(places))):
             return self
         part = copy.copy(self)
-        part.__dict__.pop("rows", None)
-        part.members, part.bodies = [self.members[row] for row in rows], [self.bodies[row] for row in rows]
-        part.weapons, part.reach = [self.weapons[row] for row in rows], [self.reach[row] for row in rows]
-        for name in ("gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
-            setattr(part, name, getattr(self, name).take(rows, axis=0))
+        part.idle = self.idle or not rows
+        numbers: Ints = np.array(rows, dtype=np.int64)
+        for name in ("rows", "gain", "ranges"):
+            part.__dict__.pop(name, None)
+        for name in ("members", "bodies", "weapons"):
+            setattr(part, name, [getattr(self, name)[row] for row in rows])
+        for name in ("firing", "gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
+            setattr(part, name, getattr(self, name).take(numbers, axis=0))
         return part
 
-    def measure(self, here: Board, friends: Side, firing: Rows, high: Ints) -> None:
+    def measure(self, here: Board, friends: Side, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        found = fire_table(
+        self.gap, self.aim, self.near_enough, self.sees, self.arc, self.line, self.can, some = fire_table(
             ground.lens,
             here.rows,
             here.known,
+            here.standing(),
             friends.rows,
             friends.classes,
-            firing,
+            self.firing,
             self.numbers,
-            here.standing().take(self.numbers),
             high,
             houses=table.building if table.any_building else None,
             width=ARC,
             spill=SPILL,
         )
-        self.gap, self.near_enough, self.sees, self.arc, self.line, self.can, self.aim = found
         self.unseen = np.zeros(self.can.shape, dtype=np.bool_)
-        if self.leader is not None:
+        if self.leader is not None and self.mortars:
             self.lend_eyes(here)
-        self.spare_observers()
+            some = True
+        if some and self.observers:
+            self.spare_observers()
+        self.idle = not some
 
-    def past_friends(self, here: Board, wanted: Mask, *, strictly: bool = False, level: bool = False) -> Mask:
-        """Which lines pass through no friend who is in the way; strictly: every friend is; level: even a lower one.
-
-        Infantry is in the way only of Infantry that fires at Infantry.
-        """
-        over = [0 if team.kind.category == "infantry" else 1 for _, team in self.members]
-        if strictly:
-            return self.unhindered(here, wanted, [0] * len(over), level)
-        if all(over):
-            return self.unhindered(here, wanted, over, level)
-        high: Mask = np.array([team.kind.category != "infantry" for _, team in self.targets])
-        on_foot: Mask = np.array(over) == 0
-        lofty = wanted & (high[None, :] & on_foot[:, None])
-        if not lofty.any():
-            return self.unhindered(here, wanted, over, level)
-        clear = self.unhindered(here, wanted & ~lofty, over, level)
-        return clear | self.unhindered(here, lofty, [1] * len(over), level)
-
-    def unhindered(self, here: Board, wanted: Mask, over: list[int], level: bool) -> Mask:
-        """hof.firing.from-elevation: those who stand lower are fired over."""
-        friends = here.side(self.side)
-        rows = here.rows.take(friends.rows, axis=0)
-        heights = self.rows[:, Z]
-        if level or not rows[:, Z].min() < heights.max():
-            return self.passes(here, wanted, over, rows, np.arange(len(rows)))
-        clear = np.zeros_like(wanted)
-        for height in set(heights.tolist()):
-            pairs: Mask = (heights == height)[:, None] & wanted
-            numbers = np.flatnonzero(rows[:, Z] >= height)
-            clear |= self.passes(here, pairs, over, rows, numbers)
-        return clear
-
-    def passes(self, here: Board, wanted: Mask, over: list[int], rows: Rows, blockers: Ints) -> Mask:
-        friends = here.side(self.side)
-        classes = friends.classes.take(blockers)
-        if not len(blockers) or not wanted.any() or (min(over) > 0 and not classes.any()):
-            return wanted
-        position = np.full(len(rows), -1, dtype=np.int64)
-        position[blockers] = np.arange(len(blockers))
-        ground = here.ground
-        return sight.sight(
-            ground.terrain,
-            ground.opacity,
-            self.rows,
-            self.target_rows,
-            exempt_a=overlooked(ground, self.rows),
-            exempt_b=overlooked(ground, self.target_rows),
-            blockers=rows.take(blockers, axis=0),
-            own=position.take([friends.number[team.id] for team in self.bodies]),
-            classes=classes,
-            over=np.array(over, dtype=np.int64),
-            wanted=wanted,
-            touch=TOUCH,
-        )
+    def over_friends(self, rows: Sequence[int]) -> list[int]:
+        """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
+        here = board(self.game)
+        target = int(self.numbers[0])
+        stand = int(here.standing()[target])
+        friends = here.side(self.side).rows
+        wanted = self.line[:, 0].take(rows)
+        return fire_over(here.ground.lens, here.rows, friends, self.firing.take(rows, axis=0), target, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -243,8 +266,8 @@ class FireTable:
         if eyes is None or eyes.id not in here.index:
             # A mine has cost him his life on the way.
             return
-        for number, weapons in enumerate(self.weapons):
-            if any("light-mortar" in weapon.keywords for weapon in weapons) and self.near_enough[number].any():
+        for number in self.mortars:
+            if self.near_enough[number].any():
                 seen = here.sees([eyes], self.target_bodies)[0]
                 lent = seen & ~self.sees[number] & self.arc[number] & self.near_enough[number]
                 self.unseen[number] = lent
@@ -288,47 +311,18 @@ class FireTable:
         close = measure.distances(self.target_rows[number : number + 1], self.target_rows)[0] <= SPILL + 1e-9
         return [number, *(other for other in np.flatnonzero(close).tolist() if other != number)]
 
-    def useful(self) -> Mask:
+    @cached_property
+    def gain(self) -> Gain:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
-        if not self.armored:
-            return self.can
-        mask = self.can.copy()
-        some = np.logical_or.reduce(mask, axis=0).tolist()
-        for column in self.armored:
-            if some[column]:
-                self.drop_useless(mask, column, self.targets[column][1])
-        return mask
-
-    def drop_useless(self, mask: Mask, column: int, target: Team) -> None:
-        """Take out those who can do nothing to a target with armor, nor to anybody near it."""
-        rows = mask[:, column].tolist()
-        idle = [row for row, able in enumerate(rows) if able and not self.hurts(row, target)]
-        if idle:
-            near = [self.targets[number][1] for number in self.around(column)]
-            for row in idle:
-                mask[row, column] = any(self.hurts(row, team) for team in near)
-
-    def hurts(self, row: int, team: Team) -> bool:
-        """Whether some weapon of a Team can do something to an enemy, from its weaker side at least."""
-        if not team.kind.armored:
-            return True
-        key = self.members[row][1].profile
-        options = self.game.setup.options
-        if plain(key) and not options.riders:
-            return bites(key, team.profile, options.flame)
-        return any(affects(self.game, weapon, team) for weapon in self.weapons[row])
-
-
-@cache
-def bites(key: str, target: str, flame: bool) -> bool:
-    """Whether a kind of Team has a weapon that does something to a kind of armored Team without Riders."""
-    kind = profile(target)
-    weakest = min(kind.front, kind.flank)
-    return any(
-        (flame and "flame-thrower" in weapon.keywords)
-        or (weapon.at is not None and not ineffective(weapon.at, weakest))
-        for weapon in armament(key, flame)[0]
-    )
+        here = board(self.game)
+        foe = here.side(other(self.side))
+        if self.numbers is not foe.rows:
+            needed = proofs(self.game, self.targets)
+        else:
+            if foe.proofs is None:
+                foe.proofs = proofs(self.game, self.targets)
+            needed = foe.proofs
+        return fire_gain(self.can, here.rows, self.firing, self.numbers, needed, SPILL)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
@@ -384,11 +378,11 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
     rule = table.hindrance(0, number)
     if rule == "hof.firing.los-requirement":
         rule = why_unseen(board(game), table.rows, table.target_rows[number : number + 1])
-    gap = table.gap[0, number]
+    gap = measure.distances(table.rows, table.target_rows)[0, number]
     message, legal = {
         "hof.firing.maximum-range": (
             f"{whom} is {gap:.1f} inches from {who}.",
-            f"It reaches {table.reach[0]:g} inches.",
+            f"It reaches {table.firing[0, 2]:g} inches.",
         ),
         "hof.firing.arc-forward": (f"{whom} is not before {who}.", "Turn it with a Move order."),
         "hof.special-rules.hull-mounted": (f"{whom} is not before {who}.", "Turn it with a Move order."),

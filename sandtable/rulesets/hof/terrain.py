@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -51,76 +52,59 @@ def kinds() -> dict[str, Kind]:
 Bools = NDArray[np.bool_]
 
 
-@cache
-def traits(name: str) -> tuple[bool, ...]:
-    """What a kind of ground is, in the order in which `GroundTable` keeps it."""
-    kind = kinds()[name]
-    line = kind.shape == "line"
-    rough, obstacle = kind.going != "open", kind.obstacle != ""
-    return (
-        name == "smoke",
-        kind.shape == "area",
-        line,
-        kind.shape == "hill",
-        kind.building,
-        kind.hard,
-        kind.conceals,
-        kind.trench,
-        kind.road,
-        kind.thick,
-        rough,
-        kind.going == "very-difficult",
-        kind.going == "impassable",
-        obstacle,
-        kind.road or name == "ford",
-        kind.conceals and not line,
-        kind.conceals and line,
-        kind.obstacle == "at-obstacle",
-        rough or obstacle,
-    )
+def bools(values: list[bool]) -> Bools:
+    return np.array(values, dtype=np.bool_)
+
+
+@lru_cache(maxsize=64)
+def ground_table(feature_kinds: tuple[str, ...]) -> GroundTable:
+    """The same for all tables with features of the same kinds: it holds nothing about where they lie."""
+    return GroundTable(feature_kinds)
 
 
 class GroundTable:
     """The kinds of a table's features as arrays, in the order of the features."""
 
-    def __init__(self, feature_kinds: list[str]) -> None:
-        self.kinds = [kinds()[name] for name in feature_kinds]
+    def __init__(self, feature_kinds: Sequence[str]) -> None:
+        known = [kinds()[name] for name in feature_kinds]
+        self.kinds = known
         self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
+        self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
+        self.area: Bools = bools([kind.shape == "area" for kind in known])
+        self.line: Bools = bools([kind.shape == "line" for kind in known])
+        self.hill: Bools = bools([kind.shape == "hill" for kind in known])
+        self.building: Bools = bools([kind.building for kind in known])
+        self.hard: Bools = bools([kind.hard for kind in known])
+        self.conceals: Bools = bools([kind.conceals for kind in known])
+        self.trench: Bools = bools([kind.trench for kind in known])
+        self.road: Bools = bools([kind.road for kind in known])
+        self.thick: Bools = bools([kind.thick for kind in known])
+        self.rough: Bools = bools([kind.going != "open" for kind in known])
+        self.very: Bools = bools([kind.going == "very-difficult" for kind in known])
+        self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
+        self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
+        self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
+        self.screen: Bools = self.area & self.conceals
+        self.any_screen = bool(self.screen.any())
+        self.shelter: Bools = self.conceals & ~self.line
+        self.shelter_line: Bools = self.conceals & self.line
+        self.any_shelter = bool(self.shelter.any())
+        self.any_shelter_line = bool(self.shelter_line.any())
+        self.any_impassable = bool(self.impassable.any())
+        self.any_very = bool(self.very.any())
+        self.any_way = bool(self.way.any())
+        self.any_obstacle = bool(self.obstacle.any())
+        self.at_obstacle: Bools = bools([kind.obstacle == "at-obstacle" for kind in known])
+        self.any_at_obstacle = bool(self.at_obstacle.any())
+        self.any_trench = bool(self.trench.any())
+        self.any_building = bool(self.building.any())
+        self.rough_or_obstacle: Bools = self.rough | self.obstacle
+        self.any_rough = bool(self.rough.any())
         self.sets: dict[int, NDArray[np.int64]] = {}
-        rows = np.array([traits(name) for name in feature_kinds], dtype=np.bool_)
-        columns = np.ascontiguousarray(rows.reshape(-1, len(traits("smoke"))).T)
-        self.smoke: Bools
-        self.area: Bools
-        self.line: Bools
-        self.hill: Bools
-        self.building: Bools
-        self.hard: Bools
-        self.conceals: Bools
-        self.trench: Bools
-        self.road: Bools
-        self.thick: Bools
-        self.rough: Bools
-        self.very: Bools
-        self.impassable: Bools
-        self.obstacle: Bools
-        self.way: Bools
-        self.shelter: Bools
-        self.shelter_line: Bools
-        self.at_obstacle: Bools
-        self.rough_or_obstacle: Bools
-        (
-            self.smoke, self.area, self.line, self.hill, self.building, self.hard, self.conceals, self.trench,
-            self.road, self.thick, self.rough, self.very, self.impassable, self.obstacle, self.way, self.shelter,
-            self.shelter_line, self.at_obstacle, self.rough_or_obstacle,
-        ) = columns  # fmt: skip
-        some: list[bool] = columns.any(axis=1).tolist()  # type: ignore[assignment]
-        (
-            self.any_smoke, _, _, self.any_hill, self.any_building, _, _, self.any_trench,
-            _, _, self.any_rough, self.any_very, self.any_impassable, self.any_obstacle, self.any_way, self.any_shelter,
-            self.any_shelter_line, self.any_at_obstacle, _,
-        ) = some  # fmt: skip
-        self.modes = [self.mode(name) for name in feature_kinds]
-        veils = [self.veil(name) for name in feature_kinds]
+        self.any_hill = bool(self.hill.any())
+        self.any_smoke = bool(self.smoke.any())
+        self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
+        veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
 
     def numbers(self, mask: Bools) -> NDArray[np.int64]:
@@ -139,19 +123,15 @@ class GroundTable:
         return self.bars[key]
 
     @staticmethod
-    @cache
-    def mode(name: str) -> int:
-        kind = kinds()[name]
-        if name == "smoke":
+    def mode(kind: Kind, smoke: bool) -> int:
+        if smoke:
             return sight.BARRIER
         if kind.shape in ("area", "hill"):
             return sight.AREA
         return sight.BARRIER if kind.tall else sight.CLEAR
 
     @staticmethod
-    @cache
-    def veil(name: str) -> int:
-        kind = kinds()[name]
+    def veil(kind: Kind) -> int:
         if not kind.conceals:
             return veil.NONE
         return {"area": veil.AREA, "line": veil.LINE, "thing": veil.THING}.get(kind.shape, veil.NONE)

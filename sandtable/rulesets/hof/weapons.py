@@ -42,13 +42,6 @@ def plain(key: str) -> bool:
     return not any(withheld.intersection(weapon.keywords) for weapon in profile(key).weapons)
 
 
-@cache
-def armament(key: str, flame: bool) -> tuple[tuple[Weapon, ...], float]:
-    """The weapons of a kind of Team that fire directly, and how far the farthest of them reaches."""
-    weapons = direct_weapons(key, flame)
-    return weapons, max((reach_of(weapon, flame) for weapon in weapons), default=0.0)
-
-
 def weapons_of(game: Game[State], unit: Unit, team: Team) -> list[Weapon]:
     """The weapons that a Team may fire now."""
     if team.role in SILENT_ROLES:

@@ -19,6 +19,7 @@ from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import Member, Smoke, State, Team, label, team_label
+from sandtable.table import distance as measure
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"
@@ -38,7 +39,7 @@ def smoke_table(game: Game[State], side: str, members: Sequence[Member]) -> Fire
     """What Teams may fire smoke at: enemies that they see themselves, in range of the weapon that fires it."""
     able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
     table = FireTable(game, side, able)
-    if not table.empty:
+    if not table.idle:
         reach = np.array([2 * weapon.range for _, team in table.members if (weapon := smoke_weapon(team)) is not None])
         table.can &= table.sees & (table.gap <= reach[:, None] + 1e-9)
     return table
@@ -48,7 +49,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     if smoke_weapon(team) is None or team.at is None or team.bogged:
         return []
     table = smoke_table(game, act.side, [(act.unit, team)])
-    if table.empty or not table.can.any():
+    if table.idle or not table.can.any():
         return []
     return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
 
@@ -56,12 +57,13 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """The enemy Team that the smoke is to hide."""
     table = smoke_table(game, act.side, order.members)
-    if table.empty:
+    if table.idle:
         return
     numbers = np.flatnonzero(table.can.any(axis=0)).tolist()
     if not numbers:
         return
-    numbers.sort(key=lambda number: float(table.gap[:, number].min()))
+    nearest = measure.distances(table.rows, table.target_rows).min(axis=0)
+    numbers.sort(key=lambda number: float(nearest[number]))
     if len(numbers) == 1:
         order.target = table.targets[numbers[0]][1].id
         return

@@ -39,6 +39,18 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
+def may_be_given(game: Game[State], act: Activation, team: Team, name: str) -> bool:
+    """Whether a Team may be given one of the special orders."""
+    switches = game.setup.options
+    module = MODULES.get(name)
+    return any(
+        option.id == name
+        for switch, each in SWITCHES
+        if each is module and getattr(switches, switch)
+        for option in each.options(game, act, team)
+    )
+
+
 def conceivable(game: Game[State], act: Activation, team: Team) -> list[str]:
     """The special orders that a Team could be given as far as can be said without looking at the table."""
     switches = game.setup.options
