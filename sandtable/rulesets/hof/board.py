@@ -126,6 +126,8 @@ class Side:
         self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         kinds = [team.kind for team in self.teams]
+        self.lookouts = [(team, index[team.id]) for team, kind in zip(self.teams, kinds, strict=True) if not kind.small]
+        """Those whose eyes count against enemy moves, with their rows."""
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
         self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
         self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
@@ -156,6 +158,8 @@ class Board:
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
+        self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
+        """Whose facing means something: Guns and Vehicles face where they go."""
         self.sides: dict[str, Side] = {}
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
@@ -370,6 +374,46 @@ def place(game: Game[State], team: Team, x: float, y: float, facing: float | Non
     board(game).put(team)
 
 
+def arrive(
+    game: Game[State],
+    side: str,
+    teams: Sequence[Team],
+    poses: Sequence[tuple[float, float, float]],
+    paths: moves.Paths,
+    lengths: Sequence[float],
+) -> bool:
+    """Set Teams of a side down at the ends of their paths (x, y, facing) if nothing at all is in their way there.
+
+    False if they pass over an enemy or end in contact with one, on another base, or off the table: then all stay.
+    """
+    here = board(game)
+    index = here.index
+    numbers = [index[team.id] for team in teams]
+    ends = [(round(x, 2), round(y, 2), round(facing % 360.0, 1) % 360.0) for x, y, facing in poses]
+    if not look.arrive(
+        here.ground.lens,
+        here.rows,
+        here.known,
+        here.veils,
+        np.array(numbers),
+        np.array(
+            [(x, y, *heading(facing), LEVEL * team.level) for team, (x, y, facing) in zip(teams, ends, strict=True)]
+        ),
+        *paths,
+        np.array(lengths),
+        here.side("blue" if side == "red" else "red").rows,
+        (here.ground.width, here.ground.depth),
+        CONTACT + 1e-9,
+        SLACK,
+    ):
+        return False
+    for team, number, (x, y, facing) in zip(teams, numbers, ends, strict=True):
+        team.at = (x, y)
+        team.facing = facing
+        here.stir(number)
+    return True
+
+
 def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """A Team comes onto the table, from wherever it was."""
     team.at = (round(x, 2), round(y, 2))
@@ -490,9 +534,7 @@ def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Membe
 
 def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
     """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
-    return [
-        team for team in board(game).side(side).teams if not team.kind.small and (suppressed or not team.suppressed)
-    ]
+    return [team for team, _ in board(game).side(side).lookouts if suppressed or not team.suppressed]
 
 
 def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:

@@ -198,6 +198,8 @@ class MoveLaw:
             refusal = refuse_pivots(here, team, path, length, step.facing)
             if refusal is not None:
                 return refusal
+        if not going.crosses_any(here.ground, path, self.barring_ground([team])):
+            return None
         return refuse_ground(self.game, self.act, here, team, path)
 
     def refuse_goals(self, teams: list[Team], paths: dict[str, Path]) -> Refusal | None:
@@ -213,7 +215,9 @@ class MoveLaw:
     def barring_ground(self, teams: list[Team]) -> Ints:
         """The ground that some of these Teams may not cross, or not always."""
         options = self.game.setup.options
-        very = options.terrain or any(team.kind.mobility not in going.SURE_FOOTED for team in teams)
+        very = options.terrain
+        for team in teams:
+            very = very or team.kind.mobility not in going.SURE_FOOTED
         return board(self.game).ground.table.barring(very, options.obstacles)
 
 

@@ -13,13 +13,14 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, watchers
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import (
     Course,
     arrive_freely,
     course_of,
     passed,
+    paths_of,
     settle,
     stop_at_enemies,
     stop_short,
@@ -41,7 +42,7 @@ from sandtable.rulesets.hof.movelaw import (
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table import look
+from sandtable.table import look, moves
 from sandtable.table.shapes import X, Y, heading
 
 __all__ = [
@@ -172,39 +173,29 @@ def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
     return True
 
 
-def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bool]:
+def watched_ways(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> list[bool]:
     """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy anywhere on their way."""
     here = board(game)
-    eyes = watchers(game, other(side))
-    if not eyes or not courses:
+    eyes = [number for team, number in here.side(other(side)).lookouts if not team.suppressed]
+    if not eyes:
         return [False] * len(courses)
-    index, stands = here.index, here.standing()
-
-    def rows_of(team: Team) -> tuple[int, int]:
-        """Its own row, and the one that counts for sight."""
-        number = index[team.id]
-        return number, int(stands[number])
-
-    movers: list[tuple[int, int]] = []
+    index = here.index
+    movers: list[int] = []
     poses: list[tuple[float, float, float]] = []
-    points: Path = []
-    starts = [0]
     for course in courses:
         team = course.team
-        movers.append(rows_of(team))
+        movers.append(index[team.id])
         upto = min(course.whole, reach(team) + road_bonus(here, course)[0])
         poses.append((*heading(end_facing(team, course.path, course.facing)), upto))
-        points += course.path
-        starts.append(len(points))
     return look.ways_seen(
         here.ground.lens,
         here.rows,
         here.known,
-        np.array([rows_of(team) for team in eyes]),
+        here.standing(),
+        np.array(eyes),
         np.array(movers),
         np.array(poses),
-        np.array(points),
-        np.array(starts),
+        *paths,
         LOOK,
     )
 
@@ -280,9 +271,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
     for course in turning:
         turn_in_place(game, act, course)
     if going_on:
-        yield from set_lengths(game, act, going_on, losses)
-        going_on = [course for course in going_on if alive(course.unit, course.team)]
-        attackers = settle(game, act, going_on)
+        paths = paths_of(going_on)
+        yield from set_lengths(game, act, going_on, paths, losses)
+        left = [course for course in going_on if alive(course.unit, course.team)]
+        if len(left) < len(going_on):
+            going_on, paths = left, paths_of(left)
+        attackers = settle(game, act, going_on, paths)
         finish_moves(game, act, going_on, rules)
         for course in going_on:
             if course.team is act.rallied:
@@ -330,10 +324,14 @@ def mark_moved(act: Activation, team: Team, inches: float) -> None:
     team.spotted = False
 
 
-def set_lengths(game: Game[State], act: Activation, courses: list[Course], losses: Losses) -> Flow[None]:
+def set_lengths(
+    game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths, losses: Losses
+) -> Flow[None]:
     """How far along its path each Team comes."""
-    watched = watched_ways(game, act.side, courses)
-    for course, seen in zip(courses, watched, strict=True):
+    watched = watched_ways(game, act.side, courses, paths)
+    ground = board(game).ground
+    rough = moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)
+    for course, seen, hard in zip(courses, watched, rough, strict=True):
         if not alive(course.unit, course.team):
             continue
         inches = yield from allowance(game, act, course, seen)
@@ -352,7 +350,7 @@ def set_lengths(game: Game[State], act: Activation, courses: list[Course], losse
             course.cut = True
             course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
-        yield from cross_ground(game, course, losses)
+        yield from cross_ground(game, course, losses, hard if board(game).ground is ground else None)
         if not course.rolled or not game.setup.options.interruption or not course.team.kind.vehicle:
             continue
         if alive(course.unit, course.team):
@@ -378,16 +376,21 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
 # What lies on the way.
 
 
-def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None]:
-    """Rough ground and obstacles, in the order in which the Team comes to them."""
+def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool | None = None) -> Flow[None]:
+    """Rough ground and obstacles, in the order in which the Team comes to them.
+
+    `rough` says whether its path might lead over rough ground, if somebody has looked already.
+    """
     ground = board(game).ground
     table = ground.table
     team = course.team
     hazards: list[tuple[float, str, int]] = []
-    if table.any_rough:
+    if rough is None:
+        rough = going.crosses_any(ground, course.path, table.numbers(table.rough))
+    if rough:
         if team.kind.vehicle:
             hazards += terrain_checks_due(game, course, going.crossings(ground, course.path, table.rough))
-        elif going.crosses_any(ground, [course.path], table.rough):
+        else:
             course.rules.append(going.terrain_rule(team.kind))
     if table.any_obstacle and game.setup.options.obstacles:
         hazards += obstacles.on_the_way(game, course)
@@ -506,7 +509,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
         return
     if course.length < NOTHING:
         return
-    if not arrive_freely(game, act.side, [course]):
+    if not arrive_freely(game, act.side, [course], paths_of([course])):
         stop_leader(game, act, course)
         if course.length < NOTHING:
             return
@@ -528,7 +531,7 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
         stop_at_enemies(here, [course], theirs)
         if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + 1e-9:
             stop_short(here, [course], [course], theirs)
-    untangle(here, [course], here.all_but([course.team]))
+    untangle(here, [course])
 
 
 # Moves outside of orders.

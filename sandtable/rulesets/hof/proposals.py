@@ -39,12 +39,12 @@ def how_far(law: MoveLaw, team: Team) -> float:
 def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: float) -> dict[str, Step]:
     """Some Teams shifted together, each as far as it has room; empty where the law would refuse it."""
     here = board(game)
+    index = here.index
     facing = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
-    turned = [turns(team) for team in teams]
     ends, verdict = moves.shift(
         here.rows,
-        np.array([here.index[team.id] for team in teams]),
-        np.array(turned),
+        np.array([index[team.id] for team in teams]),
+        here.turning,
         heading(facing),
         (dx, dy),
         here.side(other(law.side)).rows,
@@ -56,8 +56,8 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     if verdict == moves.WRONG:
         return {}
     steps = {
-        team.id: Step((x, y), facing if turning else None)
-        for team, (x, y), turning in zip(teams, ends, turned, strict=True)
+        team.id: Step((x, y), facing if turns(team) else None)
+        for team, (x, y) in zip(teams, ends, strict=True)
         if (x, y) != team.at
     }
     if not steps:
@@ -108,11 +108,11 @@ def chance_contact(game: Game[State], law: MoveLaw, teams: list[Team], random: R
     fighters = [team for team in teams if fights(law, team)]
     if not enemies.teams or not fighters:
         return {}
-    near = measure.distances(here.of(fighters), here.rows.take(enemies.rows, axis=0)) <= NEAR
-    pairs = np.argwhere(near)
-    if not len(pairs):
+    index = here.index
+    pairs = moves.pairs_within(here.rows, np.array([index[team.id] for team in fighters]), enemies.rows, NEAR)
+    if not pairs:
         return {}
-    first, second = pairs[int(random.random() * len(pairs))].tolist()
+    first, second = pairs[int(random.random() * len(pairs))]
     return contact(game, law, fighters[first], enemies.teams[second])
 
 
