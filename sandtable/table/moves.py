@@ -280,8 +280,7 @@ def arrive_freely(
     rows: Floats,
     numbers: Ints,
     ends: Floats,
-    points: Floats,
-    starts: Ints,
+    paths: Paths,
     lengths: Floats,
     enemies: Ints,
     size: tuple[float, float],
@@ -290,10 +289,10 @@ def arrive_freely(
 ) -> bool:
     """Do some bases, of these numbers among the rows, all come to their ends (x, y, sin, cos) and stand free there?
 
-    The path of base i are the points starts[i] up to starts[i + 1], of which it goes so many inches. No: if one passes
-    over an enemy, ends nearer to one than `contact`, on another base, or off the table.
+    Each goes so many inches of its path. No: if one passes over an enemy, ends nearer to one than `contact`, on another
+    base, or off the table.
     """
-    return bool(kernels.arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, *size, slack, contact))
+    return bool(kernels.arrive_freely(rows, numbers, ends, *paths, lengths, enemies, *size, slack, contact))
 
 
 def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:

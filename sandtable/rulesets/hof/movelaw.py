@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.shapes import X, Y, bearing, turn
+from sandtable.table.shapes import COS, X, Y, bearing, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
 """hof.moving.rolled-distance, hof.special-rules.man-portable-move"""
@@ -171,11 +171,28 @@ class MoveLaw:
             team = moving[int(np.flatnonzero(~on)[0])][1]
             return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
         teams = [team for _, team in moving]
-        return (
-            refuse_passing(here, self.side, teams, paths, ends)
-            or refuse_overlap(here, teams, ends)
-            or refuse_contact(here, self.side, teams, ends, self.leader)
-            or self.refuse_goals(teams, paths)
+        if not self.all_free(here, teams, paths, ends):
+            refusal = (
+                refuse_passing(here, self.side, teams, paths, ends)
+                or refuse_overlap(here, teams, ends)
+                or refuse_contact(here, self.side, teams, ends, self.leader)
+            )
+            if refusal is not None:
+                return refusal
+        return self.refuse_goals(teams, paths)
+
+    def all_free(self, here: Board, teams: list[Team], paths: dict[str, Path], ends: Rows) -> bool:
+        """Whether all Teams pass over nobody, end on nobody and touch no enemy: then nobody need look closer."""
+        return moves.arrive_freely(
+            here.rows,
+            np.array([here.index[team.id] for team in teams]),
+            ends[:, X : COS + 1].copy(),
+            moves.together([paths[team.id] for team in teams]),
+            np.full(len(teams), math.inf),
+            here.side(other(self.side)).rows,
+            (here.ground.width, here.ground.depth),
+            CONTACT + 1e-9,
+            SLACK,
         )
 
     @property
