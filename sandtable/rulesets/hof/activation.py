@@ -38,6 +38,13 @@ LED_RULES = (
     "hof.activation.order-is-move-or-fire",
     "hof.activation.pl-brings-unit",
 )
+ORDER_RULES = (
+    "hof.activation.four-steps",
+    "hof.activation.declare-specifics",
+    "hof.activation.one-or-two-orders",
+    "hof.orders.one-activation-at-a-time",
+    "hof.activation.order-is-move-or-fire",
+)
 ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
 
@@ -367,13 +374,17 @@ def declare_order(game: Game[State], act: Activation, order: Order) -> Flow[None
 
 
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
-    who = f"{label(act.unit)}" if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
+    who = label(act.unit) if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
     parts = []
+    orders = {}
+    wavering = False
     for order in act.orders:
         goal = f" at {order.target}" if order.target else ""
         parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
-    rules = ["hof.activation.four-steps", "hof.activation.declare-specifics", "hof.activation.one-or-two-orders"]
-    rules += ["hof.orders.one-activation-at-a-time", "hof.activation.order-is-move-or-fire"]
+        for _, team in order.members:
+            orders[team.id] = order.name
+            wavering = wavering or team.suppressed
+    rules = [*ORDER_RULES]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
     if act.leader is not None:
@@ -390,10 +401,9 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.split-combinations")
     if len(act.members) > 1:
         rules.append("hof.activation.steps-together")
-    if any(team.suppressed for order in act.orders for _, team in order.members):
+    if wavering:
         rules.append("hof.activation.suppressed-may-be-ordered")
     data: dict[str, Any] = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
-    orders = {team.id: order.name for order in act.orders for _, team in order.members}
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
     game.tell("activation", text, *rules, seat=act.side, orders=orders, **data)
 
@@ -415,7 +425,8 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     yield from received.received_fire_step(game, act, losses)
     if act.leader is not None and not alive(act.unit, act.leader):
         act.leader_lost = True
-    yield from casualties.settle(game, losses)
+    if losses.teams:
+        yield from casualties.settle(game, losses)
     if act.leader_lost and act.unit.id in game.state.units:
         yield from leaders.lost_in_activation(game, act)
 

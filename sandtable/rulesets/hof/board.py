@@ -389,16 +389,18 @@ def arrive(
     here = board(game)
     index = here.index
     numbers = [index[team.id] for team in teams]
-    ends = [(round(x, 2), round(y, 2), round(facing % 360.0, 1) % 360.0) for x, y, facing in poses]
+    facings = [round(facing % 360.0, 1) % 360.0 for _, _, facing in poses]
+    ends = [
+        (round(x, 2), round(y, 2), *heading(facing), LEVEL * team.level)
+        for team, (x, y, _), facing in zip(teams, poses, facings, strict=True)
+    ]
     if not look.arrive(
         here.ground.lens,
         here.rows,
         here.known,
         here.veils,
         np.array(numbers),
-        np.array(
-            [(x, y, *heading(facing), LEVEL * team.level) for team, (x, y, facing) in zip(teams, ends, strict=True)]
-        ),
+        np.array(ends),
         *paths,
         np.array(lengths),
         here.side("blue" if side == "red" else "red").rows,
@@ -407,8 +409,8 @@ def arrive(
         SLACK,
     ):
         return False
-    for team, number, (x, y, facing) in zip(teams, numbers, ends, strict=True):
-        team.at = (x, y)
+    for team, number, end, facing in zip(teams, numbers, ends, facings, strict=True):
+        team.at = end[:2]
         team.facing = facing
         here.stir(number)
     return True

@@ -47,10 +47,12 @@ class Course:
     def faces(self) -> float:
         """A Vehicle that is stopped on its way faces as it drives there; others as was declared."""
         team = self.team
-        if not team.kind.vehicle or self.whole < NOTHING:
+        if self.whole < NOTHING or not team.kind.vehicle:
             return team.facing if self.facing is None else self.facing
         if self.length < NOTHING:
             return team.facing
+        if self.facing is not None and len(self.path) == 2:
+            return self.facing
         leg = going.leg_at(self.path, self.length)
         if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
@@ -73,7 +75,9 @@ def course_of(unit: Unit, team: Team, step: Step) -> Course:
 
 def passed(course: Course) -> list[list[float]]:
     """The corners of its path that a Team has passed."""
-    found = []
+    found: list[list[float]] = []
+    if len(course.path) == 2:
+        return found
     gone = 0.0
     for a, b in pairwise(course.path[:-1]):
         gone += math.dist(a, b)

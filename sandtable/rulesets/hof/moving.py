@@ -200,8 +200,11 @@ def watched_ways(game: Game[State], side: str, courses: list[Course], paths: mov
     )
 
 
-def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
-    """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise."""
+def allowance(game: Game[State], act: Activation, course: Course, seen: bool, rough: bool = True) -> Flow[float]:
+    """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise.
+
+    `rough` says whether its path might lead over rough ground.
+    """
     team = course.team
     kind = team.kind
     keywords = kind.keywords
@@ -216,14 +219,15 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool) ->
     else:
         inches = reach(team) + bonus
         course.rules += ["hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching"]
-    if kind.vehicle and game.setup.options.terrain:
+    if rough and kind.vehicle and game.setup.options.terrain:
         drop, rule = terrain_expansion.dropped_dice(game, course, inches)
         if drop:
             inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
             course.rules.append(rule)
-    for keyword, word in (("fast", "hof.special-rules.fast"), ("slow", "hof.special-rules.slow")):
-        if keyword in keywords:
-            course.rules.append(word)
+    if "fast" in keywords:
+        course.rules.append("hof.special-rules.fast")
+    if "slow" in keywords:
+        course.rules.append("hof.special-rules.slow")
     if road:
         course.rules.append(road)
     if kind.mobility == "man-portable":
@@ -330,31 +334,42 @@ def set_lengths(
     """How far along its path each Team comes."""
     watched = watched_ways(game, act.side, courses, paths)
     ground = board(game).ground
-    rough = moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)
+    rough: list[bool | None] = [*moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)]
     for course, seen, hard in zip(courses, watched, rough, strict=True):
         if not alive(course.unit, course.team):
             continue
-        inches = yield from allowance(game, act, course, seen)
+        if board(game).ground is not ground:
+            hard = None
+        inches = yield from allowance(game, act, course, seen, hard is not False)
         if course.team.immobilised:
             continue
-        for each in (act, act.above):
-            if each is None or inches >= course.whole - NOTHING or not would_touch_leader(game, each, course, inches):
-                continue
-            from sandtable.rulesets.hof import leaders
-
-            extra = yield from leaders.move_up(game, each, course.unit, course.team)
-            if extra:
-                course.rules.append("hof.leaders.move-up")
-                inches += extra
+        if inches < course.whole - NOTHING:
+            inches += yield from moved_up(game, act, course, inches)
         if inches < course.whole - NOTHING:
             course.cut = True
             course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
-        yield from cross_ground(game, course, losses, hard if board(game).ground is ground else None)
+        yield from cross_ground(game, course, losses, hard)
         if not course.rolled or not game.setup.options.interruption or not course.team.kind.vehicle:
             continue
         if alive(course.unit, course.team):
             yield from interruption.interrupt(game, course)
+
+
+def moved_up(game: Game[State], act: Activation, course: Course, inches: float) -> Flow[float]:
+    """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short."""
+    from sandtable.rulesets.hof import leaders
+
+    more = 0.0
+    for each in (act, act.above):
+        if each is None or inches + more >= course.whole - NOTHING:
+            continue
+        if would_touch_leader(game, each, course, inches + more):
+            extra = yield from leaders.move_up(game, each, course.unit, course.team)
+            if extra:
+                course.rules.append("hof.leaders.move-up")
+                more += extra
+    return more
 
 
 def would_touch_leader(game: Game[State], act: Activation, course: Course, inches: float) -> bool:
@@ -462,7 +477,7 @@ def terrain_check(game: Game[State], course: Course, number: int, at: float) -> 
 
 def finish_moves(game: Game[State], act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
     """Mark and tell what the Teams of an order have done."""
-    cited: dict[str, None] = dict.fromkeys((*rules, "hof.moving.declare-destination"))
+    cited = [*rules, "hof.moving.declare-destination"]
     ways: dict[str, Any] = {}
     inches: dict[str, float] = {}
     for course in courses:
@@ -470,17 +485,16 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
         if course.length < NOTHING:
             continue
         mark_moved(act, team, course.length)
-        cited.update(dict.fromkeys(course.rules))
+        cited += course.rules
         assert team.at is not None
-        corners = [list(course.path[0]), *passed(course), list(team.at)]
-        ways[team.id] = corners
+        ways[team.id] = [list(course.path[0]), *passed(course), list(team.at)]
         inches[team.id] = round(course.length, 2)
     if not ways:
         return
     farthest = max(inches.values())
     count = f"{len(ways)} Team{'s' if len(ways) > 1 else ''}"
     text = f"{label(act.unit)} moves {count}, up to {farthest:.1f} inches."
-    game.tell("move", text, *cited, seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
+    game.tell("move", text, *dict.fromkeys(cited), seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
 
 
 # The Leader.
