@@ -38,13 +38,6 @@ LED_RULES = (
     "hof.activation.order-is-move-or-fire",
     "hof.activation.pl-brings-unit",
 )
-ORDER_RULES = (
-    "hof.activation.four-steps",
-    "hof.activation.declare-specifics",
-    "hof.activation.one-or-two-orders",
-    "hof.orders.one-activation-at-a-time",
-    "hof.activation.order-is-move-or-fire",
-)
 ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
 
@@ -374,17 +367,13 @@ def declare_order(game: Game[State], act: Activation, order: Order) -> Flow[None
 
 
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
-    who = label(act.unit) if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
+    who = f"{label(act.unit)}" if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
     parts = []
-    orders = {}
-    wavering = False
     for order in act.orders:
         goal = f" at {order.target}" if order.target else ""
         parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
-        for _, team in order.members:
-            orders[team.id] = order.name
-            wavering = wavering or team.suppressed
-    rules = [*ORDER_RULES]
+    rules = ["hof.activation.four-steps", "hof.activation.declare-specifics", "hof.activation.one-or-two-orders"]
+    rules += ["hof.orders.one-activation-at-a-time", "hof.activation.order-is-move-or-fire"]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
     if act.leader is not None:
@@ -401,9 +390,10 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.split-combinations")
     if len(act.members) > 1:
         rules.append("hof.activation.steps-together")
-    if wavering:
+    if any(team.suppressed for order in act.orders for _, team in order.members):
         rules.append("hof.activation.suppressed-may-be-ordered")
     data: dict[str, Any] = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
+    orders = {team.id: order.name for order in act.orders for _, team in order.members}
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
     game.tell("activation", text, *rules, seat=act.side, orders=orders, **data)
 

@@ -126,13 +126,13 @@ class Side:
         self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         kinds = [team.kind for team in self.teams]
-        self.lookouts = [(team, index[team.id]) for team, kind in zip(self.teams, kinds, strict=True) if not kind.small]
-        """Those whose eyes count against enemy moves, with their rows."""
         self.classes: Ints = np.array([int(kind.category != "infantry") for kind in kinds], dtype=np.int64)
         self.observers = [number for number, team in enumerate(self.teams) if team.role == "fo"]
         self.armored = [number for number, kind in enumerate(kinds) if kind.armored]
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
+        self.lookouts = [(team, index[team.id]) for team in self.teams if not team.kind.small]
+        """Those whose eyes count against enemy moves, with their rows."""
 
 
 class Board:
@@ -536,7 +536,9 @@ def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Membe
 
 def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
     """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
-    return [team for team, _ in board(game).side(side).lookouts if suppressed or not team.suppressed]
+    return [
+        team for team in board(game).side(side).teams if not team.kind.small and (suppressed or not team.suppressed)
+    ]
 
 
 def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
