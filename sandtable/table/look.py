@@ -77,10 +77,38 @@ def put(
     look_kernels.put(*lens.ground[:2], lens.hills, rows, known, veils, number, *at, *facing, above)
 
 
+def arrive(
+    lens: Lens,
+    rows: Floats,
+    known: NDArray[np.int8],
+    veils: NDArray[np.int16],
+    numbers: Ints,
+    ends: Floats,
+    points: Floats,
+    starts: Ints,
+    lengths: Floats,
+    enemies: Ints,
+    size: tuple[float, float],
+    contact: float,
+    slack: float,
+) -> bool:
+    """Set bases down as `put` does, if they all come to their ends freely, as `moves.arrive_freely` says.
+
+    The ends are (x, y, sin, cos, above). False, and nothing is done, if something is in their way.
+    """
+    return bool(
+        look_kernels.arrive(
+            *lens.ground[:2], lens.hills, rows, known, veils, numbers, ends, points, starts, lengths, enemies, *size,
+            slack, contact,
+        )
+    )  # fmt: skip
+
+
 def ways_seen(
     lens: Lens,
     rows: Floats,
     known: NDArray[np.int8],
+    stands: Ints,
     eyes: Ints,
     movers: Ints,
     poses: Floats,
@@ -90,12 +118,14 @@ def ways_seen(
 ) -> list[bool]:
     """Which movers are seen by some of the eyes where they stand or anywhere on their way.
 
-    `eyes` (m, 2) and `movers` (n, 2) are numbers of rows: of themselves on the way, and of where they count as standing
-    before it, for which `known` is asked and added to as by `seen_known`. `poses` (n, 3) are the headings (sin, cos) on
-    the way and how many inches it is; the path of mover i are the points starts[i] up to starts[i + 1]. It is looked
-    for at least every `step` inches, standing on whatever hill is there.
+    `eyes` and `movers` are numbers of rows: of themselves on the way; before it they count as standing at the rows that
+    `stands` gives theirs, for which `known` is asked and added to as by `seen_known`. `poses` (n, 3) are the headings
+    (sin, cos) on the way and how many inches it is; the path of mover i are the points starts[i] up to starts[i + 1].
+    It is looked for at least every `step` inches, standing on whatever hill is there.
     """
-    found = look_kernels.all_ways(*lens.ground, lens.hills, rows, known, eyes, movers, poses, points, starts, step)
+    found = look_kernels.all_ways(
+        *lens.ground, lens.hills, rows, known, stands, eyes, movers, poses, points, starts, step
+    )
     result: list[bool] = found.tolist()
     return result
 

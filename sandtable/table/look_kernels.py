@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sandtable.table.base_kernels import base_distance, overlapping
 from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
+from sandtable.table.move_kernels import arrive_freely
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import extents, ground_between, samples, some_line
@@ -339,6 +340,7 @@ def all_ways(
     hills: Ints,
     rows: Floats,
     known: Bytes,
+    stands: Ints,
     eyes: Ints,
     movers: Ints,
     poses: Floats,
@@ -356,7 +358,7 @@ def all_ways(
     unseen = 0
     for i in range(n):
         for e in range(m):
-            if known[eyes[e, 1] * many + movers[i, 1]] == SEEN:
+            if known[stands[eyes[e]] * many + stands[movers[i]]] == SEEN:
                 out[i] = True
                 break
         unseen += not out[i]
@@ -373,7 +375,8 @@ def all_ways(
     for i in range(n):
         if out[i]:
             continue
-        own, q = movers[i]
+        own = movers[i]
+        q = stands[own]
         row = rows[own].copy()
         upto = poses[i, 2]
         path = points[starts[i] : starts[i + 1]]
@@ -384,19 +387,19 @@ def all_ways(
             swath = swept(row, poses[i, 0], poses[i, 1], path, 0.0, upto)
             straight = on_flat_ground(table, hills, swath)
         row[3], row[4] = poses[i, 0], poses[i, 1]
-        nearest_first(rows, eyes[:, 0], row, last, order)
+        nearest_first(rows, eyes, row, last, order)
         shut[:] = UNTRIED
         there[0][0] = 0
         there[2][0, :] = False
         for turn in range(m):
             e = order[turn]
-            p = eyes[e, 1]
+            p = stands[eyes[e]]
             if known[p * many + q] != UNKNOWN:
                 continue
             if straight and turn >= PLAINLY:
-                shut[e] = 0 if shut_out(edges, table, dry, touch, rows[eyes[e, 0]], swath, picks) else count + 1
-            seen = (shut[e] != 0 or p != eyes[e, 0] or q != own) and bases_look(
-                edges, table, opacity, dry, smoky, narrow, touch, rows[p], e if p == eyes[e, 0] else m + e, *kept,
+                shut[e] = 0 if shut_out(edges, table, dry, touch, rows[eyes[e]], swath, picks) else count + 1
+            seen = (shut[e] != 0 or p != eyes[e] or q != own) and bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, rows[p], e if p == eyes[e] else m + e, *kept,
                 rows[q], 0, *there, picks, scratch,
             )  # fmt: skip
             known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
@@ -413,7 +416,7 @@ def all_ways(
                 test = max(0, k - CHUNK)
                 stretch = swept(row, row[3], row[4], path, upto * (test + 1) / count, upto * k / count)
                 for e in range(m):
-                    eye = rows[eyes[e, 0]]
+                    eye = rows[eyes[e]]
                     if shut[e] == UNTRIED:
                         shut[e] = 0 if shut_out(edges, table, dry, touch, eye, swath, picks) else count + 1
                     if shut[e] > k and shut_out(edges, table, dry, touch, eye, stretch, picks):
@@ -425,7 +428,7 @@ def all_ways(
             there[2][0, :] = False
             for turn in range(m):
                 e = order[turn]
-                eye = rows[eyes[e, 0]]
+                eye = rows[eyes[e]]
                 if straight and shut[e] == UNTRIED and turn >= PLAINLY:
                     shut[e] = 0 if shut_out(edges, table, dry, touch, eye, swath, picks) else count + 1
                 if UNTRIED < shut[e] <= k:
@@ -492,3 +495,31 @@ def all_stops(
             if once and out[i, j]:
                 return out
     return out
+
+
+@njit(cache=True)
+def arrive(
+    edges: Floats,
+    table: Floats,
+    hills: Ints,
+    rows: Floats,
+    known: Bytes,
+    veils: Shorts,
+    numbers: Ints,
+    ends: Floats,
+    points: Floats,
+    starts: Ints,
+    lengths: Floats,
+    enemies: Ints,
+    width: float,
+    depth: float,
+    slack: float,
+    contact: float,
+) -> bool:
+    """Set bases down at their ends (x, y, sin, cos, above) if they come there freely; see `look.arrive`."""
+    if not arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, width, depth, slack, contact):
+        return False
+    for i in range(numbers.shape[0]):
+        x, y, sin, cos, above = ends[i]
+        put(edges, table, hills, rows, known, veils, numbers[i], x, y, sin, cos, above)
+    return True

@@ -338,6 +338,19 @@ def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
 
 
 @njit(cache=True)
+def pairs_within(rows: Floats, a: Ints, b: Ints, far: float) -> Ints:
+    """Which of the rows of these numbers are within a distance of which of those, as pairs (k, 2)."""
+    out = np.empty((a.shape[0] * b.shape[0], 2), dtype=np.int64)
+    count = 0
+    for i in range(a.shape[0]):
+        for j in range(b.shape[0]):
+            if any_within(rows, a[i : i + 1], b[j : j + 1], far):
+                out[count, 0], out[count, 1] = i, j
+                count += 1
+    return out[:count]
+
+
+@njit(cache=True)
 def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> Mask:
     """Which rows of these numbers are within a distance of any of those? (n,)"""
     out = np.zeros(a.shape[0], dtype=np.bool_)
@@ -390,7 +403,7 @@ def arrive_freely(
     """Do bases come to their ends (x, y, sin, cos) without meeting anybody? See `moves.arrive_freely`."""
     everyone = rows.copy()
     for i in range(numbers.shape[0]):
-        everyone[numbers[i], 1:5] = ends[i]
+        everyone[numbers[i], 1:5] = ends[i, :4]
     foes = rows[enemies]
     for i in range(numbers.shape[0]):
         number = numbers[i]
@@ -428,7 +441,7 @@ def shift(
     n = numbers.shape[0]
     everyone = rows.copy()
     for i in range(n):
-        if turning[i]:
+        if turning[numbers[i]]:
             everyone[numbers[i], 3], everyone[numbers[i], 4] = sin, cos
     slide_rows(everyone, numbers, dx, dy, width, depth, slack)
     ends = np.empty((n, 2))
@@ -438,7 +451,7 @@ def shift(
     for i in range(n):
         k = numbers[i]
         ends[i] = everyone[k, 1:3]
-        turned = turned or turning[i]
+        turned = turned or turning[k]
         if ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]:
             lines[gone, :2] = rows[k, 1:3]
             lines[gone, 2:] = ends[i]

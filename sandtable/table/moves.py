@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,6 +28,22 @@ class Entry(NamedTuple):
     x: float
     y: float
     leaving: bool
+
+
+class Paths(NamedTuple):
+    """Several paths together: number i are the points starts[i] up to starts[i + 1]."""
+
+    points: Floats
+    starts: Ints
+
+
+def together(paths: Sequence[Sequence[tuple[float, float]]]) -> Paths:
+    points: list[tuple[float, float]] = []
+    starts = [0]
+    for path in paths:
+        points += path
+        starts.append(len(points))
+    return Paths(np.array(points), np.array(starts))
 
 
 def _path(path: Floats) -> Floats:
@@ -248,9 +265,9 @@ def shift(
 ) -> tuple[list[list[float]], int]:
     """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
 
-    `turning` are those who first turn to the heading `facing` (sin, cos). It is WRONG if one passes over an enemy; and
-    UNCLEAR if one ends in contact with an enemy (nearer than `contact`) or crosses a barring feature, or if one did not
-    move at all that was to turn.
+    `turning` says of each row whether it first turns to the heading `facing` (sin, cos). It is WRONG if one passes over
+    an enemy; and UNCLEAR if one ends in contact with an enemy (nearer than `contact`) or crosses a barring feature, or
+    if one did not move at all that was to turn.
     """
     ends, verdict = kernels.shift(
         rows, numbers, turning, *facing, *by, terrain.width, terrain.depth, slack, enemies, contact,
@@ -263,8 +280,7 @@ def arrive_freely(
     rows: Floats,
     numbers: Ints,
     ends: Floats,
-    points: Floats,
-    starts: Ints,
+    paths: Paths,
     lengths: Floats,
     enemies: Ints,
     size: tuple[float, float],
@@ -273,10 +289,10 @@ def arrive_freely(
 ) -> bool:
     """Do some bases, of these numbers among the rows, all come to their ends (x, y, sin, cos) and stand free there?
 
-    The path of base i are the points starts[i] up to starts[i + 1], of which it goes so many inches. No: if one passes
-    over an enemy, ends nearer to one than `contact`, on another base, or off the table.
+    Each goes so many inches of its path. No: if one passes over an enemy, ends nearer to one than `contact`, on another
+    base, or off the table.
     """
-    return bool(kernels.arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, *size, slack, contact))
+    return bool(kernels.arrive_freely(rows, numbers, ends, *paths, lengths, enemies, *size, slack, contact))
 
 
 def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
@@ -303,6 +319,12 @@ def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
     return bool(kernels.any_within(rows, a, b, far))
 
 
+def pairs_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[list[int]]:
+    """The pairs [i, j] of those of the rows numbered a[i] that are within this distance of the row numbered b[j]."""
+    result: list[list[int]] = kernels.pairs_within(rows, a, b, far).tolist()
+    return result
+
+
 def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[bool]:
     """Which of the rows numbered a are within this distance of any of those numbered b?"""
     result: list[bool] = kernels.which_within(rows, a, b, far).tolist()
@@ -327,6 +349,13 @@ def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SL
 def any_crossed(terrain: Terrain, numbers: Ints, lines: Floats) -> list[bool]:
     """Which of some lines (x0, y0, x1, y1) cross one of the features of these numbers, or lie in it."""
     result: list[bool] = path_kernels.any_crossed(terrain.edges, terrain.table, numbers, lines).tolist()
+    return result
+
+
+def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
+    """Which paths might cross one of the features of these numbers: never wrongly no, and exact for straight ones."""
+    found = path_kernels.ways_crossed(terrain.edges, terrain.table, numbers, *paths)
+    result: list[bool] = found.tolist()
     return result
 
 

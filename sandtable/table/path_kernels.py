@@ -71,25 +71,47 @@ def stays_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: F
 
 
 @njit(cache=True)
+def line_crosses(
+    edges: Floats, table: Floats, numbers: Ints, x0: float, y0: float, x1: float, y1: float, scratch: Floats
+) -> bool:
+    """Does a line cross one of these features, or lie in it?"""
+    if x1 < x0 or (x1 == x0 and y1 < y0):
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    dx, dy = x1 - x0, y1 - y0
+    length = math.sqrt(dx * dx + dy * dy)
+    if length <= NEAR:
+        return False
+    ux, uy = dx / length, dy / length
+    for f in numbers:
+        if misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
+            continue
+        if runs(edges, table, f, x0, y0, ux, uy, length, scratch) > 0:
+            return True
+    return False
+
+
+@njit(cache=True)
 def any_crossed(edges: Floats, table: Floats, numbers: Ints, lines: Floats) -> Mask:
     """Which of some lines cross one of these features, or lie in it, (L,)."""
     out = np.zeros(lines.shape[0], dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     for i in range(lines.shape[0]):
-        x0, y0, x1, y1 = lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3]
-        if x1 < x0 or (x1 == x0 and y1 < y0):
-            x0, y0, x1, y1 = x1, y1, x0, y0
-        dx, dy = x1 - x0, y1 - y0
-        length = math.sqrt(dx * dx + dy * dy)
-        if length <= NEAR:
-            continue
-        ux, uy = dx / length, dy / length
-        for f in numbers:
-            if misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
-                continue
-            if runs(edges, table, f, x0, y0, ux, uy, length, scratch) > 0:
-                out[i] = True
-                break
+        out[i] = line_crosses(edges, table, numbers, lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3], scratch)
+    return out
+
+
+@njit(cache=True)
+def ways_crossed(edges: Floats, table: Floats, numbers: Ints, points: Floats, starts: Ints) -> Mask:
+    """Which of some paths might cross one of these features, (n,); see `moves.ways_crossed`."""
+    n = starts.shape[0] - 1
+    out = np.full(n, numbers.shape[0] > 0)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    for i in range(n):
+        k = starts[i]
+        if starts[i + 1] == k + 2:
+            out[i] = line_crosses(
+                edges, table, numbers, points[k, 0], points[k, 1], points[k + 1, 0], points[k + 1, 1], scratch
+            )
     return out
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sandtable.table.distance import distances, overlaps
-from sandtable.table.look import Lens, put, seen, seen_known, stops_seen, ways_seen
+from sandtable.table.look import Lens, arrive, put, seen, seen_known, stops_seen, ways_seen
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies, heading
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
@@ -81,10 +81,10 @@ def on_the_way(
 ) -> list[bool]:
     """Whether the first of the rows sees the others where they are, or on their ways; nobody turns."""
     count = len(rows)
-    numbers = np.repeat(np.arange(count)[:, None], 2, axis=1)
+    numbers = np.arange(count)
     poses = np.column_stack([rows[1:, 3:5], uptos])
     found = np.zeros(count * count, dtype=np.int8) if known is None else known
-    return ways_seen(lens, rows, found, numbers[:1], numbers[1:], poses, points, starts, 1.0)
+    return ways_seen(lens, rows, found, numbers, numbers[:1], numbers[1:], poses, points, starts, 1.0)
 
 
 def test_a_way_past_a_wood() -> None:
@@ -172,3 +172,30 @@ def test_a_way_is_seen_where_one_of_its_steps_is(terrain: Terrain, rows: Floats,
         expected.append(bool(seen(lens, rows[:1], steps).any()))
     starts = 2 * np.arange(len(rows))
     assert on_the_way(lens, rows, start, starts, [length] * (len(rows) - 1)) == expected
+
+
+def test_setting_bases_down_where_they_come_freely() -> None:
+    hill = Feature("hill", "wood", [(20, 0), (24, 0), (24, 10), (20, 10)], height=2.0)
+    terrain = Terrain([hill], 48, 36)
+    none = terrain.of_kind(())
+    lens = Lens(terrain, Opacity([AREA]), none, none, ~none, TOUCH)
+    rows = bodies([(Footprint(1, 1), Place(5, 5)), (Footprint(1, 1), Place(30, 5)), (Footprint(1, 1), Place(40, 30))])
+    known, veils = np.full(9, 2, dtype=np.int8), np.full(9, 3, dtype=np.int16)
+
+    def come(x: float) -> bool:
+        ends, paths = np.array([(x, 5.0, 1.0, 0.0, 1.0)]), np.array([(5.0, 5.0), (x, 5.0)])
+        lengths = np.array([x - 5.0])
+        starts, enemies = np.array([0, 2]), np.array([1])
+        return arrive(
+            lens, rows, known, veils, np.array([0]), ends, paths, starts, lengths, enemies, (48.0, 36.0), 0.05, 0.02
+        )
+
+    before = rows.copy()
+    assert not come(29.5), "on the enemy"
+    assert (rows == before).all()
+    assert known.tolist() == [2] * 9
+    assert come(22.0)
+    assert rows[0].tolist() == [0.0, 22.0, 5.0, 1.0, 0.0, 0.5, 0.5, 3.0]
+    assert (rows[1:] == before[1:]).all()
+    assert known.tolist() == [0, 0, 0, 0, 2, 2, 0, 2, 2]
+    assert veils.tolist() == [-1, -1, -1, -1, 3, 3, -1, 3, 3]

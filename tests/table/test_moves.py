@@ -25,6 +25,7 @@ from sandtable.table.moves import (
     lengths_in_terrain,
     march,
     on_table,
+    pairs_within,
     path_length,
     point_along,
     room_for,
@@ -35,8 +36,10 @@ from sandtable.table.moves import (
     stations_near,
     stays_near,
     sweep,
+    together,
     touch_between,
     turn_in_place,
+    ways_crossed,
     which_within,
 )
 from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, point_body
@@ -249,6 +252,7 @@ def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
     if abs(near - far) > 1e-6:
         assert any_within(rows, np.array([0]), np.array([1]), far) == (near < far)
         assert which_within(rows, np.array([0, 1]), np.array([1]), far) == [near < far, True]
+        assert pairs_within(rows, np.array([0, 1]), np.array([1]), far) == [[0, 0], [1, 0]][near >= far :]
 
 
 def test_stages_of_a_way() -> None:
@@ -315,6 +319,11 @@ def test_which_lines_cross_anything(terrain: Terrain, lines: list[tuple[float, f
     numbers = np.arange(len(terrain.features))
     assert any_crossed(terrain, numbers, np.array(lines)) == crossed(terrain, np.array(lines)).any(axis=1).tolist()
     assert not any(any_crossed(terrain, numbers[:0], np.array(lines)))
+    straight = together([[(x0, y0), (x1, y1)] for x0, y0, x1, y1 in lines])
+    assert ways_crossed(terrain, numbers, straight) == any_crossed(terrain, numbers, np.array(lines))
+    bent = together([[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]])
+    assert ways_crossed(terrain, numbers, bent) == [len(numbers) > 0], "never wrongly no"
+    assert ways_crossed(terrain, numbers[:0], bent) == [False]
 
 
 def test_only_some_entries() -> None:
@@ -361,8 +370,7 @@ def test_who_arrives_freely() -> None:
     def free(end: tuple[float, float], *path: tuple[float, float], inches: float = 30.0) -> bool:
         ends = np.array([(*end, 0.0, 1.0)])
         numbers, enemies = np.array([0]), np.array([2])
-        starts, lengths = np.array([0, len(path)]), np.array([inches])
-        return arrive_freely(rows, numbers, ends, np.array(path), starts, lengths, enemies, (48, 36), 0.05)
+        return arrive_freely(rows, numbers, ends, together([path]), np.array([inches]), enemies, (48, 36), 0.05)
 
     assert free((5, 8), (5, 5), (5, 8))
     assert not free((5, 11), (5, 5), (5, 11)), "in contact with the enemy"

@@ -429,7 +429,8 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     yield from received.received_fire_step(game, act, losses)
     if act.leader is not None and not alive(act.unit, act.leader):
         act.leader_lost = True
-    yield from casualties.settle(game, losses)
+    if losses.teams:
+        yield from casualties.settle(game, losses)
     if act.leader_lost and act.unit.id in game.state.units:
         yield from leaders.lost_in_activation(game, act)
 

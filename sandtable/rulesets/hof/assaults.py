@@ -310,7 +310,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     if not still_stands(member):
         return
     here = board(game)
-    untangle(here, [course], here.all_but([team]))
+    untangle(here, [course])
     row = course.row(here).reshape(1, 8)
     cited = [*rules, *course.rules]
     if touches_enemy(game, unit, row) or not fits(here, row, [team]):

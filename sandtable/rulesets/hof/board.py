@@ -138,6 +138,8 @@ class Side:
         self.number = {team.id: number for number, team in enumerate(self.teams)}
         self.eyes = [team for team in self.teams if not team.kind.small]
         """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
+        self.lookouts = [(team, index[team.id]) for team in self.eyes]
+        """They, with their rows."""
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
         self.proofs: Rows | None = None
@@ -181,6 +183,8 @@ class Board:
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
+        self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
+        """Whose facing means something: Guns and Vehicles face where they go."""
         self.sides: dict[str, Side] = {}
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
@@ -385,6 +389,48 @@ def place(game: Game[State], team: Team, x: float, y: float, facing: float | Non
     if facing is not None:
         team.facing = round(facing % 360.0, 1) % 360.0
     board(game).put(team)
+
+
+def arrive(
+    game: Game[State],
+    side: str,
+    teams: Sequence[Team],
+    poses: Sequence[tuple[float, float, float]],
+    paths: moves.Paths,
+    lengths: Sequence[float],
+) -> bool:
+    """Set Teams of a side down at the ends of their paths (x, y, facing) if nothing at all is in their way there.
+
+    False if they pass over an enemy or end in contact with one, on another base, or off the table: then all stay.
+    """
+    here = board(game)
+    index = here.index
+    numbers = [index[team.id] for team in teams]
+    facings = [round(facing % 360.0, 1) % 360.0 for _, _, facing in poses]
+    ends = [
+        (round(x, 2), round(y, 2), *heading(facing), LEVEL * team.level)
+        for team, (x, y, _), facing in zip(teams, poses, facings, strict=True)
+    ]
+    if not look.arrive(
+        here.ground.lens,
+        here.rows,
+        here.known,
+        here.veils,
+        np.array(numbers),
+        np.array(ends),
+        *paths,
+        np.array(lengths),
+        here.side("blue" if side == "red" else "red").rows,
+        (here.ground.width, here.ground.depth),
+        CONTACT + 1e-9,
+        SLACK,
+    ):
+        return False
+    for team, number, end, facing in zip(teams, numbers, ends, facings, strict=True):
+        team.at = end[:2]
+        team.facing = facing
+        here.stir(number)
+    return True
 
 
 def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:

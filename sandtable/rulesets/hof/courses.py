@@ -12,13 +12,13 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, place
+from sandtable.rulesets.hof.board import CONTACT, FAR_AWAY, SLACK, Board, Rows, arrive, board, place
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
 from sandtable.rulesets.hof.movelaw import A_HAIR, PIVOTS, path_of, refuse_contact
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.shapes import X, Y, bearing, heading
+from sandtable.table.shapes import X, Y, bearing
 
 BACK = 0.25
 SHORT_OF_CONTACT = 0.5
@@ -47,10 +47,12 @@ class Course:
     def faces(self) -> float:
         """A Vehicle that is stopped on its way faces as it drives there; others as was declared."""
         team = self.team
-        if not team.kind.vehicle or self.whole < NOTHING:
+        if self.whole < NOTHING or not team.kind.vehicle:
             return team.facing if self.facing is None else self.facing
         if self.length < NOTHING:
             return team.facing
+        if self.facing is not None and len(self.path) == 2:
+            return self.facing
         leg = going.leg_at(self.path, self.length)
         if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
@@ -73,7 +75,9 @@ def course_of(unit: Unit, team: Team, step: Step) -> Course:
 
 def passed(course: Course) -> list[list[float]]:
     """The corners of its path that a Team has passed."""
-    found = []
+    found: list[list[float]] = []
+    if len(course.path) == 2:
+        return found
     gone = 0.0
     for a, b in pairwise(course.path[:-1]):
         gone += math.dist(a, b)
@@ -86,19 +90,18 @@ def passed(course: Course) -> list[list[float]]:
 # Where they end.
 
 
-def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Member]:
+def settle(game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths) -> list[Member]:
     """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
-    if not courses or arrive_freely(game, act.side, courses):
+    if not courses or arrive_freely(game, act.side, courses, paths):
         return []
     from sandtable.rulesets.hof import assaults
 
     here = board(game)
-    teams = [course.team for course in courses]
     enemies = here.side(other(act.side))
     theirs = here.rows.take(enemies.rows, axis=0)
     if enemies.teams:
         stop_at_enemies(here, courses, theirs)
-    untangle(here, courses, here.all_but(teams))
+    untangle(here, courses)
     attackers: list[Course] = []
     if enemies.teams:
         ends = np.array([course.row(here) for course in courses])
@@ -123,37 +126,15 @@ def settle(game: Game[State], act: Activation, courses: list[Course]) -> list[Me
     return [(course.unit, course.team) for course in attackers]
 
 
-def arrive_freely(game: Game[State], side: str, courses: list[Course]) -> bool:
+def paths_of(courses: list[Course]) -> moves.Paths:
+    return moves.together([course.path for course in courses])
+
+
+def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> bool:
     """Bring Teams to the ends of their courses if nothing at all is in their way. False if they must be looked at."""
-    here = board(game)
-    numbers, ends, starts, lengths = [], [], [0], []
-    points: Path = []
-    poses = []
-    for course in courses:
-        x, y = course.at(course.length)
-        facing = course.faces()
-        poses.append((x, y, facing))
-        numbers.append(here.index[course.team.id])
-        ends.append((round(x, 2), round(y, 2), *heading(facing)))
-        points += course.path
-        starts.append(len(points))
-        lengths.append(course.length)
-    if not moves.arrive_freely(
-        here.rows,
-        np.array(numbers),
-        np.array(ends),
-        np.array(points),
-        np.array(starts),
-        np.array(lengths),
-        here.side(other(side)).rows,
-        (here.ground.width, here.ground.depth),
-        CONTACT + 1e-9,
-        SLACK,
-    ):
-        return False
-    for course, pose in zip(courses, poses, strict=True):
-        place(game, course.team, *pose)
-    return True
+    lengths = [course.length for course in courses]
+    poses = [(*point_at(course.path, course.length), course.faces()) for course in courses]
+    return arrive(game, side, [course.team for course in courses], poses, paths, lengths)
 
 
 def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
@@ -192,34 +173,29 @@ def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs
         course.cut = True
         while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), theirs).min() < SHORT_OF_CONTACT:
             course.length = max(0.0, course.length - BACK)
-    teams = [course.team for course in courses]
-    untangle(here, courses, here.all_but(teams))
+    untangle(here, courses)
 
 
-def untangle(here: Board, courses: list[Course], standing: Rows) -> None:
+def untangle(here: Board, courses: list[Course]) -> None:
     """Whoever would end on another base stops before it: those who come least far have the first right."""
-    ends = np.array([course.row(here) for course in courses])
-    clashes = measure.overlaps(ends, ends, SLACK)
-    np.fill_diagonal(clashes, False)
-    on = moves.on_table(ends, here.ground.width, here.ground.depth)
-    if not clashes.any() and on.all() and not (len(standing) and measure.overlaps(ends, standing, SLACK).any()):
+    width, depth = here.ground.width, here.ground.depth
+    everyone = here.rows.copy()
+    numbers = [here.index[course.team.id] for course in courses]
+    for number, course in zip(numbers, courses, strict=True):
+        everyone[number] = course.row(here)
+    if all(moves.stands_free(everyone, number, width, depth, SLACK) for number in numbers):
         return
-    settled: list[Rows] = []
+    everyone[numbers, X : Y + 1] = FAR_AWAY
     for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
-        others = np.vstack([standing, *settled]) if settled else standing
-        while not has_room(here, course, others):
+        number = here.index[course.team.id]
+        everyone[number] = course.row(here)
+        while not moves.stands_free(everyone, number, width, depth, SLACK):
             if course.length <= 0:
-                step_aside(here, course, others)
+                step_aside(here, course, np.delete(everyone, number, axis=0))
+                everyone[number] = course.row(here)
                 break
             course.length = max(0.0, course.length - BACK)
-        settled.append(course.row(here).reshape(1, 8))
-
-
-def has_room(here: Board, course: Course, others: Rows) -> bool:
-    row = course.row(here).reshape(1, 8)
-    if len(others) and measure.overlaps(row, others, SLACK).any():
-        return False
-    return bool(moves.on_table(row, here.ground.width, here.ground.depth)[0])
+            everyone[number] = course.row(here)
 
 
 def step_aside(here: Board, course: Course, others: Rows) -> None:

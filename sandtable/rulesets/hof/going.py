@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sandtable.rulesets.hof.arsenal import Profile
-from sandtable.rulesets.hof.board import Ground, Mask, Rows
+from sandtable.rulesets.hof.board import Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.terrain import TOUCH, Kind
 from sandtable.table import moves
 from sandtable.table.shapes import COS, SIN, heading
@@ -49,9 +49,10 @@ def length_of(path: Path) -> float:
 def point_at(path: Path, inches: float) -> Point:
     """The point so many inches along a path."""
     left = inches
-    for (x0, y0), (x1, y1) in pairwise(path):
-        leg = math.dist((x0, y0), (x1, y1))
+    for a, b in pairwise(path):
+        leg = math.dist(a, b)
         if left <= leg and leg > 0:
+            (x0, y0), (x1, y1) = a, b
             return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
         left -= leg
     return path[-1]
@@ -92,12 +93,9 @@ def follows_road(ground: Ground, path: Path) -> bool:
 # What lies on the way.
 
 
-def crosses_any(ground: Ground, paths: list[Path], wanted: Mask) -> bool:
-    """Whether some path might lead over some of the features: quick, and never wrongly no."""
-    if any(len(path) > 2 for path in paths):
-        return bool(wanted.any())
-    lines = np.array([(*path[0], *path[1]) for path in paths])
-    return any(moves.any_crossed(ground.terrain, ground.table.numbers(wanted), lines))
+def crosses_any(ground: Ground, path: Path, numbers: Ints) -> bool:
+    """Whether a path might lead over some of the features of these numbers: quick, and never wrongly no."""
+    return moves.ways_crossed(ground.terrain, numbers, moves.together([path]))[0]
 
 
 def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
@@ -117,7 +115,7 @@ def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
 
 def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     total = length_of(path)
-    if total < NOTHING or not crosses_any(ground, [path], wanted):
+    if total < NOTHING or not crosses_any(ground, path, ground.table.numbers(wanted)):
         return []
     terrain = ground.terrain
     spans = spans_over(ground, path, total, wanted)

@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.shapes import X, Y, bearing, turn
+from sandtable.table.shapes import COS, X, Y, bearing, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
 """hof.moving.rolled-distance, hof.special-rules.man-portable-move"""
@@ -171,11 +171,28 @@ class MoveLaw:
             team = moving[int(np.flatnonzero(~on)[0])][1]
             return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
         teams = [team for _, team in moving]
-        return (
-            refuse_passing(here, self.side, teams, paths, ends)
-            or refuse_overlap(here, teams, ends)
-            or refuse_contact(here, self.side, teams, ends, self.leader)
-            or self.refuse_goals(teams, paths)
+        if not self.all_free(here, teams, paths, ends):
+            refusal = (
+                refuse_passing(here, self.side, teams, paths, ends)
+                or refuse_overlap(here, teams, ends)
+                or refuse_contact(here, self.side, teams, ends, self.leader)
+            )
+            if refusal is not None:
+                return refusal
+        return self.refuse_goals(teams, paths)
+
+    def all_free(self, here: Board, teams: list[Team], paths: dict[str, Path], ends: Rows) -> bool:
+        """Whether all Teams pass over nobody, end on nobody and touch no enemy: then nobody need look closer."""
+        return moves.arrive_freely(
+            here.rows,
+            np.array([here.index[team.id] for team in teams]),
+            ends[:, X : COS + 1].copy(),
+            moves.together([paths[team.id] for team in teams]),
+            np.full(len(teams), math.inf),
+            here.side(other(self.side)).rows,
+            (here.ground.width, here.ground.depth),
+            CONTACT + 1e-9,
+            SLACK,
         )
 
     @property
@@ -198,6 +215,8 @@ class MoveLaw:
             refusal = refuse_pivots(here, team, path, length, step.facing)
             if refusal is not None:
                 return refusal
+        if not going.crosses_any(here.ground, path, self.barring_ground([team])):
+            return None
         return refuse_ground(self.game, self.act, here, team, path)
 
     def refuse_goals(self, teams: list[Team], paths: dict[str, Path]) -> Refusal | None:
@@ -213,7 +232,9 @@ class MoveLaw:
     def barring_ground(self, teams: list[Team]) -> Ints:
         """The ground that some of these Teams may not cross, or not always."""
         options = self.game.setup.options
-        very = options.terrain or any(team.kind.mobility not in going.SURE_FOOTED for team in teams)
+        very = options.terrain
+        for team in teams:
+            very = very or team.kind.mobility not in going.SURE_FOOTED
         return board(self.game).ground.table.barring(very, options.obstacles)
 
 

@@ -13,13 +13,14 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place, watchers
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import (
     Course,
     arrive_freely,
     course_of,
     passed,
+    paths_of,
     settle,
     stop_at_enemies,
     stop_short,
@@ -41,7 +42,7 @@ from sandtable.rulesets.hof.movelaw import (
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table import look
+from sandtable.table import look, moves
 from sandtable.table.shapes import X, Y, heading
 
 __all__ = [
@@ -172,45 +173,38 @@ def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
     return True
 
 
-def watched_ways(game: Game[State], side: str, courses: list[Course]) -> list[bool]:
+def watched_ways(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> list[bool]:
     """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy anywhere on their way."""
     here = board(game)
-    eyes = watchers(game, other(side))
-    if not eyes or not courses:
+    eyes = [number for team, number in here.side(other(side)).lookouts if not team.suppressed]
+    if not eyes:
         return [False] * len(courses)
-    index, stands = here.index, here.standing()
-
-    def rows_of(team: Team) -> tuple[int, int]:
-        """Its own row, and the one that counts for sight."""
-        number = index[team.id]
-        return number, int(stands[number])
-
-    movers: list[tuple[int, int]] = []
+    index = here.index
+    movers: list[int] = []
     poses: list[tuple[float, float, float]] = []
-    points: Path = []
-    starts = [0]
     for course in courses:
         team = course.team
-        movers.append(rows_of(team))
+        movers.append(index[team.id])
         upto = min(course.whole, reach(team) + road_bonus(here, course)[0])
         poses.append((*heading(end_facing(team, course.path, course.facing)), upto))
-        points += course.path
-        starts.append(len(points))
     return look.ways_seen(
         here.ground.lens,
         here.rows,
         here.known,
-        np.array([rows_of(team) for team in eyes]),
+        here.standing(),
+        np.array(eyes),
         np.array(movers),
         np.array(poses),
-        np.array(points),
-        np.array(starts),
+        *paths,
         LOOK,
     )
 
 
-def allowance(game: Game[State], act: Activation, course: Course, seen: bool) -> Flow[float]:
-    """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise."""
+def allowance(game: Game[State], act: Activation, course: Course, seen: bool, rough: bool = True) -> Flow[float]:
+    """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise.
+
+    `rough` says whether its path might lead over rough ground.
+    """
     team = course.team
     kind = team.kind
     keywords = kind.keywords
@@ -225,14 +219,15 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool) ->
     else:
         inches = reach(team) + bonus
         course.rules += ["hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching"]
-    if kind.vehicle and game.setup.options.terrain:
+    if rough and kind.vehicle and game.setup.options.terrain:
         drop, rule = terrain_expansion.dropped_dice(game, course, inches)
         if drop:
             inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
             course.rules.append(rule)
-    for keyword, word in (("fast", "hof.special-rules.fast"), ("slow", "hof.special-rules.slow")):
-        if keyword in keywords:
-            course.rules.append(word)
+    if "fast" in keywords:
+        course.rules.append("hof.special-rules.fast")
+    if "slow" in keywords:
+        course.rules.append("hof.special-rules.slow")
     if road:
         course.rules.append(road)
     if kind.mobility == "man-portable":
@@ -280,9 +275,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
     for course in turning:
         turn_in_place(game, act, course)
     if going_on:
-        yield from set_lengths(game, act, going_on, losses)
-        going_on = [course for course in going_on if alive(course.unit, course.team)]
-        attackers = settle(game, act, going_on)
+        paths = paths_of(going_on)
+        yield from set_lengths(game, act, going_on, paths, losses)
+        left = [course for course in going_on if alive(course.unit, course.team)]
+        if len(left) < len(going_on):
+            going_on, paths = left, paths_of(left)
+        attackers = settle(game, act, going_on, paths)
         finish_moves(game, act, going_on, rules)
         for course in going_on:
             if course.team is act.rallied:
@@ -330,33 +328,48 @@ def mark_moved(act: Activation, team: Team, inches: float) -> None:
     team.spotted = False
 
 
-def set_lengths(game: Game[State], act: Activation, courses: list[Course], losses: Losses) -> Flow[None]:
+def set_lengths(
+    game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths, losses: Losses
+) -> Flow[None]:
     """How far along its path each Team comes."""
-    watched = watched_ways(game, act.side, courses)
-    for course, seen in zip(courses, watched, strict=True):
+    watched = watched_ways(game, act.side, courses, paths)
+    ground = board(game).ground
+    rough: list[bool | None] = [*moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)]
+    for course, seen, hard in zip(courses, watched, rough, strict=True):
         if not alive(course.unit, course.team):
             continue
-        inches = yield from allowance(game, act, course, seen)
+        if board(game).ground is not ground:
+            hard = None
+        inches = yield from allowance(game, act, course, seen, hard is not False)
         if course.team.immobilised:
             continue
-        for each in (act, act.above):
-            if each is None or inches >= course.whole - NOTHING or not would_touch_leader(game, each, course, inches):
-                continue
-            from sandtable.rulesets.hof import leaders
-
-            extra = yield from leaders.move_up(game, each, course.unit, course.team)
-            if extra:
-                course.rules.append("hof.leaders.move-up")
-                inches += extra
+        if inches < course.whole - NOTHING:
+            inches += yield from moved_up(game, act, course, inches)
         if inches < course.whole - NOTHING:
             course.cut = True
             course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
-        yield from cross_ground(game, course, losses)
+        yield from cross_ground(game, course, losses, hard)
         if not course.rolled or not game.setup.options.interruption or not course.team.kind.vehicle:
             continue
         if alive(course.unit, course.team):
             yield from interruption.interrupt(game, course)
+
+
+def moved_up(game: Game[State], act: Activation, course: Course, inches: float) -> Flow[float]:
+    """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short."""
+    from sandtable.rulesets.hof import leaders
+
+    more = 0.0
+    for each in (act, act.above):
+        if each is None or inches + more >= course.whole - NOTHING:
+            continue
+        if would_touch_leader(game, each, course, inches + more):
+            extra = yield from leaders.move_up(game, each, course.unit, course.team)
+            if extra:
+                course.rules.append("hof.leaders.move-up")
+                more += extra
+    return more
 
 
 def would_touch_leader(game: Game[State], act: Activation, course: Course, inches: float) -> bool:
@@ -378,16 +391,21 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
 # What lies on the way.
 
 
-def cross_ground(game: Game[State], course: Course, losses: Losses) -> Flow[None]:
-    """Rough ground and obstacles, in the order in which the Team comes to them."""
+def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool | None = None) -> Flow[None]:
+    """Rough ground and obstacles, in the order in which the Team comes to them.
+
+    `rough` says whether its path might lead over rough ground, if somebody has looked already.
+    """
     ground = board(game).ground
     table = ground.table
     team = course.team
     hazards: list[tuple[float, str, int]] = []
-    if table.any_rough:
+    if rough is None:
+        rough = going.crosses_any(ground, course.path, table.numbers(table.rough))
+    if rough:
         if team.kind.vehicle:
             hazards += terrain_checks_due(game, course, going.crossings(ground, course.path, table.rough))
-        elif going.crosses_any(ground, [course.path], table.rough):
+        else:
             course.rules.append(going.terrain_rule(team.kind))
     if table.any_obstacle and game.setup.options.obstacles:
         hazards += obstacles.on_the_way(game, course)
@@ -459,7 +477,7 @@ def terrain_check(game: Game[State], course: Course, number: int, at: float) -> 
 
 def finish_moves(game: Game[State], act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
     """Mark and tell what the Teams of an order have done."""
-    cited: dict[str, None] = dict.fromkeys((*rules, "hof.moving.declare-destination"))
+    cited = [*rules, "hof.moving.declare-destination"]
     ways: dict[str, Any] = {}
     inches: dict[str, float] = {}
     for course in courses:
@@ -467,17 +485,16 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
         if course.length < NOTHING:
             continue
         mark_moved(act, team, course.length)
-        cited.update(dict.fromkeys(course.rules))
+        cited += course.rules
         assert team.at is not None
-        corners = [list(course.path[0]), *passed(course), list(team.at)]
-        ways[team.id] = corners
+        ways[team.id] = [list(course.path[0]), *passed(course), list(team.at)]
         inches[team.id] = round(course.length, 2)
     if not ways:
         return
     farthest = max(inches.values())
     count = f"{len(ways)} Team{'s' if len(ways) > 1 else ''}"
     text = f"{label(act.unit)} moves {count}, up to {farthest:.1f} inches."
-    game.tell("move", text, *cited, seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
+    game.tell("move", text, *dict.fromkeys(cited), seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
 
 
 # The Leader.
@@ -506,7 +523,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
         return
     if course.length < NOTHING:
         return
-    if not arrive_freely(game, act.side, [course]):
+    if not arrive_freely(game, act.side, [course], paths_of([course])):
         stop_leader(game, act, course)
         if course.length < NOTHING:
             return
@@ -528,7 +545,7 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
         stop_at_enemies(here, [course], theirs)
         if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + 1e-9:
             stop_short(here, [course], [course], theirs)
-    untangle(here, [course], here.all_but([course.team]))
+    untangle(here, [course])
 
 
 # Moves outside of orders.

@@ -37,14 +37,17 @@ def how_far(law: MoveLaw, team: Team) -> float:
 
 
 def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: float) -> dict[str, Step]:
-    """Some Teams shifted together, each as far as it has room; empty where the law would refuse it."""
+    """Some Teams that can go somewhere shifted together, each as far as it has room.
+
+    Empty where the law would refuse it.
+    """
     here = board(game)
+    index = here.index
     facing = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
-    turned = [turns(team) for team in teams]
     ends, verdict = moves.shift(
         here.rows,
-        np.array([here.index[team.id] for team in teams]),
-        np.array(turned),
+        np.array([index[team.id] for team in teams]),
+        here.turning,
         heading(facing),
         (dx, dy),
         here.side(other(law.side)).rows,
@@ -56,13 +59,15 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     if verdict == moves.WRONG:
         return {}
     steps = {
-        team.id: Step((x, y), facing if turning else None)
-        for team, (x, y), turning in zip(teams, ends, turned, strict=True)
+        team.id: Step((x, y), facing if turns(team) else None)
+        for team, (x, y) in zip(teams, ends, strict=True)
         if (x, y) != team.at
     }
     if not steps:
         return {}
-    unclear = verdict == moves.UNCLEAR or law.extra is not None or any(immovable(team) for team in teams)
+    unclear = verdict == moves.UNCLEAR or law.extra is not None
+    if not unclear and law.limits:
+        unclear = any(immovable(team) for team in teams if team.id in law.limits)
     return {} if unclear and law.refuse(steps) is not None else steps
 
 
@@ -76,7 +81,8 @@ def able(law: MoveLaw) -> list[Team]:
 
 def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
     """Any move: now all Teams together, now one, now nobody, and now and then into contact with a near enemy."""
-    teams = able(law)
+    fars = [how_far(law, team) for _, team in law.members]
+    teams = [team for (_, team), far in zip(law.members, fars, strict=True) if far > 0]
     if not teams:
         return required(game, law)
     what = random.random()
@@ -88,8 +94,11 @@ def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, St
         return required(game, law)
     if what < 0.5:
         teams = [teams[int(random.random() * len(teams))]]
+        farthest = how_far(law, teams[0])
+    else:
+        farthest = min(far for far in fars if far > 0)
     angle = random.random() * 2 * math.pi
-    length = min(how_far(law, team) for team in teams) * (0.3 + 0.7 * random.random())
+    length = farthest * (0.3 + 0.7 * random.random())
     dx, dy = length * math.sin(angle), length * math.cos(angle)
     return shifted(game, law, teams, dx, dy) or required(game, law)
 
@@ -108,11 +117,11 @@ def chance_contact(game: Game[State], law: MoveLaw, teams: list[Team], random: R
     fighters = [team for team in teams if fights(law, team)]
     if not enemies.teams or not fighters:
         return {}
-    near = measure.distances(here.of(fighters), here.rows.take(enemies.rows, axis=0)) <= NEAR
-    pairs = np.argwhere(near)
-    if not len(pairs):
+    index = here.index
+    pairs = moves.pairs_within(here.rows, np.array([index[team.id] for team in fighters]), enemies.rows, NEAR)
+    if not pairs:
         return {}
-    first, second = pairs[int(random.random() * len(pairs))].tolist()
+    first, second = pairs[int(random.random() * len(pairs))]
     return contact(game, law, fighters[first], enemies.teams[second])
 
 

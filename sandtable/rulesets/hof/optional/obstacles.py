@@ -50,8 +50,10 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
     ground = here.ground
     row = here.rows[here.index[course.team.id]].copy()
     kinds = ground.table.kinds
+    near = ground.terrain.gaps(row)[0].tolist()
+    if all(near[number] > course.length + TOUCH for number in ground.table.numbers(ground.table.obstacle).tolist()):
+        return []
     over = ground.terrain.overlapping(row)[0]
-    near = ground.terrain.gaps(row)[0]
     found: list[tuple[float, str, int]] = []
     for crossing in going.crossings(ground, course.path, ground.table.obstacle):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:

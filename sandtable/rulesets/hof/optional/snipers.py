@@ -149,7 +149,8 @@ def overrun(game: Game[State], act: Activation) -> Flow[None]:
             rule = "hof.optional.sniper-overrun"
             game.tell("sniper-found", f"{team_label(finder)} finds {team_label(sniper)}.", rule, team=sniper.id)
             yield from casualties.kill(game, unit, sniper, losses, "found", rule)
-    yield from casualties.settle(game, losses)
+    if losses.teams:
+        yield from casualties.settle(game, losses)
 
 
 def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Team | None:
