@@ -12,8 +12,12 @@ from sandtable.engine.questions import Answer, Question
 from sandtable.engine.standing import Condition, Standing
 
 if TYPE_CHECKING:
+    from sandtable.engine.cards import Fact, Outlook, Profile, SideView, UnitCard
+    from sandtable.engine.events import Event
     from sandtable.engine.game import Game
-    from sandtable.table.scene import Scene
+    from sandtable.engine.questions import Step
+    from sandtable.table.scene import Point, Scene
+    from sandtable.table.shapes import Place
 
 
 @dataclass(slots=True)
@@ -81,6 +85,30 @@ def no_guards(game: Game[Any], seat: str) -> list[Guard]:
     return []
 
 
+def nothing(*_: Any) -> list[Any]:
+    return []
+
+
+@dataclass(frozen=True)
+class Display:
+    """What a page shows beside the picture, made for one seat (see `engine.cards`); a ruleset may leave any of it out.
+
+    `status` is the line above the table, `roster` the Units, `profiles` what their kinds can do. `outlook` is what a
+    piece sees from where it stands or from a planned place, `side_view` a line of sight with its heights, `gauge`
+    what a planned step would cost, in words, and `outcome` the words for how the events of an attack ended. `about`
+    is a sentence or two on a scenario.
+    """
+
+    status: Callable[[Any, str | None], list[Fact]] = nothing
+    roster: Callable[[Any, str | None], list[UnitCard]] = nothing
+    profiles: Callable[[Any], dict[str, Profile]] = lambda _: {}
+    outlook: Callable[[Any, str | None, str, Place | None], Outlook | None] = lambda *_: None
+    side_view: Callable[[Any, str | None, str, Place | None, Point], SideView | None] = lambda *_: None
+    gauge: Callable[[Any, str, str, Step], list[Fact]] = nothing
+    outcome: Callable[[list[Event]], str] = lambda _: ""
+    about: Callable[[str], str] = lambda _: ""
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One game's rules.
@@ -90,6 +118,7 @@ class Ruleset:
     may be drawn for it, `imagine` a state that agrees with that view, `worth` what a state is worth to a seat, for
     bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of a scenario with just
     some of them; `habits` are standing answers worth offering.
+    `display` is what a page shows beside the picture.
     """
 
     name: str
@@ -116,6 +145,7 @@ class Ruleset:
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], Any] | None = None
     habits: tuple[Habit, ...] = ()
+    display: Display = field(default_factory=Display)
 
     def preset(self, name: str) -> frozenset[str] | None:
         """The switches that are on in a preset: the rules alone, a club's, or all; None for another name."""
