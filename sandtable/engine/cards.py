@@ -83,7 +83,7 @@ class Slice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SideView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of sight from the side: how long it is, the ground under it, what stands on it, and whether it is clear."""
+    """A line of sight from the side: its length, the ground under it, what stands on it, and whether it is clear."""
 
     length: float
     eye: float
