@@ -41,7 +41,7 @@ class TeamCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class UnitCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Unit as a player may know it: its strength as a fraction of what it began with, and its Teams."""
+    """A Unit as a player may know it: how many of its Teams count now and at the start (0: not known), and its Teams."""
 
     id: str
     side: str

@@ -3,6 +3,7 @@
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.hof import forces, views
 from sandtable.rulesets.hof.board import prepare
+from sandtable.rulesets.hof.display import DISPLAY
 from sandtable.rulesets.hof.options import HABITS, SWITCHES, switched
 from sandtable.rulesets.hof.orders import play
 from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
@@ -32,4 +33,5 @@ RULESET = Ruleset(
     switches=SWITCHES,
     switched=switched,
     habits=HABITS,
+    display=DISPLAY,
 )

@@ -5,7 +5,9 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -344,10 +346,23 @@ def label(unit: Unit) -> str:
     return unit.name or unit.id
 
 
+ROLES = {"pl": "Platoon Leader", "fo": "Forward Observer", "cc": "Company Commander", "sniper": "Sniper"}
+
+
 def team_label(team: Team) -> str:
-    """A Team as the log names it."""
-    role = {"pl": "Platoon Leader ", "fo": "Forward Observer ", "cc": "Company Commander ", "sniper": "sniper "}
-    return f"{role.get(team.role, team.kind.name + ' ')}{team.id}"
+    """A Team as people call it: what it is and, if its id ends in one, its number within the Unit.
+
+    The number is part of the Team's own name, so it tells nothing of mates that are still hidden.
+    """
+    return spoken(team.role, team.profile, team.id)
+
+
+@lru_cache(maxsize=4096)
+def spoken(role: str, key: str, team_id: str) -> str:
+    if role in ROLES:
+        return ROLES[role]
+    number = re.search(r"\d+$", team_id)
+    return f"{profile(key).name} {number[0]}" if number else profile(key).name
 
 
 def counts_for_strength(team: Team) -> bool:
