@@ -9,6 +9,7 @@ import { Live, NotDone } from "./live.svelte";
 import type {
   Event,
   Fact,
+  Guard,
   Json,
   Moment,
   MovePiece,
@@ -84,6 +85,8 @@ export class Table {
   considered = $state.raw<Json | undefined>(undefined);
   preview = $state.raw<Preview | null>(null);
   sending = $state(false);
+  /** What should be heard before the answer that it guards; the same answer again goes on. */
+  warning = $state.raw<Guard | null>(null);
 
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
   #previewFor = "";
@@ -95,6 +98,7 @@ export class Table {
       void this.live.state?.number;
       void this.live.seat;
       this.refusal = null;
+      this.warning = null;
       this.planned = new Map();
       this.item = null;
       this.considered = undefined;
@@ -222,6 +226,7 @@ export class Table {
 
   setDraft(answer: Json | undefined): void {
     this.refusal = null;
+    this.warning = null;
     this.#draft = answer === undefined ? null : { number: this.number, answer };
   }
 
@@ -328,6 +333,12 @@ export class Table {
   /** Send an answer; true when it lies on the server's disk. */
   async send(answer: Json): Promise<boolean> {
     if (this.sending || !this.question) return false;
+    const guard = this.live.state?.guards.find(({ before }) => before && before === answer) ?? null;
+    if (guard && guard.message !== this.warning?.message) {
+      this.setDraft(answer);
+      this.warning = guard;
+      return false;
+    }
     this.sending = true;
     this.refusal = null;
     try {
