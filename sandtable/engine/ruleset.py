@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +97,8 @@ class Display:
     piece sees from where it stands or from a planned place, `side_view` a line of sight with its heights, `gauge`
     what a planned step would cost, in words, and `outcome` the words for how the events of an attack ended. `about`
     is a sentence or two on a scenario.
+    `walls` are the kinds of terrain that a unit lines when it is dropped there, and `heads` is how a piece would face
+    after a step. `previews` are the topics of questions whose answers are worth trying out beforehand.
     """
 
     status: Callable[[Any, str | None], list[Fact]] = nothing
@@ -107,6 +109,30 @@ class Display:
     gauge: Callable[[Any, str, str, Step], list[Fact]] = nothing
     outcome: Callable[[list[Event]], str] = lambda _: ""
     about: Callable[[str], str] = lambda _: ""
+    walls: tuple[str, ...] = ()
+    heads: Callable[[Any, str, Step], float | None] = lambda *_: None
+    previews: tuple[str, ...] = ()
+
+
+class Army(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A force that may be chosen for a battle; `side` if it can fight for one only."""
+
+    name: str
+    title: str
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class Muster:
+    """How a battle is set up with forces of the players' choice.
+
+    `armies` are those to choose from, `usual` the ones that a scenario brings along, and `set_up` makes the set-up of
+    a scenario with other forces for some seats and with just some switches (None: the scenario's own).
+    """
+
+    armies: Callable[[], list[Army]]
+    usual: Callable[[str], dict[str, str]]
+    set_up: Callable[[str, Mapping[str, str], frozenset[str] | None], Any]
 
 
 @dataclass(frozen=True)
@@ -117,7 +143,7 @@ class Ruleset:
     plays on from any checkpoint's state. `view` is all that a seat may know (None: what everybody may), `scene` what
     may be drawn for it, `imagine` a state that agrees with that view, `worth` what a state is worth to a seat, for
     bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of a scenario with just
-    some of them; `habits` are standing answers worth offering.
+    some of them; `habits` are standing answers worth offering, `muster` sets up a battle with forces of one's choice.
     `display` is what a page shows beside the picture.
     """
 
@@ -145,6 +171,7 @@ class Ruleset:
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], Any] | None = None
     habits: tuple[Habit, ...] = ()
+    muster: Muster | None = None
     display: Display = field(default_factory=Display)
 
     def preset(self, name: str) -> frozenset[str] | None:

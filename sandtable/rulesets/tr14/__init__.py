@@ -29,5 +29,6 @@ RULESET = Ruleset(
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
+    muster=forces.MUSTER,
     display=DISPLAY,
 )
