@@ -31,13 +31,15 @@ interface Call {
 async function call(path: string, { method = "GET", key, body, signal }: Call = {}): Promise<Response> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (key) headers.Authorization = `Bearer ${key}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  // A game file is sent as it is; everything else is JSON.
+  const file = typeof body === "string";
+  if (body !== undefined) headers["Content-Type"] = file ? "text/plain" : "application/json";
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
@@ -79,7 +81,7 @@ export const rules = (asked: { ruleset?: string | null; find?: string; limit?: n
 export const rule = (id: string) => json<RuleEntry>(`/api/rules/${encodeURIComponent(id)}`);
 
 export const newGame = (wish: NewGame) => post<MadeGame>("/api/games", wish);
-export const importGame = (record: unknown) => post<MadeGame>("/api/games/import", record);
+export const importGame = (record: string) => post<MadeGame>("/api/games/import", record);
 export const games = (state?: "running" | "finished") => json<GameAbout[]>(`/api/games${query({ state })}`);
 export const gameAbout = (id: string) => json<GameAbout>(game(id));
 export const gamePicture = (id: string) => `${game(id)}/picture.svg`;
