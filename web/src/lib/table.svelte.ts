@@ -210,6 +210,13 @@ export class Table {
     return [];
   }
 
+  /** The middle of what an id means on the table; null if it is not there. */
+  middleOf(id: string): Point | null {
+    const places = this.#standsFor(id).flatMap((piece) => this.pieces.get(piece)?.place ?? []);
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    return places.length ? [mean(places.map(({ x }) => x)), mean(places.map(({ y }) => y))] : null;
+  }
+
   /** The pieces that the draft names: chosen, or given something. */
   readonly chosen: Set<string> = $derived.by(() => {
     const { draft } = this;

@@ -246,6 +246,8 @@ export interface MovePiece {
   at: Point | null;
   facing: number;
   reach?: number;
+  /** Width and depth of its base. */
+  base?: Point;
 }
 
 export interface Step {
