@@ -10,7 +10,7 @@ export function said(table: Table): string {
   if (!state || !about) return live.connection === "lost" ? "The server does not answer. It is being sought." : "The table is being laid.";
   if (moment) return `The past: turn ${moment.turn}.`;
   if (state.result) return ending(state.result.winner, table.words(state.result.reason));
-  if (question) return table.words(question.words);
+  if (question) return capital(table.words(question.words));
   const seat = state.asked?.seat ?? state.thinking;
   if (!seat) return "Nobody is asked anything now.";
   const holder = about.seats[seat] ?? "";

@@ -46,7 +46,7 @@ export function answerWords(asked: Question, answer: Json, plain: Plain): string
     case "move":
       return moveWords(asked.pieces, answer as unknown as Steps);
     case "point":
-      return Array.isArray(answer) ? `at ${inches(Number(answer[0]))}, ${inches(Number(answer[1]))}` : "";
+      return Array.isArray(answer) ? `${inches(Number(answer[0]))} across, ${inches(Number(answer[1]))} up` : "";
     case "number":
       return String(answer);
     case "dice":
@@ -86,7 +86,7 @@ export function moveWords(pieces: MovePiece[], steps: Steps): string {
   });
   if (moves.length < named.length) {
     const [x, y] = first[1].to;
-    return `set up about ${inches(x)}, ${inches(y)}`;
+    return `about ${inches(x)} across, ${inches(y)} up`;
   }
   const dx = moves.reduce((sum, [x]) => sum + x, 0) / moves.length;
   const dy = moves.reduce((sum, [, y]) => sum + y, 0) / moves.length;

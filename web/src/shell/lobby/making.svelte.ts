@@ -16,12 +16,18 @@ export function usualBot(ruleset: RulesetAbout): string {
   return STRONGEST.find((name) => ruleset.bots.includes(name)) ?? ruleset.bots[0] ?? "random";
 }
 
-/** One click: the first scenario as a club plays it, the first seat is mine, a bot has the others. */
+/** The smallest table: a battle for a first game. */
+function firstScenario(ruleset: RulesetAbout): string {
+  const size = ({ width, depth }: ScenarioAbout) => width * depth;
+  return ruleset.scenarios.toSorted((a, b) => size(a) - size(b))[0]?.name ?? "";
+}
+
+/** One click: a small scenario as a club plays it, the first seat is mine, a bot has the others. */
 export function quickGame(ruleset: RulesetAbout): NewGame {
   const bot = `bot:${usualBot(ruleset)}`;
   return {
     ruleset: ruleset.name,
-    scenario: ruleset.scenarios[0]?.name ?? "",
+    scenario: firstScenario(ruleset),
     seats: Object.fromEntries(ruleset.seats.map((seat, index) => [seat, index === 0 ? "me" : bot])),
     ...(ruleset.switches.length ? { options: "club" } : {}),
   };
