@@ -13,6 +13,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from sandtable import __version__
+from sandtable.server.asking import Refused
 from sandtable.server.catalogue import NotPlayable
 from sandtable.server.hall import Full, Hall
 from sandtable.server.headers import HEADERS, KIND_OF_STATUS
@@ -20,7 +21,8 @@ from sandtable.server.limits import Gate
 from sandtable.server.live import live
 from sandtable.server.messages import ErrorBody, Problem, problem
 from sandtable.server.page import page_routes
-from sandtable.server.routes import ROUTES, Refused
+from sandtable.server.routes import ROUTES
+from sandtable.server.seat_routes import SEAT_ROUTES
 
 STATUS = {"malformed": 400, "unknown": 404, "illegal": 409, "unasked": 409}
 
@@ -33,8 +35,9 @@ def on_refused(_: Request[Any, Any, Any], error: Refused) -> Response[ErrorBody]
     return said(error.status or STATUS[error.refusal.kind], problem(error.refusal))
 
 
-def on_not_playable(_: Request[Any, Any, Any], error: NotPlayable) -> Response[ErrorBody]:
-    return said(400 if error.refusal.kind == "unknown" else 409, problem(error.refusal))
+def on_not_playable(request: Request[Any, Any, Any], error: NotPlayable) -> Response[ErrorBody]:
+    unknown = 404 if request.method == "GET" else 400
+    return said({"unknown": unknown, "malformed": 400}.get(error.refusal.kind, 409), problem(error.refusal))
 
 
 def on_full(_: Request[Any, Any, Any], error: Full) -> Response[ErrorBody]:
@@ -79,7 +82,7 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
         await live(socket, hall, game_id)
 
     return Litestar(
-        route_handlers=[*ROUTES, socket_of_game, *page_routes(page)],
+        route_handlers=[*ROUTES, *SEAT_ROUTES, socket_of_game, *page_routes(page)],
         before_request=gate,
         lifespan=[lifespan],
         exception_handlers={

@@ -6,11 +6,16 @@ import re
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from sandtable import bots, rulesets
+from sandtable.engine.dice import SeededDice
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, shown
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server.messages import ForceCard, HabitCard, NewGame, RulesetCard, ScenarioCard, SwitchCard
+from sandtable.table import drawing
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,60}(:[0-9]{1,9})?")
 """No path may pass for the name of a scenario."""
@@ -67,6 +72,16 @@ def scenario(rules: Ruleset, name: str) -> Any:
         return rules.scenario(name)
     except SandtableError as error:
         raise unknown(str(error), "scenario") from None
+
+
+def picture(name: str, scenario_name: str) -> str:
+    """The table of a scenario before anybody stands on it."""
+    rules = ruleset(name)
+    setup = scenario(rules, scenario_name)
+    game: Game[Any] = Game(rules, setup, SeededDice(1))
+    scene = rules.scene(game, None)
+    bare = msgspec.structs.replace(scene, pieces=[], paths=[], title="", caption="")
+    return drawing.svg(bare)
 
 
 def set_up(rules: Ruleset, wanted: NewGame) -> Any:

@@ -14,11 +14,9 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from sandtable.engine.questions import Refusal
-from sandtable.engine.ruleset import Ruleset
-from sandtable.server import keys, loading, rows
+from sandtable.server import loading, rows
 from sandtable.server.limits import Limits
 from sandtable.server.room import Room
-from sandtable.server.rows import Base, DiceRow, Seats
 from sandtable.server.storage import Change, Storage
 from sandtable.server.workers import Task, Thought, Worker, Workers
 
@@ -133,29 +131,9 @@ class Hall:
 
     # Making a game.
 
-    async def create(
-        self,
-        rules: Ruleset,
-        setup: Any,
-        scenario: str,
-        title: str,
-        seats: Seats,
-        dice: DiceRow,
-        prepare: Callable[[Room], None] | None = None,
-        base: Base | None = None,
-    ) -> Room:
+    async def create(self, make: Callable[[], Room]) -> Room:
         """A new game, on disk when this returns."""
         await self._make_room()
-
-        def make() -> Room:
-            game, film = loading.new_game(rules, setup, dice, base)
-            room = Room(keys.new_id(), title, scenario, game, film, seats, dice)
-            room.base = base
-            if prepare is not None:
-                prepare(room)
-            room.usual_habits()
-            return room
-
         room = await self.run(make)
         await self._write(room, room.created())
         self._keep(room)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from sandtable.engine.cards import Fact, UnitCard
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Result
 from sandtable.engine.standing import Condition
@@ -221,6 +222,21 @@ class BeatCard(msgspec.Struct):
     turn: int
     seat: str
     words: str
+
+
+class Moment(msgspec.Struct):
+    """The table as it was: as a state of the socket, but for what concerns only the present."""
+
+    t: str
+    number: int
+    turn: int
+    seat: str | None
+    status: list[Fact]
+    roster: list[UnitCard]
+    asked: dict[str, str] | None
+    result: Result | None
+    scene: dict[str, Any]
+    events: list[dict[str, Any]]
 
 
 def problem(refusal: Refusal) -> ErrorBody:

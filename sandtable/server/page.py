@@ -1,4 +1,4 @@
-"""The page: the files that `make page` built, compressed once and kept; what has a hash in its name lives for ever."""
+"""The page: the files that `make web` built, compressed once and kept; what has a hash in its name lives for ever."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from litestar.exceptions import NotFoundException
 FOLDER = Path(__file__).parent / "page"
 
 MISSING = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandtable</title>
-<p>The server runs, but its page has not been built. Run <code>make page</code>, then load this again.</p></html>"""
+<p>The server runs, but its page has not been built. Run <code>make web</code>, then load this again.</p></html>"""
 
 LASTING = "public, max-age=31536000, immutable"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")

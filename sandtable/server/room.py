@@ -17,7 +17,7 @@ from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Result, Ruleset
 from sandtable.engine.standing import Standing
 from sandtable.server import keys, rows
-from sandtable.server.rows import Base, DiceRow, KeyframeRow, RoomNote, Seats
+from sandtable.server.rows import Base, DiceRow, KeyframeRow, RoomNote, SeatRow, Seats
 from sandtable.server.storage import Change, StoredEntry, fingerprint_of
 
 if TYPE_CHECKING:
@@ -348,9 +348,14 @@ class Room:
         return None
 
     def join(self, seats: list[str], name: str) -> None:
+        """Never refused: whoever holds a key may sit down."""
         for seat in seats:
             self.seats[seat].joined = True
             self.seats[seat].name = name or self.seats[seat].name
+
+    def gave_away(self, row: SeatRow, key: str) -> bool:
+        """Whether the owner of a key left this seat to the bot that sits there."""
+        return bool(row.bot and row.key) and keys.same(row.key, keys.fingerprint(key))
 
     def hand_to_bot(self, seat: str, bot: str) -> Refusal | None:
         if self.over:

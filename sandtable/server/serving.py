@@ -34,9 +34,9 @@ def hall(database: str | None, workers: int | None, deadline: float, limits: Lim
     return Hall(storage, Workers(workers or usual_count(), deadline, rulesets.names()), limits)
 
 
-def configured(host: str, port: int, games: Hall) -> uvicorn.Config:
+def configured(host: str, port: int, games: Hall, page: Path | None = None) -> uvicorn.Config:
     return uvicorn.Config(
-        build(games),
+        build(games, page),
         host=host,
         port=port,
         log_level="warning",
@@ -53,5 +53,5 @@ def run(host: str, port: int, database: str | None, workers: int | None, deadlin
     games = hall(database, workers, deadline)
     print(f"Sandtable plays at http://{host}:{port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
-        print("The page has not been built: `make page` builds it.", file=sys.stderr, flush=True)
+        print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
     uvicorn.Server(configured(host, port, games)).run()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.engine.events import seen_by
+from sandtable.engine.events import Event, seen_by
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
@@ -22,11 +22,18 @@ if TYPE_CHECKING:
 CANDIDATES = 6
 """How many good answers the asked seat is shown."""
 
+EVERYTHING = "*"
+"""Stands for all seats together: nobody looks so before a game is over."""
+
 encode = msgspec.json.Encoder().encode
 
 
+def as_seen(event: Event, seat: str | None) -> Event | None:
+    return msgspec.structs.replace(event, only=None, others=None) if seat == EVERYTHING else seen_by(event, seat)
+
+
 class SeatLog:
-    """The events as one seat may know them, encoded. Its places count what this seat sees, so that they tell no more."""
+    """The events as one seat may know them, encoded, and numbered by what it sees: a gap would tell of something."""
 
     def __init__(self, seat: str | None) -> None:
         self.seat = seat
@@ -45,7 +52,7 @@ class SeatLog:
             self.shorten(game)
             self.rewinds = rewinds
         for index in range(self.read, len(game.events)):
-            event = seen_by(game.events[index], self.seat)
+            event = as_seen(game.events[index], self.seat)
             if event is None:
                 continue
             after = bisect_right(game.marks, index)
@@ -59,15 +66,14 @@ class SeatLog:
     def shorten(self, game: Game[Any]) -> None:
         keep = 0
         for index, line in zip(self.indexes, self.lines, strict=True):
-            event = seen_by(game.events[index], self.seat) if index < len(game.events) else None
+            event = as_seen(game.events[index], self.seat) if index < len(game.events) else None
             if event is None:
                 break
             place = b'{"n":%d,"after":%d,' % (keep, bisect_right(game.marks, index))
             if place + encode(event)[1:] != line:
                 break
             keep += 1
-        for kept in (self.indexes, self.lines, self.afters, self.texts):
-            del kept[keep:]  # type: ignore[attr-defined]
+        del self.indexes[keep:], self.lines[keep:], self.afters[keep:], self.texts[keep:]
         self.read = self.indexes[-1] + 1 if self.indexes else 0
         self.shortened.append((self.rewinds, keep))
 

@@ -220,15 +220,17 @@ class Worker:
 
 
 class Workers:
-    """All worker processes."""
+    """All worker processes. Unless they are `eager`, each starts when it is first needed."""
 
-    def __init__(self, count: int, deadline: float = 10.0, warm: list[str] | None = None) -> None:
+    def __init__(self, count: int, deadline: float = 10.0, warm: list[str] | None = None, eager: bool = True) -> None:
+        self.eager = eager
         self.all = [Worker(deadline, warm or []) for _ in range(max(1, count))]
         self.order = itertools.count()
 
     def start(self) -> None:
         for worker in self.all:
-            worker.start()
+            if self.eager:
+                worker.start()
             worker.loop_task = asyncio.get_running_loop().create_task(self._serve(worker))
 
     async def stop(self) -> None:
