@@ -41,7 +41,10 @@ class TeamCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class UnitCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Unit as a player may know it: how many of its Teams count now and at the start (0: not known), and its Teams."""
+    """A Unit as a player may know it, and its Teams.
+
+    `strength` is how many of them count now and at the start; the second is 0 when it is not known.
+    """
 
     id: str
     side: str

@@ -23,6 +23,7 @@ from sandtable.rulesets.hof.state import (
     counts_for_strength,
     find_team,
     label,
+    spoken_of,
     team_label,
 )
 
@@ -370,7 +371,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     who = f"{label(act.unit)}" if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
     parts = []
     for order in act.orders:
-        goal = f" at {order.target}" if order.target else ""
+        goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
         parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
     rules = ["hof.activation.four-steps", "hof.activation.declare-specifics", "hof.activation.one-or-two-orders"]
     rules += ["hof.orders.one-activation-at-a-time", "hof.activation.order-is-move-or-fire"]

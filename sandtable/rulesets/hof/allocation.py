@@ -59,10 +59,10 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     if any(not share.vehicle for share in struck):
         rules.append("hof.firing.one-hit-per-order")
     given = {share.team.id: len(share.hits) for share in struck}
-    parts = [f"{team_label(share.team)} {len(share.hits)}" for share in struck]
+    parts = [f"{len(share.hits)} on {team_label(share.team)}" for share in struck]
     if lost:
         rules.append("hof.firing.spill-to-neighbours")
-        parts.append(f"lost {lost}")
+        parts.append(f"{lost} lost")
     data: dict[str, Any] = {"unit": act.unit.id, "hits": given, "lost": lost}
     game.tell("hits", f"Hits: {', '.join(parts)}.", *dict.fromkeys(rules), seat=deal.attacked, **data)
 

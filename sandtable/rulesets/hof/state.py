@@ -6,7 +6,7 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -363,6 +363,20 @@ def spoken(role: str, key: str, team_id: str) -> str:
         return ROLES[role]
     number = re.search(r"\d+$", team_id)
     return f"{profile(key).name} {number[0]}" if number else profile(key).name
+
+
+def spoken_list(members: Sequence[Member]) -> str:
+    """Some Teams with their Units, each Unit named once."""
+    units: dict[str, tuple[Unit, list[str]]] = {}
+    for unit, team in members:
+        units.setdefault(unit.id, (unit, []))[1].append(team_label(team))
+    return "; ".join(f"{', '.join(names)} of {label(unit)}" for unit, names in units.values())
+
+
+def spoken_of(state: State, name: str) -> str:
+    """Whatever an order is about: a Team with its Unit, or a structure."""
+    found = find_team(state, name)
+    return f"{team_label(found[1])} of {label(found[0])}" if found is not None else name.replace("-", " ")
 
 
 def counts_for_strength(team: Team) -> bool:

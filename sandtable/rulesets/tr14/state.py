@@ -187,9 +187,10 @@ def team_label(team: Team) -> str:
 
 @lru_cache(maxsize=4096)
 def spoken(role: str, key: str, team_id: str) -> str:
-    noun = f"{profile(key).name} ({ROLES[role]})" if role in ROLES else profile(key).name
+    if role in ROLES:
+        return f"{ROLES[role]} ({profile(key).name})"
     number = re.search(r"\d+$", team_id)
-    return f"{noun} {number[0]}" if number and role not in ROLES else noun
+    return f"{profile(key).name} {number[0]}" if number else profile(key).name
 
 
 def begin(setup: Setup) -> State:

@@ -20,6 +20,7 @@ from sandtable.rulesets.tr14.state import (
     all_teams,
     label,
     platoons,
+    team_label,
     units_of,
 )
 from sandtable.table import distance as measure
@@ -167,9 +168,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
         if team.at is None:
             continue
         states = [badge.words for badge in badges(unit, team)]
-        title = f"{team.kind.name} {team.id}, {label(unit)} ({unit.training})" + (
-            f": {', '.join(states)}" if states else ""
-        )
+        title = f"{team_label(team)}, {label(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
         kind = "vehicle" if team.kind.soft_skinned else team.kind.type
         arc = 180.0 if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
         pieces.append(
