@@ -351,6 +351,12 @@ export interface State {
   present: Record<string, boolean>;
   result: Result | null;
   thinking: string | null;
+  /** How often the game went back: said again at the next hello. */
+  rewinds: number;
+  seats: Record<string, string>;
+  names: Record<string, string>;
+  /** Of the dice, when all is over. */
+  secret?: string;
 }
 
 export interface PlannedPiece {
@@ -438,7 +444,8 @@ export interface GameAbout {
   turn: number;
   asked: string | null;
   result?: Result | null;
-  updated: string;
+  /** Seconds since 1970. */
+  updated: number;
   dice?: DiceSource;
 }
 

@@ -16,7 +16,7 @@ interface Explained {
 export class Desk {
   panel = $state<Panel>("log");
   /** On a phone: what is drawn up from below. */
-  sheet = $state<Sheet>(null);
+  sheet = $state<Sheet>("question");
   window = $state<Window>(null);
   /** What the why panel shows instead of the question's rules. */
   explained = $state.raw<Explained | null>(null);

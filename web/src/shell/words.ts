@@ -128,10 +128,8 @@ export function bySide(facts: Fact[], seats: string[]): { common: Fact[]; sides:
 }
 
 /** "three minutes ago", about. */
-export function ago(when: string, now = Date.now()): string {
-  const then = Date.parse(when);
-  if (Number.isNaN(then)) return "";
-  const minutes = Math.max(0, Math.round((now - then) / 60_000));
+export function ago(seconds: number, now = Date.now()): string {
+  const minutes = Math.max(0, Math.round((now - seconds * 1000) / 60_000));
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${plural(minutes, "minute")} ago`;
   if (minutes < 60 * 36) return `${plural(Math.round(minutes / 60), "hour")} ago`;
