@@ -46,6 +46,8 @@ export function extent(text: string, size: number): number {
   return sum * size;
 }
 
+const keyOf = (piece: ScenePiece) => (piece.unit ? `unit ${piece.unit}` : `piece ${piece.id}`);
+
 class Desk {
   readonly taken: Box[] = [];
 
@@ -77,6 +79,15 @@ class Desk {
   }
 }
 
+/** Badges that every base of a unit carries: said once, beside its name. */
+function common(pieces: ScenePiece[]): Badge[] {
+  const [first, ...others] = pieces;
+  if (!first || !others.length) return [];
+  return first.badges.filter((badge) =>
+    others.every((piece) => piece.badges.some((each) => each.icon === badge.icon && each.count === badge.count)),
+  );
+}
+
 /** All badges of a unit's bases, alike ones counted together. */
 export function gathered(pieces: ScenePiece[]): Badge[] {
   const found = new Map<string, Badge>();
@@ -87,19 +98,20 @@ export function gathered(pieces: ScenePiece[]): Badge[] {
   return [...found.values()];
 }
 
-export const SIGN = 9.5;
-export const SIGN_HIGH = SIGN * 1.45;
+/** The height of a sign's letters: a little smaller where the bases are. */
+export const signSize = (scale: number) => (scale < 14 ? 8 : scale < 22 ? 9 : 10);
+export const signHigh = (size: number) => size * 1.45;
 
-function stripOf(piece: ScenePiece): { wide: number; signs: Sign[] } {
+function stripOf(piece: ScenePiece, size: number, shared: Set<string>): { wide: number; signs: Sign[] } {
   const signs: Sign[] = [];
   let x = 0;
   const add = (text: string, words: string, leader: boolean) => {
-    const wide = Math.max(SIGN_HIGH, extent(text, SIGN) + SIGN * 0.7);
+    const wide = Math.max(signHigh(size), extent(text, size) + size * 0.7);
     signs.push({ text, words, leader, x, wide });
     x += wide;
   };
   if (piece.leader) add(piece.leader, piece.title || piece.label, true);
-  for (const { icon, words, count } of piece.badges) add(count > 1 ? `${icon}${count}` : icon, words, false);
+  for (const { icon, words, count } of piece.badges) if (!shared.has(icon)) add(count > 1 ? `${icon}${count}` : icon, words, false);
   return { wide: x, signs };
 }
 
@@ -119,28 +131,31 @@ export function layLabels(scene: Scene, scale: number): { labels: Label[]; strip
     const [x, y] = pixel([spot.x, spot.y]);
     desk.taken.push([x - 6, y - 26, x + 24, y + 6]);
   }
+  const units = new Map<string, ScenePiece[]>();
+  for (const piece of scene.pieces) {
+    const key = keyOf(piece);
+    units.set(key, [...(units.get(key) ?? []), piece]);
+  }
+  const shared = new Map<string, Badge[]>([...units].map(([key, members]) => [key, common(members)]));
+  const size = signSize(scale);
+  const high = signHigh(size);
   const strips: Strip[] = [];
   for (const piece of far ? [] : scene.pieces) {
-    const { wide, signs } = stripOf(piece);
+    const { wide, signs } = stripOf(piece, size, new Set(shared.get(keyOf(piece))?.map((badge) => badge.icon)));
     if (!signs.length) continue;
     const [left, top, right, bottom] = boxes.get(piece.id) as Box;
-    const [out, up] = [wide / 2 - SIGN_HIGH * 0.55, SIGN_HIGH * 0.05];
+    const [out, up] = [wide / 2 - high * 0.55, high * 0.05];
     const corners: Point[] = [[right + out, top - up], [left - out, top - up], [right + out, bottom + up], [left - out, bottom + up]];
-    const { at } = desk.place(corners, wide, SIGN_HIGH, [(left + right) / 2, (top + bottom) / 2]);
+    const { at } = desk.place(corners, wide, high, [(left + right) / 2, (top + bottom) / 2]);
     strips.push({ key: piece.id, at: inches(at), side: sideInk(piece.side), wide, signs });
   }
   const found: Label[] = [];
 
-  const units = new Map<string, ScenePiece[]>();
-  for (const piece of scene.pieces) {
-    const key = piece.unit ? `unit ${piece.unit}` : `piece ${piece.id}`;
-    units.set(key, [...(units.get(key) ?? []), piece]);
-  }
   for (const [key, members] of units) {
     const text = members.find((piece) => piece.label)?.label ?? "";
     if (!text) continue;
-    const size = far ? 10.5 : 12.5;
-    const badges = far ? gathered(members) : [];
+    const size = far ? 10.5 : scale < 14 ? 11.5 : 13;
+    const badges = far ? gathered(members) : (shared.get(key) ?? []);
     const wide = extent(text, size) + badges.length * 14 + 4;
     const high = size * 1.25;
     const centre = middle(members.map(({ place }) => pixel([place.x, place.y])));

@@ -4,9 +4,9 @@ import { select, type Selection } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior, type ZoomTransform } from "d3-zoom";
 import type { Point } from "../lib/types";
 
-/** Inches beyond the table's edge that may be seen. */
-const MARGIN = 3;
 const MOST = 90;
+/** Pixels at the top of the board that the tools take. */
+const TOOLS = 46;
 
 export class View {
   transform = $state.raw<ZoomTransform>(zoomIdentity);
@@ -65,7 +65,7 @@ export class View {
     const { width, depth } = this.#table;
     if (!this.#zoom || !width || !this.wide) return;
     const room = [this.wide, this.high] as const;
-    const away = Math.max(MARGIN, Math.min(width, depth) / 2);
+    const away = Math.min(width, depth) / 2;
     this.#zoom
       .extent([[0, 0], [...room]])
       .scaleExtent([this.#whole() * 0.8, MOST])
@@ -74,7 +74,7 @@ export class View {
 
   #whole(): number {
     const { width, depth } = this.#table;
-    return Math.min(this.wide / (width + MARGIN), this.high / (depth + MARGIN));
+    return Math.min((this.wide - 24) / width, (this.high - TOOLS - 14) / depth);
   }
 
   /** How the board is first seen: all of it, or, on a narrow screen, as high as the screen. */
@@ -82,7 +82,7 @@ export class View {
     const { width, depth } = this.#table;
     if (!width || !this.wide) return;
     const whole = this.#whole();
-    const tall = Math.min(this.high / (depth + MARGIN), 9);
+    const tall = Math.min((this.high - TOOLS - 14) / depth, 9);
     this.#go(width / 2, depth / 2, whole < 6.5 ? Math.max(whole, tall) : whole);
   }
 
@@ -114,7 +114,7 @@ export class View {
 
   #go(x: number, y: number, scale: number): void {
     if (!this.#zoom) return;
-    const to = zoomIdentity.translate(this.wide / 2, this.high / 2).scale(scale).translate(-x, -y);
+    const to = zoomIdentity.translate(this.wide / 2, (this.high + TOOLS - 6) / 2).scale(scale).translate(-x, -y);
     this.#svg?.call(this.#zoom.transform, to);
   }
 

@@ -131,7 +131,8 @@ export class Live {
     const socket = new WebSocket(url);
     this.#socket = socket;
     socket.addEventListener("open", () => {
-      socket.send(JSON.stringify({ t: "hello", key: this.key, seat: this.#seat, events: this.events.length }));
+      const rewinds = this.state ? { rewinds: this.state.rewinds } : {};
+      socket.send(JSON.stringify({ t: "hello", key: this.key, seat: this.#seat, events: this.events.length, ...rewinds }));
     });
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#hear(JSON.parse(String(event.data)) as Heard);
