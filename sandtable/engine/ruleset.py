@@ -12,7 +12,7 @@ from sandtable.engine.questions import Answer, Question
 from sandtable.engine.standing import Condition, Standing
 
 if TYPE_CHECKING:
-    from sandtable.engine.cards import Fact, Outlook, Profile, SideView, UnitCard
+    from sandtable.engine.cards import Fact, Outlook, PreviewLine, Profile, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
     from sandtable.engine.questions import Step
@@ -98,7 +98,8 @@ class Display:
     what a planned step would cost, in words, and `outcome` the words for how the events of an attack ended. `about`
     is a sentence or two on a scenario.
     `walls` are the kinds of terrain that a unit lines when it is dropped there, and `heads` is how a piece would face
-    after a step. `previews` are the topics of questions whose answers are worth trying out beforehand.
+    after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
+    the throws among some events as they can be told before the dice fall.
     """
 
     status: Callable[[Any, str | None], list[Fact]] = nothing
@@ -112,6 +113,7 @@ class Display:
     walls: tuple[str, ...] = ()
     heads: Callable[[Any, str, Step], float | None] = lambda *_: None
     previews: tuple[str, ...] = ()
+    lines: Callable[[list[Event]], list[PreviewLine]] = nothing
 
 
 class Army(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -11,7 +11,7 @@ from functools import cache
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
-from sandtable.rulesets.hof import arsenal, forces
+from sandtable.rulesets.hof import arsenal, forces, lookout, outcomes
 from sandtable.rulesets.hof.arsenal import Weapon
 from sandtable.rulesets.hof.movelaw import most_inches
 from sandtable.rulesets.hof.state import (
@@ -25,6 +25,7 @@ from sandtable.rulesets.hof.state import (
     strength,
     team_label,
 )
+from sandtable.rulesets.hof.terrain import kinds
 from sandtable.rulesets.hof.views import badges, shown
 from sandtable.table.scene import Badge
 
@@ -229,4 +230,20 @@ def about(name: str) -> str:
     return forces.load_scenario(name).about
 
 
-DISPLAY = Display(status=status, roster=roster, profiles=profiles, about=about)
+WALLS = tuple(name for name, kind in kinds().items() if kind.building or (kind.shape == "line" and kind.conceals))
+"""What a Unit lines when it is dropped there."""
+
+DISPLAY = Display(
+    status=status,
+    roster=roster,
+    profiles=profiles,
+    outlook=lookout.outlook,
+    side_view=lookout.side_view,
+    gauge=lookout.gauge,
+    outcome=outcomes.outcome,
+    about=about,
+    walls=WALLS,
+    heads=lookout.heads,
+    previews=outcomes.PREVIEWS,
+    lines=outcomes.lines,
+)

@@ -25,8 +25,6 @@ from sandtable.table import sight
 from sandtable.table.look import Lens, seen
 from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, Z, body, point_body
 
-ALL_ROUND = "infantry"
-
 
 def known(game: Game[State], seat: str | None, piece: str) -> Member | None:
     """A Team that a seat may ask about: its own, or one that is shown."""
@@ -82,7 +80,7 @@ def seen_teams(here: Board, team: Team, row: Rows, place: Place | None) -> tuple
 
 
 def all_round(team: Team) -> bool:
-    return team.kind.category == ALL_ROUND or team.kind.turret
+    return team.kind.category == "infantry" or team.kind.turret
 
 
 def rings(game: Game[State], unit: Unit, team: Team, half: float) -> tuple[tuple[float, str], ...]:

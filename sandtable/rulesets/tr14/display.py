@@ -10,10 +10,11 @@ from functools import cache
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
-from sandtable.rulesets.tr14 import arsenal, forces
+from sandtable.rulesets.tr14 import arsenal, forces, lookout, outcomes
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.state import SIDES, State, Team, Unit, label, platoons, team_label
+from sandtable.rulesets.tr14.terrain import kinds
 from sandtable.rulesets.tr14.views import badges
 from sandtable.table.scene import Badge
 
@@ -132,4 +133,20 @@ def about(name: str) -> str:
     return forces.load_scenario(name).about
 
 
-DISPLAY = Display(status=status, roster=roster, profiles=profiles, about=about)
+WALLS = ("building", *(name for name, kind in kinds().items() if kind.shape == "line"))
+"""What a Unit lines when it is dropped there."""
+
+DISPLAY = Display(
+    status=status,
+    roster=roster,
+    profiles=profiles,
+    outlook=lookout.outlook,
+    side_view=lookout.side_view,
+    gauge=lookout.gauge,
+    outcome=outcomes.outcome,
+    about=about,
+    walls=WALLS,
+    heads=lookout.heads,
+    previews=outcomes.PREVIEWS,
+    lines=outcomes.lines,
+)
