@@ -115,11 +115,21 @@ export interface SideFacts {
   facts: Fact[];
 }
 
+/** Of facts with one name the one that is known: a view of everything brings each side's. */
+function known(facts: Fact[]): Fact[] {
+  const found = new Map<string, Fact>();
+  for (const fact of facts) {
+    const have = found.get(fact.name);
+    if (!have || have.value.startsWith("?")) found.set(fact.name, fact);
+  }
+  return [...found.values()];
+}
+
 /** The facts that are everybody's, and those whose name begins with a side's. */
 export function bySide(facts: Fact[], seats: string[]): { common: Fact[]; sides: SideFacts[] } {
   const sides = seats.map((seat) => ({ seat, facts: [] as Fact[] }));
   const common: Fact[] = [];
-  for (const fact of facts) {
+  for (const fact of known(facts)) {
     const side = sides.find(({ seat }) => fact.name.toLowerCase().startsWith(`${seat} `));
     if (side) side.facts.push({ ...fact, name: capital(fact.name.slice(side.seat.length + 1)) });
     else common.push(fact);
