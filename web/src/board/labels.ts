@@ -48,6 +48,17 @@ export function extent(text: string, size: number): number {
 
 const keyOf = (piece: ScenePiece) => (piece.unit ? `unit ${piece.unit}` : `piece ${piece.id}`);
 
+/** A text in a few short lines. */
+export function broken(text: string, most: number, rows: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line && line.length + word.length + 1 > most) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines.length > rows ? [...lines.slice(0, rows - 1), `${lines[rows - 1]}…`] : lines;
+}
+
 class Desk {
   readonly taken: Box[] = [];
 

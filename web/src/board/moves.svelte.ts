@@ -3,7 +3,7 @@
 import { NotDone } from "../lib/live.svelte";
 import type { Table } from "../lib/table.svelte";
 import type { Fact, Footprint, MovePiece, Point, Refusal, Steps } from "../lib/types";
-import { distance, pathLength, plus } from "./geometry";
+import { bearing, distance, pathLength, plus } from "./geometry";
 
 /** Where a piece would stand. */
 export interface Ghost {
@@ -120,6 +120,14 @@ export class Moves {
     this.#facing = turned((this.#facing ?? this.facing(this.held)) + by);
     const at = this.#to ?? this.place(this.held);
     if (at) this.to(at);
+  }
+
+  /** Turn what is held towards a place. */
+  face(towards: Point): void {
+    const at = this.held === null ? null : (this.#to ?? this.place(this.held));
+    if (!at || distance(at, towards) < 0.2) return;
+    this.#facing = turned(bearing(at, towards));
+    this.to(at);
   }
 
   /** Go by way of this point. */

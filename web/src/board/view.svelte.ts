@@ -83,12 +83,18 @@ export class View {
     if (!width || !this.wide) return;
     const whole = this.#whole();
     const tall = Math.min((this.high - TOOLS - 14) / depth, 9);
-    this.#go(width / 2, depth / 2, whole < 6.5 ? Math.max(whole, tall) : whole);
+    this.#lay(whole < 6.5 ? Math.max(whole, tall) : whole);
   }
 
   fit(): void {
     this.#touched = false;
-    this.#go(this.#table.width / 2, this.#table.depth / 2, this.#whole());
+    this.#lay(this.#whole());
+  }
+
+  /** The table under the tools; what room is left over is left below, where a question may rise. */
+  #lay(scale: number): void {
+    const { width, depth } = this.#table;
+    this.#go(width / 2, depth / 2, scale, TOOLS + (depth * scale) / 2);
   }
 
   by(factor: number): void {
@@ -112,9 +118,9 @@ export class View {
     this.#go((left + right) / 2, this.#table.depth - (near + far) / 2, scale);
   }
 
-  #go(x: number, y: number, scale: number): void {
+  #go(x: number, y: number, scale: number, down = (this.high + TOOLS) / 2): void {
     if (!this.#zoom) return;
-    const to = zoomIdentity.translate(this.wide / 2, (this.high + TOOLS - 6) / 2).scale(scale).translate(-x, -y);
+    const to = zoomIdentity.translate(this.wide / 2, down).scale(scale).translate(-x, -y);
     this.#svg?.call(this.#zoom.transform, to);
   }
 
