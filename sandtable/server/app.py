@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,6 +12,8 @@ from litestar import Litestar, Request, Response, WebSocket, websocket
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import FromPath
+from litestar.types import Message, Scope
 
 from sandtable import __version__
 from sandtable.server.asking import Refused
@@ -24,6 +27,7 @@ from sandtable.server.page import page_routes
 from sandtable.server.routes import ROUTES
 from sandtable.server.seat_routes import SEAT_ROUTES
 
+LOG = logging.getLogger("sandtable.server")
 STATUS = {"malformed": 400, "unknown": 404, "illegal": 409, "unasked": 409}
 
 
@@ -58,6 +62,17 @@ def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBo
     return said(status, ErrorBody(Problem(KIND_OF_STATUS.get(status, "failed"), message[:300], field=field)))
 
 
+def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return said(500, ErrorBody(Problem("failed", "This failed on the server.")))
+
+
+async def with_headers(message: Message, _: Scope) -> None:
+    """Every answer carries them, whoever made it."""
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], *HEADERS]
+
+
 def build(hall: Hall, page: Path | None = None) -> Litestar:
     """The application over a hall of games."""
     requests = Gate(hall.limits.requests)
@@ -78,7 +93,7 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
             await hall.close()
 
     @websocket("/api/games/{game_id:str}/live")
-    async def socket_of_game(socket: WebSocket[Any, Any, Any], game_id: str) -> None:
+    async def socket_of_game(socket: WebSocket[Any, Any, Any], game_id: FromPath[str]) -> None:
         await live(socket, hall, game_id)
 
     return Litestar(
@@ -90,8 +105,9 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
             NotPlayable: on_not_playable,
             Full: on_full,
             HTTPException: on_http,
+            Exception: on_failure,
         },
-        response_headers=HEADERS,
+        before_send=[with_headers],
         request_max_body_size=hall.limits.body,
         openapi_config=OpenAPIConfig(
             title="Sandtable",
@@ -101,6 +117,7 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
             use_handler_docstrings=True,
         ),
         debug=False,
+        logging_config=None,
     )
 
 

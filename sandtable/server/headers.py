@@ -17,7 +17,7 @@ POLICY = "; ".join(
     )
 )
 
-HEADERS = {
+NAMED = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -26,6 +26,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+HEADERS = [(name.lower().encode(), value.encode()) for name, value in NAMED.items()]
 
 KIND_OF_STATUS = {
     400: "malformed",

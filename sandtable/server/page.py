@@ -10,6 +10,7 @@ from typing import Any
 
 from litestar import Request, Response, get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 
 FOLDER = Path(__file__).parent / "page"
 
@@ -83,7 +84,7 @@ def page_routes(folder: Path | None) -> list[Any]:
         return await serve(request, "/")
 
     @get("/{path:path}", include_in_schema=False)
-    async def any_file(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
+    async def any_file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
         return await serve(request, path)
 
     return [front, any_file]

@@ -305,9 +305,9 @@ class Room:
             self.game.standing.remove(standing)
             self.note(f"{seat} drops a habit: {habit.words}", seat)
             return None
-        return self.leave(standing)
+        return self.leave(standing, f"{seat} takes up a habit: {habit.words}")
 
-    def leave(self, standing: Standing) -> Refusal | None:
+    def leave(self, standing: Standing, words: str = "") -> Refusal | None:
         if self.over:
             return unasked("The game is over.")
         if standing in self.game.standing:
@@ -316,7 +316,7 @@ class Room:
             return Refusal("illegal", f"A seat leaves at most {MOST_STANDING} standing answers.")
         before, noted, number = [*self.game.standing, standing], len(self.game.notes), self.number
         self.game.leave(standing)
-        self.notes.append(RoomNote(number, self.game.notes[noted][1], standing.seat))
+        self.notes.append(RoomNote(number, words or self.game.notes[noted][1], standing.seat))
         self.sent += [""] * (self.number - number)
         self._hear(before, noted + 1)
         return None
@@ -332,9 +332,8 @@ class Room:
         """People begin with the habits that most would choose."""
         for seat in self.people():
             for habit in self.rules.habits:
-                standing = habit.standing(seat)
-                if habit.usual and standing not in self.game.standing:
-                    self.leave(standing)
+                if habit.usual and habit.standing(seat) not in self.game.standing:
+                    self.take_up(seat, habit.id)
 
     # Seats.
 

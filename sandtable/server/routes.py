@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import MediaType, Response, get, post
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.ledger import Ledger, Rule, rulesets
@@ -24,10 +24,10 @@ from sandtable.table import drawing
 SVG = "image/svg+xml"
 PICTURE = ResponseSpec(str, description="a picture", media_type=SVG)
 
-Ruled = Annotated[str | None, Parameter(query="ruleset", max_length=40)]
-Found = Annotated[str, Parameter(query="find", max_length=80)]
-Most = Annotated[int, Parameter(query="limit", ge=1, le=1000)]
-StateOfGame = Annotated[str | None, Parameter(query="state", pattern="^(running|finished)$")]
+Ruled = Annotated[str | None, QueryParameter(name="ruleset", max_length=40)]
+Found = Annotated[str, QueryParameter(name="find", max_length=80)]
+Most = Annotated[int, QueryParameter(name="limit", ge=1, le=1000)]
+StateOfGame = Annotated[str | None, QueryParameter(name="state", pattern="^(running|finished)$")]
 
 
 def svg(text: str, seconds: int) -> Response[str]:
@@ -47,7 +47,7 @@ async def list_rulesets(request: Asked) -> list[RulesetCard]:
     "/api/rulesets/{name:str}/scenarios/{scenario:str}/picture.svg",
     responses={200: PICTURE, **may(400, 404)},
 )
-async def scenario_picture(request: Asked, name: str, scenario: str) -> Response[str]:
+async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPath[str]) -> Response[str]:
     """The table of a scenario before anybody stands on it."""
     return svg(await hall_of(request).run(catalogue.picture, name, scenario), 3600)
 
@@ -66,7 +66,7 @@ async def find_rules(request: Asked, ruleset: Ruled = None, find: Found = "", li
 
 
 @get("/api/rules/{rule_id:str}", responses=may(404))
-async def one_rule(request: Asked, rule_id: str) -> RuleCard:
+async def one_rule(request: Asked, rule_id: FromPath[str]) -> RuleCard:
     """A rule by its id."""
 
     def look() -> RuleCard:
@@ -89,7 +89,7 @@ def rule_card(rule: Rule) -> RuleCard:
 
 
 @post("/api/games", responses=may(400, 409, 413))
-async def make_game(request: Asked, data: NewGame) -> Created:
+async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
     """A new game, and the keys of the seats that people hold."""
     a_new_game(request)
     rules = catalogue.ruleset(data.ruleset)
@@ -166,7 +166,7 @@ def listed(row: dict[str, Any]) -> GameCard:
 
 
 @get("/api/games/{game_id:str}", responses=may(404))
-async def one_game(request: Asked, game_id: str) -> GameCard:
+async def one_game(request: Asked, game_id: FromPath[str]) -> GameCard:
     """One game, with the commitment to its dice; their secret when it is over."""
     hall = hall_of(request)
     row = await hall.run(hall.storage.game, game_id)
@@ -178,7 +178,7 @@ async def one_game(request: Asked, game_id: str) -> GameCard:
 
 
 @get("/api/games/{game_id:str}/picture.svg", responses={200: PICTURE, **may(404)})
-async def game_picture(request: Asked, game_id: str) -> Response[str]:
+async def game_picture(request: Asked, game_id: FromPath[str]) -> Response[str]:
     """The table now, as everybody may see it."""
     room = await room_of(request, game_id)
     async with room.lock:
@@ -190,7 +190,7 @@ async def game_picture(request: Asked, game_id: str) -> Response[str]:
 
 
 @get("/api/games/{game_id:str}/game", media_type=MediaType.TEXT, responses=may(403, 404))
-async def download(request: Asked, game_id: str) -> Response[bytes]:
+async def download(request: Asked, game_id: FromPath[str]) -> Response[bytes]:
     """The record as a file, when the game is over or one key holds all its seats."""
     room = await room_of(request, game_id)
     if not room.over and set(room.held(key_of(request))) != set(room.seats):

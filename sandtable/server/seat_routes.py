@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import MediaType, Response, get, post
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 
 from sandtable.engine.questions import Refusal
 from sandtable.server import actions, catalogue, moments
@@ -26,8 +26,8 @@ from sandtable.server.messages import (
 from sandtable.server.room import Room
 from sandtable.server.situation import situation
 
-SeatOf = Annotated[str | None, Parameter(query="seat", max_length=40)]
-At = Annotated[int, Parameter(ge=0, le=10_000_000)]
+SeatOf = Annotated[str | None, QueryParameter(name="seat", max_length=40)]
+At = Annotated[int, PathParameter(ge=0, le=10_000_000)]
 
 CHANGES = may(400, 403, 404, 409, 413)
 
@@ -40,7 +40,7 @@ async def act(request: Asked, room: Room, step: actions.Step) -> Done:
 
 
 @post("/api/games/{game_id:str}/join", status_code=200, responses=CHANGES)
-async def join(request: Asked, game_id: str, data: Join) -> Joined:
+async def join(request: Asked, game_id: FromPath[str], data: JSONBody[Join]) -> Joined:
     """Somebody sits down: from now on the seats of this key are not open any more."""
     room = await room_of(request, game_id)
     held = room.held(key_of(request))
@@ -52,7 +52,7 @@ async def join(request: Asked, game_id: str, data: Join) -> Joined:
 
 
 @post("/api/games/{game_id:str}/answers", status_code=200, responses=CHANGES)
-async def answer(request: Asked, game_id: str, data: GivenAnswer) -> Done:
+async def answer(request: Asked, game_id: FromPath[str], data: JSONBody[GivenAnswer]) -> Done:
     """Answer the question now asked; it lies on disk when this returns."""
     room = await room_of(request, game_id)
     seat = held_seat(request, room, data.seat)
@@ -60,7 +60,7 @@ async def answer(request: Asked, game_id: str, data: GivenAnswer) -> Done:
 
 
 @post("/api/games/{game_id:str}/undo", status_code=200, responses=CHANGES)
-async def undo(request: Asked, game_id: str, data: OfSeat) -> Done:
+async def undo(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> Done:
     """Take back the last answer, as far as the engine allows."""
     room = await room_of(request, game_id)
     seat = held_seat(request, room, data.seat)
@@ -68,7 +68,7 @@ async def undo(request: Asked, game_id: str, data: OfSeat) -> Done:
 
 
 @post("/api/games/{game_id:str}/redo", status_code=200, responses=CHANGES)
-async def redo(request: Asked, game_id: str, data: OfSeat) -> Done:
+async def redo(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> Done:
     """Give an answer again that was taken back."""
     room = await room_of(request, game_id)
     seat = held_seat(request, room, data.seat)
@@ -76,7 +76,7 @@ async def redo(request: Asked, game_id: str, data: OfSeat) -> Done:
 
 
 @post("/api/games/{game_id:str}/takeback", status_code=200, responses=CHANGES)
-async def takeback(request: Asked, game_id: str, data: WantedBack) -> Done:
+async def takeback(request: Asked, game_id: FromPath[str], data: JSONBody[WantedBack]) -> Done:
     """Ask the other players to go back, or answer such a wish. Bots agree."""
     room = await room_of(request, game_id)
     seat = held_seat(request, room, data.seat)
@@ -84,7 +84,7 @@ async def takeback(request: Asked, game_id: str, data: WantedBack) -> Done:
 
 
 @post("/api/games/{game_id:str}/standing", status_code=200, responses=CHANGES)
-async def standing(request: Asked, game_id: str, data: LeftStanding) -> Done:
+async def standing(request: Asked, game_id: FromPath[str], data: JSONBody[LeftStanding]) -> Done:
     """Take up or drop a habit, leave a standing answer, or drop one."""
     room = await room_of(request, game_id)
     held_seat(request, room, data.seat)
@@ -92,7 +92,7 @@ async def standing(request: Asked, game_id: str, data: LeftStanding) -> Done:
 
 
 @post("/api/games/{game_id:str}/resign", status_code=200, responses=CHANGES)
-async def resign(request: Asked, game_id: str, data: OfSeat) -> Done:
+async def resign(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> Done:
     """The game is over; the other side has won."""
     room = await room_of(request, game_id)
     seat = held_seat(request, room, data.seat)
@@ -100,7 +100,7 @@ async def resign(request: Asked, game_id: str, data: OfSeat) -> Done:
 
 
 @post("/api/games/{game_id:str}/seats", status_code=200, responses=CHANGES)
-async def change_holder(request: Asked, game_id: str, data: NewHolder) -> Joined:
+async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[NewHolder]) -> Joined:
     """A bot takes over a seat that this key holds, or the one who asks takes a bot's."""
     room = await room_of(request, game_id)
     key = key_of(request)
@@ -122,7 +122,7 @@ async def change_holder(request: Asked, game_id: str, data: NewHolder) -> Joined
 
 
 @get("/api/games/{game_id:str}/beats", responses=may(400, 403, 404))
-async def beats(request: Asked, game_id: str, seat: SeatOf = None) -> list[BeatCard]:
+async def beats(request: Asked, game_id: FromPath[str], seat: SeatOf = None) -> list[BeatCard]:
     """The game in meaningful steps, as a seat may know it."""
     room = await room_of(request, game_id)
     seen = eyes(request, room, seat)
@@ -141,7 +141,7 @@ async def past_of(request: Asked, room: Room, number: int) -> moments.Past:
     media_type=MediaType.JSON,
     responses={200: ResponseSpec(Moment, description="the table as it was"), **may(400, 403, 404)},
 )
-async def moment(request: Asked, game_id: str, number: At, seat: SeatOf = None) -> Response[bytes]:
+async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatOf = None) -> Response[bytes]:
     """The table, status, roster and events as they were at that number, for that seat."""
     room = await room_of(request, game_id)
     seen = eyes(request, room, seat)
@@ -159,7 +159,7 @@ async def moment(request: Asked, game_id: str, number: At, seat: SeatOf = None) 
     media_type=MediaType.TEXT,
     responses=may(400, 403, 404, 409),
 )
-async def moment_as_situation(request: Asked, game_id: str, number: At, seat: SeatOf = None) -> Response[str]:
+async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At, seat: SeatOf = None) -> Response[str]:
     """That moment as a situation file; what the seat cannot know is imagined."""
     room = await room_of(request, game_id)
     seen = eyes(request, room, seat)

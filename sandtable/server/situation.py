@@ -27,13 +27,12 @@ def known_state(game: Game[Any], seat: str | None) -> Any | Refusal:
         return msgspec.msgpack.decode(truth.state, type=rules.state_type)
     for eyes in rules.seats if seat is None else (seat,):
         imagined = rules.imagine(game, eyes)
-        packed = msgspec.msgpack.encode(imagined)
-        # Before a battle has begun a ruleset may imagine nothing: then the truth must not go out.
-        hides = any(rules.view(game, other) != rules.view(game, None) for other in rules.seats if other != eyes)
-        if hides and packed == truth.state:
+        if imagined is None:
+            continue
+        if not rules.imagines(imagined):
             return Refusal("illegal", "Too much is hidden at this moment. Try one after the battle has begun.")
-        game.checkpoint = Snapshot(truth.entries, truth.events, truth.dice, packed)
-        truth = game.checkpoint
+        packed = msgspec.msgpack.encode(imagined)
+        truth = game.checkpoint = Snapshot(truth.entries, truth.events, truth.dice, packed)
     return msgspec.msgpack.decode(truth.state, type=rules.state_type)
 
 

@@ -30,6 +30,7 @@ RULESET = Ruleset(
     problems=views.problems,
     invariants=views.invariants,
     guards=views.guards,
+    imagines=views.imagines,
     switches=SWITCHES,
     switched=switched,
     habits=HABITS,

@@ -145,7 +145,7 @@ def imagine(game: Game[State], seat: str) -> State | None:
     if game.setup.options.hidden_break_points:
         for each in state.companies.values():
             each.break_points = round(5 * each.break_rolls / 3)
-    if state.phase in ("objectives", "reserves", "bombard", "deploy", "reinforce"):
+    if not imagines(state):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
     foot = "hidden" if enemy == state.attacker or unseen_hold(state, enemy) else away
@@ -156,6 +156,11 @@ def imagine(game: Game[State], seat: str) -> State | None:
                 team.where = ("rear" if not unit.vehicles else away) if vehicle else foot  # type: ignore[assignment]
                 team.dug_in = enemy != state.attacker and not vehicle
     return state
+
+
+def imagines(state: State) -> bool:
+    """While forces are set down nothing is imagined of where the enemy's Units wait."""
+    return state.phase not in ("objectives", "reserves", "bombard", "deploy", "reinforce")
 
 
 def unseen_hold(state: State, defender: str) -> bool:
