@@ -86,6 +86,11 @@ async def serve(hall: Hall, room: Room, client: Client, request: Request) -> dic
         seat = client.seat
         found: dict[str, Any] | Refusal = await client.look_through(lambda: look(room, seat, request))
         return found
+    if request.t == "preview":
+        past = await client.look_through(lambda: plan.to_preview(room, client.seat, request))
+        if isinstance(past, Refusal):
+            return past
+        return await hall.run_long(plan.previewed, past, past.asked, request)
     if client.seat is None:
         return Refusal("unasked", "A watcher looks on and touches nothing.")
     step = step_of(room, client.seat, request)

@@ -22,6 +22,7 @@ from sandtable.server.workers import Task, Thought, Worker, Workers
 
 LOG = logging.getLogger("sandtable.server")
 THREADS = 4
+LONG = 2
 AT_ONCE = 4
 """Games of bots alone that are taken up from disk at the same time."""
 
@@ -43,11 +44,16 @@ class Hall:
         self.playing: dict[str, asyncio.Task[None]] = {}
         self.background: set[asyncio.Task[Any]] = set()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
+        self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
         self.closing = False
 
     async def run(self, job: Callable[..., T], *given: Any) -> T:
         """Run something that takes a while, away from the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, job, *given)
+
+    async def run_long(self, job: Callable[..., T], *given: Any) -> T:
+        """Run something long, in threads of its own, so that no answer waits behind it."""
+        return await asyncio.get_running_loop().run_in_executor(self.long, job, *given)
 
     # Opening and closing.
 
@@ -67,6 +73,7 @@ class Hall:
             async with room.lock:
                 pass
         self.threads.shutdown(wait=True)
+        self.long.shutdown(wait=True)
         await asyncio.to_thread(self.storage.close)
 
     def _aside(self, work: Any) -> None:

@@ -41,6 +41,7 @@ class Past(msgspec.Struct):
 
     room: Any
     number: int
+    asked: str
     snapshot: Snapshot | None
     entries: list[Entry]
 
@@ -48,7 +49,7 @@ class Past(msgspec.Struct):
 def past(room: Room, number: int) -> Past:
     kept = [k for k in [*room.game.keyframes, room.game.checkpoint] if k is not None and k.entries <= number]
     snapshot = max(kept, key=lambda k: k.entries) if kept else None
-    return Past(room, number, snapshot, room.game.record[snapshot.entries if snapshot else 0 : number])
+    return Past(room, number, room.asked, snapshot, room.game.record[snapshot.entries if snapshot else 0 : number])
 
 
 def at(wanted: Past, *, checkpoints: bool = False) -> Game[Any]:

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.engine.questions import UNREADABLE, MovePieces, Refusal, Step
+from sandtable.engine.plan import plan
+from sandtable.engine.preview import preview
+from sandtable.engine.questions import UNREADABLE, MovePieces, Refusal, Step, finite
+from sandtable.engine.seat import Seat
+from sandtable.server import moments
 from sandtable.server.messages import Request
 from sandtable.table.shapes import Place
 
@@ -16,6 +20,39 @@ if TYPE_CHECKING:
     from sandtable.server.room import Room
 
 Look = Callable[["Room", str | None, Request], dict[str, Any] | Refusal]
+
+FAR = 10_000.0
+NO_PIECE = Refusal("unknown", "There is no such piece on the table.", field="piece")
+"""The same words for what is not there and for what this seat does not see."""
+
+
+def point(value: object) -> tuple[float, float] | None:
+    try:
+        x, y = msgspec.convert(value, tuple[float, float])
+    except UNREADABLE:
+        return None
+    return (x, y) if finite(Step((x, y))) else None
+
+
+def place(request: Request) -> Place | Refusal | None:
+    """The planned place of a request, if it names one."""
+    if request.at is None:
+        return None
+    at = point(request.at)
+    facing = request.facing or 0.0
+    if at is None or not math.isfinite(facing) or abs(facing) > FAR:
+        return Refusal("malformed", "A place is two numbers, in inches.", field="at")
+    return Place(at[0], at[1], facing % 360.0)
+
+
+def sees(room: Room, seat: str | None, piece: str | None) -> bool:
+    return any(each.id == piece for each in room.rules.scene(room.game, seat).pieces)
+
+
+def may_set_down(room: Room, seat: str | None, piece: str | None) -> bool:
+    """Whether a piece that may stand nowhere yet is this seat's to set down now."""
+    question = room.game.ask.question if room.game.ask is not None else None
+    return room.may_answer(seat) and isinstance(question, MovePieces) and piece in question.names
 
 
 def checked(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
@@ -26,50 +63,17 @@ def checked(room: Room, seat: str | None, request: Request) -> dict[str, Any] | 
 
 
 def planned(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
-    """A whole Unit shifted so that the piece it is held by comes to the place."""
-    question = room.game.ask.question if room.game.ask is not None else None
+    """A whole Unit dropped at a place."""
     if seat is None or request.number != room.number or not room.may_answer(seat):
         return Refusal("unasked", "That question is not asked any more.", field="number")
-    if not isinstance(question, MovePieces):
-        return Refusal("unasked", "Nothing is to be moved or set down now.")
     to = point(request.to)
     if to is None:
         return Refusal("malformed", "A place is two numbers, in inches.", field="to")
-    pieces = {piece.id: piece for piece in question.pieces()}
-    wanted = [pieces[name] for name in request.pieces if name in pieces and pieces[name].at is not None]
-    if not wanted:
-        return Refusal("unknown", "None of these may be moved here.", field="pieces")
-    held = next((piece for piece in wanted if piece.id == request.from_), wanted[0])
-    assert held.at is not None
-    dx, dy = to[0] - held.at[0], to[1] - held.at[1]
-    answer: dict[str, Any] = {}
-    shown = []
-    for piece in wanted:
-        assert piece.at is not None
-        x, y = round(piece.at[0] + dx, 2), round(piece.at[1] + dy, 2)
-        facing = piece.facing if request.facing is None else request.facing
-        answer[piece.id] = {"to": [x, y], "facing": facing}
-        inches = round(math.hypot(x - piece.at[0], y - piece.at[1]), 2)
-        shown.append({"id": piece.id, "at": [x, y], "facing": facing, "inches": inches, "facts": []})
-    refused = question.check(answer)
-    reply: dict[str, Any] = {"answer": answer, "pieces": shown}
-    return {**reply, "refusal": refused} if isinstance(refused, Refusal) else reply
-
-
-def point(value: object) -> tuple[float, float] | None:
-    try:
-        x, y = msgspec.convert(value, tuple[float, float])
-    except UNREADABLE:
-        return None
-    return (x, y) if math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) < 10_000 else None
-
-
-def place(room: Room, request: Request) -> Place | None:
-    """The planned place of a request, if it names one."""
-    if request.at is None:
-        return None
-    at = point(request.at)
-    return None if at is None else Place(at[0], at[1], request.facing or 0.0)
+    found = plan(room.game, room.asked, request.pieces, to, request.facing, request.from_)
+    if isinstance(found, Refusal):
+        return found
+    reply: dict[str, Any] = {"answer": found.answer, "pieces": found.pieces}
+    return reply if found.refusal is None else {**reply, "refusal": found.refusal}
 
 
 def gauged(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
@@ -77,27 +81,46 @@ def gauged(room: Room, seat: str | None, request: Request) -> dict[str, Any] | R
         step = msgspec.convert(request.step, Step)
     except UNREADABLE as error:
         return Refusal("malformed", str(error)[:200], field="step")
+    if not finite(step):
+        return Refusal("malformed", "A place must be given in finite inches.", field="step")
     if seat is None or request.piece is None:
         return Refusal("unasked", "Say which piece of yours goes.", field="piece")
+    if not (may_set_down(room, seat, request.piece) or sees(room, seat, request.piece)):
+        return NO_PIECE
     return {"facts": room.rules.display.gauge(room.game, seat, request.piece, step)}
 
 
 def looked(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
-    if request.piece is None:
-        return Refusal("malformed", "Say which piece looks.", field="piece")
-    return {"outlook": room.rules.display.outlook(room.game, seat, request.piece, place(room, request))}
+    at = place(request)
+    if isinstance(at, Refusal):
+        return at
+    if request.piece is None or not (may_set_down(room, seat, request.piece) or sees(room, seat, request.piece)):
+        return NO_PIECE
+    return {"outlook": room.rules.display.outlook(room.game, seat, request.piece, at)}
 
 
 def lined(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
-    to = point(request.to)
-    if request.piece is None or to is None:
-        return Refusal("malformed", "Say which piece looks, and where to.", field="to")
-    return {"side_view": room.rules.display.side_view(room.game, seat, request.piece, place(room, request), to)}
+    at, to = place(request), point(request.to)
+    if isinstance(at, Refusal):
+        return at
+    if to is None:
+        return Refusal("malformed", "A place is two numbers, in inches.", field="to")
+    if request.piece is None or not (may_set_down(room, seat, request.piece) or sees(room, seat, request.piece)):
+        return NO_PIECE
+    return {"side_view": room.rules.display.side_view(room.game, seat, request.piece, at, to)}
 
 
-def previewed(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
-    found = checked(room, seat, request)
-    return found if isinstance(found, Refusal) else {"preview": {}}
+def to_preview(room: Room, seat: str | None, request: Request) -> moments.Past | Refusal:
+    """What a preview needs, taken while nobody changes the game; the trials then run on a copy."""
+    if seat is None or request.number is None:
+        return Refusal("unasked", "Only the seat that is asked can look ahead.")
+    refused = room.check(seat, request.number, request.answer)
+    return refused if refused is not None else moments.past(room, room.number)
+
+
+def previewed(past: moments.Past, seat: str, request: Request) -> dict[str, Any] | Refusal:
+    found = preview(Seat(moments.at(past, checkpoints=True), seat), request.answer)
+    return found if isinstance(found, Refusal) else {"preview": found}
 
 
 LOOKS: dict[str, Look] = {
@@ -106,5 +129,4 @@ LOOKS: dict[str, Look] = {
     "gauge": gauged,
     "look": looked,
     "line": lined,
-    "preview": previewed,
 }

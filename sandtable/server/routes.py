@@ -49,7 +49,7 @@ async def list_rulesets(request: Asked) -> list[RulesetCard]:
 )
 async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPath[str]) -> Response[str]:
     """The table of a scenario before anybody stands on it."""
-    return svg(await hall_of(request).run(catalogue.picture, name, scenario), 3600)
+    return svg(await hall_of(request).run_long(catalogue.picture, name, scenario), 3600)
 
 
 @get("/api/rules", responses=may(400, 404))
@@ -183,7 +183,7 @@ async def game_picture(request: Asked, game_id: FromPath[str]) -> Response[str]:
     room = await room_of(request, game_id)
     async with room.lock:
         scene = await hall_of(request).run(moments.picture, room)
-    return svg(await hall_of(request).run(drawing.svg, scene), 0)
+    return svg(await hall_of(request).run_long(drawing.svg, scene), 0)
 
 
 # Games as files.
@@ -207,7 +207,7 @@ async def upload(request: Asked) -> Created:
     a_new_game(request)
     data = await request.body()
     hall = hall_of(request)
-    found = await hall.run(files.imported, data)
+    found = await hall.run_long(files.imported, data)
     key = keys.new_key()
     room = await hall.create(lambda: files.room_of(found, key))
     return Created(room.id, dict.fromkeys(room.seats, key), dice_card(room.dice, room.over))

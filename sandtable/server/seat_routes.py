@@ -150,7 +150,7 @@ async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatO
         past = await past_of(request, room, number)
         events = await hall.run(moments.events_until, room, seen, number)
         result = moments.result_at(room, number)
-    data = await hall.run(moments.moment, past, seen, events, result)
+    data = await hall.run_long(moments.moment, past, seen, events, result)
     return Response(data, media_type=MediaType.JSON)
 
 
@@ -169,7 +169,7 @@ async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At
     def write() -> str | Refusal:
         return situation(moments.at(past, checkpoints=True), seen, room.title)
 
-    text = await hall_of(request).run(write)
+    text = await hall_of(request).run_long(write)
     if isinstance(text, Refusal):
         raise Refused(text)
     headers = {"Content-Disposition": f'attachment; filename="{room.rules.name}-{room.id}-{number}.toml"'}

@@ -248,3 +248,41 @@ def test_looks_have_an_answer(served: Served) -> None:
     one.send(t=5)
     one.until(lambda: None in one.replies)
     assert one.replies[None]["t"] == "refused"
+
+
+@pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol")])
+def test_a_unit_is_dropped_and_an_attack_is_tried_out(served: Served, ruleset: str, scenario: str) -> None:
+    made = served.new(ruleset, scenario)
+    red, blue = (served.sit(made["id"], made["keys"][seat]) for seat in ("red", "blue"))
+    random, planned, tried = Random(9), 0, 0
+    for _ in range(120):
+        play([red, blue], random, 1)
+        asked = next((person for person in (red, blue) if person.question), None)
+        if asked is None or (planned and tried):
+            break
+        question = asked.question
+        assert question is not None
+        number = asked.state["number"]
+        if question["form"] == "move" and question["pieces"] and not planned:
+            pieces = [piece["id"] for piece in question["pieces"]]
+            at = question["pieces"][0]["at"] or [12.0, 6.0]
+            found = asked.do(t="plan", number=number, pieces=pieces, to=[at[0] + 1, at[1] + 1])
+            assert found["t"] == "reply", found
+            assert {piece["id"] for piece in found["pieces"]} == set(pieces)
+            if "refusal" not in found:
+                assert asked.do(t="check", number=number, answer=found["answer"])["t"] == "reply"
+                planned += 1
+        elif question["form"] != "move":
+            found = asked.do(t="preview", number=number, answer=question["candidates"][-1])
+            assert found["t"] == "reply", found
+            if found["preview"] is not None:
+                assert sum(chance["share"] for chance in found["preview"]["chances"]) == pytest.approx(1.0)
+                tried += 1
+    assert planned
+    assert tried
+    assert red.do(t="plan", number=99999, pieces=[], to=[1, 1])["t"] == "refused"
+    # What one does not see gives no outlook, and neither does what is not there: in the same words.
+    own = {team["id"] for card in red.state["roster"] for team in card["teams"]}
+    seen = {piece["id"] for piece in blue.state["scene"]["pieces"]}
+    for name in [*sorted(own - seen)[:2], "nobody"]:
+        assert blue.do(t="look", piece=name)["refusal"]["message"] == "There is no such piece on the table."
