@@ -182,7 +182,8 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
         for team in state.units[name].teams.values():
             if team.role != "fo":
                 team.where = "reserve"
-    tell_own(game, side, "reserves", f"In reserve: {', '.join(chosen)}.", f"{side} holds {count} Units back.", *rules)
+    names = ", ".join(label(state.units[name]) for name in chosen)
+    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {count} Units back.", *rules)
     observers = [team_label(team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"]
     if observers:
         text = f"{', '.join(observers)} may deploy at once."
@@ -572,8 +573,9 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     def legal(steps: dict[str, Step]) -> Refusal | None:
         some = [team for team in teams if team.id in steps]
         if len(some) < len(teams):
-            missing = next(team.id for team in teams if team.id not in steps)
-            return illegal(rule, f"{missing} is not placed.", field=missing, legal="Place every Team at the edge.")
+            missing = next(team for team in teams if team.id not in steps)
+            message = f"{team_label(missing)} is not placed."
+            return illegal(rule, message, field=missing.id, legal="Place every Team at the edge.")
         found = spots.rows_of(teams, steps, facing)
         refused = spots.refuse_room(board(game), teams, found, rule)
         if refused is not None:

@@ -140,14 +140,16 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     able = [
         team for team in unit.teams.values() if may_charge(team) and any(may_assault_team(team, foe) for foe in foes)
     ]
-    options = [Option(team.id, f"{team_label(team)}") for team in able]
+    options = [Option(team.id, team_label(team)) for team in able]
 
     def stays(choice: str) -> Refusal | None:
         team = unit.teams.get(choice)
         if team is not None and not may_charge(team):
-            return illegal("tr14.assaults.divide-unit", f"{choice} is a Gun Team and must stay behind.", field=choice)
+            return illegal(
+                "tr14.assaults.divide-unit", f"{team_label(team)} is a Gun Team and must stay.", field=choice
+            )
         if team is not None:
-            message = f"{choice} is a Tank Team and may not assault Tank Teams."
+            message = f"{team_label(team)} is a Tank Team and may not assault Tank Teams."
             return illegal("tr14.assaults.no-tank-vs-tank", message, field=choice)
         return None
 
@@ -454,7 +456,7 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     if not going or (unit.leader is None and not unit.apart):
         # tr14.leaders.leaderless: the enemy is in plain view.
         return
-    options = [Option(team.id, f"{team_label(team)}") for _, team in going]
+    options = [Option(team.id, team_label(team)) for _, team in going]
     words = f"Which Teams of {label(unit)} do not close in? The others go up to {COUNTER_MOVE:g} inches into contact."
     question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
     held = yield Ask(unit.side, question)

@@ -143,7 +143,7 @@ def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
 def set_up(name: str, own: Mapping[str, str] | None = None) -> Setup:
     """The set-up of a scenario with its forces, or others for some sides."""
     scenario = load_scenario(name)
-    chosen = {**scenario.forces, **(own or {})}
+    chosen: dict[str, str] = {**{str(side): force for side, force in scenario.forces.items()}, **(own or {})}
     units: dict[str, Unit] = {}
     companies = {}
     for side in SIDES:

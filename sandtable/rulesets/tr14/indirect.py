@@ -185,8 +185,7 @@ def fire_shells(
 ) -> Flow[None]:
     unit = battery.unit
     options = [
-        Option(team_id, f"{member[1].kind.name} {team_id} of {label(member[0])}")
-        for team_id, (member, _, _) in targets.items()
+        Option(team_id, f"{team_label(member[1])} of {label(member[0])}") for team_id, (member, _, _) in targets.items()
     ]
 
     def barred(choice: str) -> Refusal | None:
@@ -248,10 +247,12 @@ def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal |
     here = board(game)
     row = here.of([found[1]])
     if not sees(here, here.of(battery.observers), row).any():
-        return illegal("tr14.indirect.observer", f"no observer sees {choice}.", field=choice)
+        return illegal("tr14.indirect.observer", f"no observer sees {team_label(found[1])}.", field=choice)
     if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
-        return illegal("tr14.indirect.over-obstacles", f"an obstacle before the guns shelters {choice}.", field=choice)
-    return illegal("tr14.indirect.out-of-sight", f"{choice} is out of the guns' range or forward arc.", field=choice)
+        message = f"an obstacle before the guns shelters {team_label(found[1])}."
+        return illegal("tr14.indirect.over-obstacles", message, field=choice)
+    message = f"{team_label(found[1])} is out of the guns' range or forward arc."
+    return illegal("tr14.indirect.out-of-sight", message, field=choice)
 
 
 def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
@@ -265,7 +266,7 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
     kinds = {team.role: team for team in reversed(ranked)}
     if len(kinds) == 1:
         return ranked[0]
-    options = [Option(team.id, f"{team_label(team)}") for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
+    options = [Option(team.id, team_label(team)) for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
     answer = yield Ask(unit.side, Choose("observer", "Who observes?", options, rules=("tr14.indirect.observer",)))
     return next(team for team in watching if team.id == answer)
 

@@ -42,14 +42,15 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR]
     if not near:
         return
-    options = [NONE, *(Option(team.id, f"{team_label(team)}") for team in near)]
+    options = [NONE, *(Option(team.id, team_label(team)) for team in near)]
     words = f"{label(unit)} has lost its Platoon Leader. Whom does the Company Commander appoint?"
     answer = yield Ask(unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",)))
     if answer != "none":
         company.appointed = game.state.initiative_number
+        name = team_label(unit.teams[answer])
         unit.teams[answer].role = "pl"
         board(game).regroup(unit)
-        text = f"The Company Commander makes {answer} Platoon Leader of {label(unit)}."
+        text = f"The Company Commander makes {name} Platoon Leader of {label(unit)}."
         game.tell("appointed", text, "tr14.leaders.cc-appoints-pl", seat=unit.side, unit=unit.id, team=answer)
 
 

@@ -223,13 +223,13 @@ def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
         return
     chosen = marked[0].id
     if len(marked) > 1:
-        options = [Option(team.id, f"{team_label(team)}") for team in marked]
+        options = [Option(team.id, team_label(team)) for team in marked]
         words = f"Which Team of {label(unit)} loses a suppression marker?"
         chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
     unit.teams[chosen].markers -= 1
     game.tell(
         "shed",
-        f"{chosen} loses a suppression marker.",
+        f"{team_label(unit.teams[chosen])} loses a suppression marker.",
         "tr14.suppression.failure-clears-one",
         seat=unit.side,
         team=chosen,

@@ -598,9 +598,12 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     if any(hit.weapon is not None for hit in hits):
         rules.append("tr14.firing.at-single-team")
     given: dict[str, int] = {}
+    names: dict[str, str] = {}
     for hit in hits:
-        given[hit.member[1].id] = given.get(hit.member[1].id, 0) + hit.dice
-    listed = ", ".join(f"{team} {number}" for team, number in given.items())
+        team = hit.member[1]
+        given[team.id] = given.get(team.id, 0) + hit.dice
+        names[team.id] = team_label(team)
+    listed = ", ".join(f"{number} on {names[team_id]}" for team_id, number in given.items())
     game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
 
 

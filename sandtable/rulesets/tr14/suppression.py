@@ -61,7 +61,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
             break
         chosen = [team.id for team in tier]
         if len(tier) > count:
-            options = [Option(team.id, f"{team_label(team)}") for team in tier]
+            options = [Option(team.id, team_label(team)) for team in tier]
             words = f"Place {count} suppression marker{'s' if count > 1 else ''}."
             question = ChooseSome("suppress", words, options, count, count, rules=rules)
             chosen = yield Ask(side, question)
