@@ -165,7 +165,7 @@ export function layLabels(scene: Scene, scale: number): { labels: Label[]; strip
   for (const [key, members] of units) {
     const text = members.find((piece) => piece.label)?.label ?? "";
     if (!text) continue;
-    const size = far ? 10.5 : scale < 14 ? 11.5 : 13;
+    const size = far ? 10.5 : scale < 14 ? 11.5 : scale < 24 ? 13 : 14.5;
     const badges = far ? gathered(members) : (shared.get(key) ?? []);
     const wide = extent(text, size) + badges.length * 14 + 4;
     const high = size * 1.25;

@@ -119,7 +119,7 @@ function bushes(look: string, canvas: Canvas, features: Feature[]): void {
       return [x + sway, y + (noise(x, y, 2) - 0.5) * size * 0.5, size * (0.8 + 0.4 * noise(x, y, 4))];
     }),
   );
-  canvas.add(canvas.discs(crowns.map(([x, y, r]) => [x + 0.09, y - 0.1, r])), { fill: ink("text"), opacity: 0.18 });
+  canvas.add(canvas.discs(crowns.map(([x, y, r]) => [x + 0.09, y - 0.1, r])), { fill: ink("shade"), opacity: 0.18 });
   canvas.add(canvas.discs(crowns), { fill: ink("hedge"), stroke: ink("hedge-dark"), width: 0.09 });
   canvas.add(canvas.discs(crowns.map(([x, y, r]) => [x, y, r * 0.93])), { fill: ink("hedge") });
   canvas.add(canvas.discs(crowns.map(([x, y, r]) => [x - r * 0.25, y + r * 0.3, r * 0.4])), { fill: ink("canopy-light"), opacity: 0.6 });
@@ -242,7 +242,7 @@ function paintBuilding(canvas: Canvas, features: Feature[]): void {
   for (const { points } of features) {
     const walls = edges(points);
     const roofs = ridges(points);
-    canvas.area(points.map(([x, y]): Point => [x + 0.28, y - 0.3]), "text", { opacity: 0.2 });
+    canvas.area(points.map(([x, y]): Point => [x + 0.28, y - 0.3]), "shade", { opacity: 0.2 });
     canvas.area(points, "roof");
     walls.forEach(({ a, b, inwards }, k) => {
       const [ra, rb] = roofs[k] ?? [a, b];
@@ -304,7 +304,7 @@ function paintBridge(canvas: Canvas, features: Feature[]): void {
 function paintWreck(canvas: Canvas, features: Feature[]): void {
   for (const { points } of features) {
     const centre = middle(points);
-    canvas.area(points.map((p) => between(centre, p, 1.25)), "text", { opacity: 0.16 });
+    canvas.area(points.map((p) => between(centre, p, 1.25)), "shade", { opacity: 0.16 });
     canvas.area(points, "track", { stroke: ink("wall-dark"), width: 0.1 });
     canvas.add(canvas.discs(scatter(points, 0.45).map(([x, y]) => [x, y, 0.06 + 0.1 * noise(x, y)])), { fill: ink("red"), opacity: 0.55 });
     const corners = points.map((p) => between(centre, p, 0.7));

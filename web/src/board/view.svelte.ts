@@ -112,8 +112,8 @@ export class View {
     if (!points.length) return;
     const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];
     const [left, right, near, far] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const most = Math.min(this.wide / (right - left + 8), this.high / (far - near + 8));
-    const scale = Math.min(Math.max(this.scale, Math.min(18, most)), most);
+    const most = Math.min(this.wide / (right - left + 8), (this.high - TOOLS) / (far - near + 8));
+    const scale = Math.min(Math.max(this.scale, 9), most);
     this.#touched = true;
     this.#go((left + right) / 2, this.#table.depth - (near + far) / 2, scale);
   }
