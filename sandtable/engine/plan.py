@@ -44,7 +44,7 @@ MARKER = Footprint(0.0, 0.0, "circle")
 
 
 class Landing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where one piece would come to stand, how far that is, and what it costs; `facts` also say what held it back."""
+    """Where one piece would come to stand, how far that is, and what it costs; `facts` also say what it had to give way to."""
 
     id: str
     at: Point
@@ -104,7 +104,8 @@ def landed(
     heads, walls = game.rules.display.heads, game.rules.display.walls
     moving = {piece.id for piece in pieces}
     others = bodies((piece.footprint, piece.place) for piece in scene.pieces if piece.id not in moving)
-    shift = middle(pieces)
+    held = next((number for number, piece in enumerate(pieces) if piece.id == lead), None)
+    shift = middle(pieces) if held is None else pieces[held].at
     stands = []
     for piece in pieces:
         look = piece.facing
@@ -115,10 +116,9 @@ def landed(
         base = MARKER if piece.base is None else Footprint(*piece.base)
         place = None if piece.at is None else Place(*piece.at, look)
         stands.append(formation.Stand(base, place, look, piece.reach))
-    number = next((number for number, piece in enumerate(pieces) if piece.id == lead), None)
     features = [feature for feature in scene.features if feature.kind in walls]
     size = {"width": scene.width, "depth": scene.depth}
-    found = formation.land(stands, to, **size, obstacles=others, walls=features, lead=number, facing=facing)
+    found = formation.land(stands, to, **size, obstacles=others, walls=features, lead=held, facing=facing)
     steps = {}
     for piece, stand, place in zip(pieces, stands, found, strict=True):
         # A piece that drives as it likes is not told how to face: the rules say how it does.
@@ -185,7 +185,7 @@ def amends(step: Step, start: Point | None) -> Iterator[Step | None]:
 
 def landing(game: Game[Any], seat: str, piece: Piece, step: Step | None, held: Refusal | None) -> Landing:
     """Where a piece comes to stand, in the words of its ruleset."""
-    why = (Fact("Held back", held.message, held.rule or ""),) if held is not None else ()
+    why = (Fact("Changed", held.message, held.rule or ""),) if held is not None else ()
     if step is None:
         return Landing(piece.id, piece.at or (0.0, 0.0), piece.facing, facts=why)
     look = step.facing

@@ -15,8 +15,8 @@ from sandtable.table.placement import ROW_STEP, Room, in_ranks, rings
 from sandtable.table.shapes import Floats, Footprint, Place, bearing, forward_offset, heading, rounded, sideways_offset
 from sandtable.table.terrain import Feature
 
-AT_WALL = 1.5
-"""A drop this near to a wall lines it, in inches."""
+AT_WALL, ALONE_AT_WALL = 1.5, 0.75
+"""A drop this near to a wall lines it, in inches; one piece alone is mostly nudged, and snaps less readily."""
 
 AT_FRONT = 0.05
 """The gap that is left between a base and the wall it stands at."""
@@ -67,7 +67,8 @@ def land(
     With a facing the formation turns, and lines no wall. A unit without room for all of it stays where it is; if it was
     nowhere yet, those without room stand where they are wanted, and whoever judges the landing will refuse it.
     """
-    wall = nearest_wall(walls, to) if facing is None else None
+    near = AT_WALL if len(stands) > 1 else ALONE_AT_WALL
+    wall = nearest_wall(walls, to, near) if facing is None else None
     if wall is not None:
         searches = along_wall(stands, wall, to)
     else:
