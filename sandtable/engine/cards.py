@@ -20,13 +20,17 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a kind of Team can do: its numbers, its weapons as a small table, its special rules."""
+    """What a kind of Team can do: its numbers, its weapons as a small table, its special rules.
+
+    `look` is the `kind` of a piece of a scene: how such a Team is drawn, also before it stands on the table.
+    """
 
     name: str
     facts: tuple[Fact, ...] = ()
     columns: tuple[str, ...] = ()
     weapons: tuple[tuple[str, ...], ...] = ()
     notes: tuple[Fact, ...] = ()
+    look: str = ""
 
 
 class TeamCard(msgspec.Struct, frozen=True, omit_defaults=True):

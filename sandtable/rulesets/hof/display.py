@@ -26,7 +26,7 @@ from sandtable.rulesets.hof.state import (
     team_label,
 )
 from sandtable.rulesets.hof.terrain import kinds
-from sandtable.rulesets.hof.views import badges, shown
+from sandtable.rulesets.hof.views import badges, look, shown
 from sandtable.table.scene import Badge
 
 UNKNOWN = "?"
@@ -207,6 +207,7 @@ def profile_card(key: str) -> Profile:
         ("Weapon", "Range", "RoF", "AT", "FP", "Notes"),
         tuple(weapon_row(weapon) for weapon in kind.weapons),
         tuple(Fact(NOTES[word][0], "", NOTES[word][1]) for word in notes if word in NOTES),
+        look(kind),
     )
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
+from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Board, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.state import (
     SIDES,
@@ -358,6 +359,11 @@ def circle(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
     return [(at[0] + radius * sin, at[1] + radius * cos) for sin, cos in rim]
 
 
+def look(kind: Profile) -> str:
+    """How a kind of Team is drawn."""
+    return ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
+
+
 def scene(game: Game[State], seat: str | None) -> Scene:
     """The table as a seat may see it; its own hidden Units are named below the picture."""
     setup: Setup = game.setup
@@ -368,7 +374,6 @@ def scene(game: Game[State], seat: str | None) -> Scene:
             continue
         kind = team.kind
         states = ", ".join(badge.words for badge in badges(team))
-        drawn = ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
         arc = 90.0 if kind.category == "gun" or (kind.category == "vehicle" and not kind.turret) else None
         pieces.append(
             Piece(
@@ -376,7 +381,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 kind.base,
                 Place(*team.at, team.facing, team.level, team.facing if kind.turret else None),
                 unit.side,
-                drawn,
+                look(kind),
                 label(unit),
                 leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
                 badges=badges(team),

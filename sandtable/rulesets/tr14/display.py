@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.state import SIDES, State, Team, Unit, label, platoons, team_label
 from sandtable.rulesets.tr14.terrain import kinds
-from sandtable.rulesets.tr14.views import badges
+from sandtable.rulesets.tr14.views import badges, look
 from sandtable.table.scene import Badge
 
 NOTES: dict[str, tuple[str, str]] = {
@@ -119,6 +119,7 @@ def profile_card(key: str) -> Profile:
         ("Weapon", "Range", "Fire Points", "Barrage", "Notes"),
         tuple(weapon_row(weapon) for weapon in kind.weapons),
         tuple(Fact(NOTES[word][0], "", NOTES[word][1]) for word in words),
+        look(kind),
     )
 
 

@@ -22,6 +22,9 @@ export interface Ghost {
   kind: string;
 }
 
+/** The size of what has no base of its own: a marker. */
+const MARKER: Point = [1.25, 1.25];
+
 const hundredth = (value: number) => Math.round(value * 100) / 100;
 export const rounded = ([x, y]: Point): Point => [hundredth(x), hundredth(y)];
 const turned = (facing: number) => (((Math.round(facing * 10) / 10) % 360) + 360) % 360;
@@ -225,18 +228,17 @@ export class Moves {
     });
   });
 
-  /** How a piece looks: as it stands, or as the others of its kind do. */
+  /** How a piece looks: as it stands, or as its profile says. */
   looks(piece: MovePiece): { footprint: Footprint; side: string; kind: string } {
     const { table } = this;
     const own = table.pieces.get(piece.id);
     if (own) return { footprint: own.footprint, side: own.side, kind: own.kind };
     const known = table.teams.get(piece.id);
-    const alike = table.scene.pieces.find((each) => known && table.teams.get(each.id)?.team.profile === known.team.profile);
-    const [width, depth] = piece.base ?? [alike?.footprint.width ?? 1.25, alike?.footprint.depth ?? 1.25];
+    const [width, depth] = piece.base ?? MARKER;
     return {
-      footprint: { width, depth, shape: alike?.footprint.shape ?? "rectangle" },
+      footprint: { width, depth, shape: "rectangle" },
       side: known?.unit.side ?? table.live.seat ?? "",
-      kind: alike?.kind ?? "",
+      kind: (known && table.profiles[known.team.profile]?.look) ?? "",
     };
   }
 }

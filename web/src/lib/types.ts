@@ -102,6 +102,8 @@ export interface Profile {
   columns?: string[];
   weapons?: string[][];
   notes?: Fact[];
+  /** How such a Team is drawn: the kind of a scene's piece. */
+  look?: string;
 }
 
 export interface TeamCard {
