@@ -4,6 +4,7 @@ import { NotDone } from "../lib/live.svelte";
 import type { Table } from "../lib/table.svelte";
 import type { Fact, Footprint, MovePiece, Point, Refusal, Steps } from "../lib/types";
 import { bearing, distance, pathLength, plus } from "./geometry";
+import { Pace } from "./pace";
 
 /** Where a piece would stand. */
 export interface Ghost {
@@ -40,8 +41,7 @@ export class Moves {
 
   #to: Point | null = null;
   #facing: number | undefined;
-  #busy = false;
-  #again = false;
+  #pace = new Pace(() => this.#plan());
 
   constructor(readonly table: Table) {}
 
@@ -99,7 +99,7 @@ export class Moves {
 
   to(at: Point): void {
     this.#to = rounded(at);
-    void this.#plan();
+    void this.#pace.run();
   }
 
   /** By so many inches from where it is planned or stands; what waits beside the table begins at a good place. */
@@ -151,15 +151,10 @@ export class Moves {
   }
 
   async #plan(): Promise<void> {
-    if (this.#busy) {
-      this.#again = true;
-      return;
-    }
     const { table, held, group } = this;
     const to = this.#to;
     const { number } = table;
     if (!to || !held || table.question?.form !== "move") return;
-    this.#busy = true;
     try {
       const facing = this.#facing;
       const plan = await table.live.request("plan", {
@@ -173,16 +168,10 @@ export class Moves {
       const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer, held) };
       table.setSteps(steps);
       table.refusal = plan.refusal ?? null;
-      if (!this.#again && (others.length || this.waypoints.length)) table.check();
+      if (!this.#pace.again && (others.length || this.waypoints.length)) table.check();
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
       table.refusal = error.refusal;
-    } finally {
-      this.#busy = false;
-      if (this.#again) {
-        this.#again = false;
-        void this.#plan();
-      }
     }
   }
 

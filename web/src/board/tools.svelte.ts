@@ -4,6 +4,7 @@ import { NotDone } from "../lib/live.svelte";
 import type { Table } from "../lib/table.svelte";
 import type { Point, SideView } from "../lib/types";
 import { gap, outline } from "./geometry";
+import { Pace } from "./pace";
 
 export type Tool = "hand" | "ruler" | "line";
 
@@ -24,8 +25,7 @@ export class Tools {
   refused = $state("");
 
   #asked = 0;
-  #waiting = false;
-  #again = false;
+  #pace = new Pace(() => this.#look());
 
   constructor(readonly table: Table) {}
 
@@ -54,7 +54,7 @@ export class Tools {
 
   move(at: Point, piece: string | null): void {
     this.to = { at, piece: piece === this.from?.piece ? null : piece };
-    if (this.tool === "line") void this.#look();
+    if (this.tool === "line") void this.#pace.run();
   }
 
   /** From edge to edge where there are bases, from point to point where there are none. */
@@ -68,14 +68,9 @@ export class Tools {
   });
 
   async #look(): Promise<void> {
-    if (this.#waiting) {
-      this.#again = true;
-      return;
-    }
     const { from, to, table } = this;
     if (!from?.piece || !to) return;
     const asked = this.#asked;
-    this.#waiting = true;
     try {
       const end = to.piece === null ? undefined : table.pieces.get(to.piece)?.place;
       const { side_view } = await table.live.request("line", { piece: from.piece, to: end ? [end.x, end.y] : to.at });
@@ -83,12 +78,6 @@ export class Tools {
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
       if (asked === this.#asked) this.refused = error.refusal.message;
-    } finally {
-      this.#waiting = false;
-      if (this.#again) {
-        this.#again = false;
-        void this.#look();
-      }
     }
   }
 }
