@@ -43,12 +43,13 @@ class Page:
         self.assets: dict[Path, Asset] = {}
 
     def find(self, path: str) -> Asset | None:
-        """The file of a path. A path without an ending is one of the page's own places: the page finds its way."""
+        """The file of a path. A path without an ending, or to a rule, is one of the page's own places."""
         wanted = (self.folder / path.lstrip("/")).resolve()
         if not wanted.is_relative_to(self.folder):
             return None
         if not wanted.is_file():
-            if wanted.suffix:
+            # The id of a rule has dots in it.
+            if wanted.suffix and not path.startswith("/rules/"):
                 return None
             wanted = self.folder / "index.html"
             if not wanted.is_file():
