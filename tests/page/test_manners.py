@@ -11,12 +11,14 @@ from tests.page.player import Player
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
-UNNAMED = """() => [...document.querySelectorAll('button, a[href], input, select, textarea, summary, [role=tab], [role=img]')]
+UNNAMED = """() => ['button', 'a[href]', 'input', 'select', 'textarea', 'summary', '[role=tab]', '[role=img]']
+  .flatMap((kind) => [...document.querySelectorAll(kind)])
   .filter((each) => each.getClientRects().length)
   .filter((each) => {
     const names = [each.getAttribute('aria-label'), each.getAttribute('title'), each.textContent];
     const labels = [...(each.labels ?? [])].map((label) => label.textContent);
-    const by = (each.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
+    const ids = (each.getAttribute('aria-labelledby') ?? '').split(' ');
+    const by = ids.map((id) => document.getElementById(id)?.textContent);
     return ![...names, ...labels, ...by].some((name) => name?.trim());
   })
   .map((each) => each.outerHTML.slice(0, 160))"""
