@@ -69,7 +69,9 @@ def switched(name: str, chosen: frozenset[str]) -> Setup:
 def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -> Setup:
     """The set-up of a scenario with other forces for some sides, and with just these optional rules."""
     options = None if chosen is None else Options(**{switch.id: switch.id in chosen for switch in SWITCHES})
-    return set_up(name, red=own.get("red"), blue=own.get("blue"), options=options)
+    # Whoever names the scenario's own force means the scenario as it is, with its handicap.
+    others = {side: force for side, force in own.items() if force != usual_forces(name).get(side)}
+    return set_up(name, red=others.get("red"), blue=others.get("blue"), options=options)
 
 
 def armies() -> list[Army]:
