@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from sandtable.server.hall import Hall
     from sandtable.server.room import Room
 
-WRONG_KEY, NO_GAME, NO_HELLO, TOO_LARGE, TOO_OFTEN, TRY_AGAIN = 4403, 4404, 4408, 4413, 4429, 1012
+WRONG_KEY, NO_GAME, NO_HELLO, TOO_LARGE, TOO_OFTEN = 4403, 4404, 4408, 4413, 4429
+FAILED, TRY_AGAIN = 1011, 1012
+
+LOG = logging.getLogger("sandtable.server")
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
@@ -112,6 +116,7 @@ class Client:
             except Closed:
                 raise
             except Exception:
+                LOG.exception("%s failed in game %s", request.t, self.room.id)
                 answer = Refusal("illegal", "This failed on the server. Nothing has changed.")
             self.reply(request.id, answer)
 
@@ -172,8 +177,13 @@ async def live(socket: WebSocket[Any, Any, Any], hall: Hall, game_id: str) -> No
     except Closed as closed:
         with contextlib.suppress(Exception):
             await socket.close(closed.code, closed.reason)
-    except WebSocketDisconnect:
+    except (WebSocketDisconnect, OSError):
+        # Gone, perhaps in the midst of a message.
         pass
+    except Exception:
+        LOG.exception("a socket of game %s failed", game_id)
+        with contextlib.suppress(Exception):
+            await socket.close(FAILED, "this failed on the server")
     finally:
         for task in tasks:
             task.cancel()
