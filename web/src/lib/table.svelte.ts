@@ -34,6 +34,7 @@ interface Draft {
 }
 
 const PREVIEW_WAIT = 120;
+const LOOK_WAIT = 180;
 
 export class Table {
   readonly live: Live;
@@ -66,6 +67,8 @@ export class Table {
   piece = $state<string | null>(null);
   hover = $state<string | null>(null);
   outlook = $state.raw<Outlook | null>(null);
+  /** A planned place from which the piece would look; null while it looks from where it stands. */
+  eye = $state.raw<{ at: Point; facing: number } | null>(null);
   /** The ground that the board should bring into sight; the board fulfils it. */
   wanted = $state.raw<Point[]>([]);
 
@@ -90,6 +93,7 @@ export class Table {
 
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
   #previewFor = "";
+  #lookTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(game: string, key: string | null) {
     this.live = new Live(game, key);
@@ -104,11 +108,12 @@ export class Table {
       this.considered = undefined;
     });
     $effect(() => this.#fetchPreview(this.considered ?? this.draft));
-    $effect(() => void this.#fetchOutlook(this.piece));
+    $effect(() => this.#lookSoon(this.piece, this.eye));
   }
 
   stop(): void {
     clearTimeout(this.#previewTimer);
+    clearTimeout(this.#lookTimer);
     this.live.stop();
   }
 
@@ -138,18 +143,24 @@ export class Table {
     this.wanted = wanted.map(({ place }) => [place.x, place.y]);
   }
 
-  async #fetchOutlook(piece: string | null): Promise<void> {
+  #lookSoon(piece: string | null, eye: { at: Point; facing: number } | null): void {
+    clearTimeout(this.#lookTimer);
     if (piece === null || !this.pieces.has(piece) || this.moment || this.live.connection !== "live") {
       this.outlook = null;
       return;
     }
+    // A plan changes with every step of it: look when it rests.
+    this.#lookTimer = setTimeout(() => void this.#look(piece, eye), eye ? LOOK_WAIT : 0);
+  }
+
+  async #look(piece: string, eye: { at: Point; facing: number } | null): Promise<void> {
+    let outlook: Outlook | null = null;
     try {
-      const { outlook } = await this.live.request("look", { piece });
-      if (this.piece === piece) this.outlook = outlook;
+      ({ outlook } = await this.live.request("look", { piece, ...eye }));
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
-      if (this.piece === piece) this.outlook = null;
     }
+    if (this.piece === piece && this.eye === eye) this.outlook = outlook;
   }
 
   // Words.
