@@ -64,9 +64,12 @@ export class Replay {
 
   /** The other side's last doings, which can be watched: the number from which on. */
   since = $state<number | null>(null);
+  #until = 0;
 
   #watchOthers(asked: string | null, number: number): void {
     const { live } = this.table;
+    // It is news until I have answered.
+    if (number !== this.#until) this.since = null;
     if (live.seat === null || asked === null) return;
     if (asked !== live.seat) {
       this.#mine ??= number;
@@ -74,6 +77,7 @@ export class Replay {
     }
     if (this.#mine !== null && this.#mine < number) {
       this.since = this.#mine;
+      this.#until = number;
       if (wishes.watch && !this.table.moment) void this.watch();
     }
     this.#mine = null;
