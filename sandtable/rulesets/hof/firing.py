@@ -406,7 +406,7 @@ def throw(
     }
     cited = [DICE, *rules, *volley.rules]
     firing = ", ".join(team_label(table.members[row][1]) for row, _ in volley.shots)
-    words = f"{firing}: {weapon.name} at {team_label(target)}"
+    words = f"{firing}: {weapon.name} at {team_label(target)} of {label(table.targets[0][0])}"
     if volley.needed >= CANNOT:
         text = f"{words} would need {volley.needed}: no die can succeed."
         cited.append("hof.orders.modifiers-shift-target")

@@ -189,8 +189,12 @@ def team_label(team: Team) -> str:
 def spoken(role: str, key: str, team_id: str) -> str:
     if role in ROLES:
         return f"{ROLES[role]} ({profile(key).name})"
+    noun = profile(key).name
     number = re.search(r"\d+$", team_id)
-    return f"{profile(key).name} {number[0]}" if number else profile(key).name
+    if number is None:
+        return noun
+    # "ISU-152 1" would read as one number.
+    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
 
 
 def begin(setup: Setup) -> State:
