@@ -42,7 +42,7 @@ $(PAGE): $(FETCHED) $(shell find web/src web/public web/index.html web/*.ts web/
 	cd web && npm run --silent build
 	@touch $@
 
-test: setup ## format, lint, types, tests: all that a change must pass
+test: setup web ## format, lint, types, tests: all that a change must pass
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
