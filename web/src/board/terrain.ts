@@ -300,6 +300,34 @@ function paintBridge(canvas: Canvas, features: Feature[]): void {
   }
 }
 
+/** Rolls of wire: crosses in rows along the longest side. */
+function paintWire(canvas: Canvas, features: Feature[]): void {
+  for (const { points } of features) {
+    canvas.area(points, "rough", { opacity: 0.6 });
+    const { a, b } = longest(edges(points));
+    const length = distance(a, b);
+    const rows = spans(points, [(b[0] - a[0]) / length, (b[1] - a[1]) / length], 0.7);
+    canvas.add(canvas.lines(rows), { stroke: ink("rail"), width: 0.06 });
+    const crosses = rows.flatMap(([from, to]) =>
+      along([from, to], 0.6).flatMap(([x, y]): Point[][] => [
+        [[x - 0.16, y - 0.22], [x + 0.16, y + 0.22]],
+        [[x - 0.16, y + 0.22], [x + 0.16, y - 0.22]],
+      ]),
+    );
+    canvas.add(canvas.lines(crosses), { stroke: ink("rail"), width: 0.06, round: true });
+    canvas.ring(points, "rail", 0.07, { dash: "0.2 0.2" });
+  }
+}
+
+/** Mines that everybody knows of: dots within a dashed line. */
+function paintMines(canvas: Canvas, features: Feature[]): void {
+  for (const { points } of features) {
+    canvas.area(points, "rough", { opacity: 0.5 });
+    canvas.add(canvas.discs(scatter(points, 1).map(([x, y]) => [x, y, 0.17])), { fill: ink("red-dark"), stroke: ink("red-label"), width: 0.05 });
+    canvas.ring(points, "red-label", 0.1, { dash: "0.6 0.3" });
+  }
+}
+
 /** Burnt metal: a dark patch, a broken cross, sparks of rust. */
 function paintWreck(canvas: Canvas, features: Feature[]): void {
   for (const { points } of features) {
@@ -339,6 +367,8 @@ const AREAS: Record<string, (canvas: Canvas, features: Feature[]) => void> = {
   building: paintBuilding,
   ruin: paintRuin,
   bridge: paintBridge,
+  wire: paintWire,
+  mines: paintMines,
   wreck: paintWreck,
   smoke: paintSmoke,
   other: paintOther,
@@ -346,7 +376,7 @@ const AREAS: Record<string, (canvas: Canvas, features: Feature[]) => void> = {
 
 /** From the ground up. */
 const ORDER = [
-  "hill", "other", "field", "rough", "marsh", "stream", "river", "trench", "track", "road", "railway", "bridge",
+  "hill", "other", "field", "rough", "marsh", "mines", "stream", "river", "trench", "track", "road", "railway", "bridge",
   "orchard", "wood", "ruin", "wire", "fence", "hedge", "bocage", "wall", "high-wall", "wreck", "building", "smoke",
 ];
 
@@ -354,7 +384,8 @@ const ALIASES: Record<string, string> = {
   forest: "wood", jungle: "wood", grove: "wood", house: "building", church: "building", barn: "building",
   bunker: "building", village: "building", crop: "field", lake: "river", pond: "river", water: "river",
   canal: "river", brook: "stream", swamp: "marsh", bog: "marsh", scrub: "rough", rock: "rough", rubble: "rough",
-  crater: "rough", street: "road", path: "track", hedgerow: "hedge", rail: "railway", ford: "rough", foxhole: "trench",
+  crater: "rough", street: "road", path: "track", hedgerow: "hedge", rail: "railway", ford: "rough", foxhole: "trench", minefield: "mines",
+  mine: "mines",
 };
 
 /** How a kind is drawn: by its own name, or by the last word in it that has a look. */
