@@ -8,11 +8,13 @@ BIN := $(VENV)/bin
 # Stamps, so that setting up again costs nothing.
 PINNED := $(VENV)/.pinned
 INSTALLED := $(VENV)/.installed
+FETCHED := web/node_modules/.fetched
+PAGE := sandtable/server/page/index.html
 # The first Python on the machine that is new enough; PYTHON=/path/to/python overrides the search.
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$name; break; }; done)
 
-.PHONY: help setup test play soak bench format requirements clean
+.PHONY: help setup web test play soak bench format requirements clean
 
 help: ## what each command does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-14s %s\n", $$1, $$2}'
@@ -30,7 +32,17 @@ $(INSTALLED): $(PINNED) pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-test: setup ## format, lint, types, tests: all that a change must pass
+web: $(PAGE) ## the page, built once and again when it changes
+
+$(FETCHED): web/package-lock.json
+	cd web && npm ci --silent
+	@touch $@
+
+$(PAGE): $(FETCHED) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+	cd web && npm run --silent build
+	@touch $@
+
+test: setup web ## format, lint, types, tests: all that a change must pass
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -41,8 +53,8 @@ test: setup ## format, lint, types, tests: all that a change must pass
 	$(BIN)/sandtable try
 	$(BIN)/sandtable rules coverage --strict
 
-play: setup ## a game in the terminal
-	$(BIN)/sandtable play
+play: setup web ## the table in the browser
+	$(BIN)/sandtable serve
 
 soak: setup ## many random games, for a long while, looking for a crash
 	$(BIN)/pytest -q -s -m soak tests/soak
@@ -60,5 +72,5 @@ requirements: ## choose the pinned versions anew (needs the tool uv)
 		--output-file requirements/dev.txt
 
 clean: ## remove what can be made again
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules sandtable/server/page build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -17,6 +17,7 @@ from sandtable.engine.errors import SandtableError
 # In the order of `sandtable --help`. Each module has `register(app)`, which adds its commands.
 COMMAND_MODULES = (
     "sandtable.cli.play",
+    "sandtable.cli.serve",
     "sandtable.cli.situations",
     "sandtable.cli.replay",
     "sandtable.cli.bench",

@@ -20,6 +20,7 @@ from sandtable.engine.standing import Condition, Standing
 HELP = """  a number or a name   choose that answer
   5 3 1                what your dice show, when you are asked for them
   JSON                 an answer in full, as the documentation of questions describes it
+  names                what is asked about, by the names that such an answer uses
   why                  the rules behind the question
   map                  the table
   always CHOICE        answer so whenever this is asked, to the end of the turn
@@ -162,6 +163,9 @@ class Human:
             say(HELP)
         elif word == "why":
             say("  " + (", ".join(question.rules) or "no rule in particular") + "  (sandtable rules show ID)")
+        elif word == "names":
+            for name, label in names_of(question):
+                say(f"  {name:32} {label}")
         elif word == "map":
             from sandtable.table.textmap import text_map
 
@@ -212,6 +216,17 @@ def say(text: str) -> None:
     typer.echo(text, err=True)
 
 
+def names_of(question: Question) -> list[tuple[str, str]]:
+    """Everything that an answer in JSON may name, and what people call it."""
+    described = question.describe()
+    found = [(option["id"], option["label"]) for option in described.get("options", [])]
+    found += [(piece["id"], piece["label"]) for piece in described.get("pieces", [])]
+    for item, options in described.get("items", {}).items():
+        found.append((item, "takes one of these"))
+        found += [(f"  {option['id']}", option["label"]) for option in options]
+    return found
+
+
 def in_words(question: Question, choice: Answer) -> str:
     """A choice as a person reads it."""
     described = question.describe()
@@ -219,7 +234,7 @@ def in_words(question: Question, choice: Answer) -> str:
     if isinstance(choice, str):
         return f"{labels.get(choice, choice)}" + (f"  [{choice}]" if choice in labels else "")
     if isinstance(choice, list):
-        return ", ".join(str(labels.get(item, item)) for item in choice) or "none"
+        return ", ".join(f"{labels.get(item, item)}  [{item}]" for item in choice) or "none"
     if described.get("form") == "move":
         return move_words(described["pieces"], choice)
     if isinstance(choice, dict):

@@ -36,6 +36,8 @@ def replay(
     if svg is not None:
         svg.write_text(drawing.svg(rulesets.load(saved.header.ruleset).scene(game, seat), dark=dark))
     steps = len(game.record)
+    # Every die was drawn again from the secret, and `replay` takes no secret that was not committed to.
+    checked = saved.header.dice.source == "sealed" and not replayed.differs
     if as_json:
         document = {
             "ruleset": saved.header.ruleset,
@@ -44,6 +46,7 @@ def replay(
             "hash": game.hash(),
             "differs": replayed.differs,
             "finished": saved.end is not None,
+            "dice": {"source": saved.header.dice.source, "checked": checked},
         }
         print_json(document)
     else:
@@ -55,5 +58,7 @@ def replay(
             typer.echo(f"It goes another way than recorded: {problem}")
         if not replayed.differs:
             typer.echo(f"{steps} answers replayed as recorded. State {game.hash()}.")
+        if checked:
+            typer.echo(f"The dice are those committed to before the game: SHA-256 {saved.header.dice.commitment}.")
     if replayed.differs:
         raise typer.Exit(1)

@@ -245,7 +245,9 @@ class Game(Generic[S]):
     def leave(self, standing: Standing) -> None:
         """A seat leaves an answer for a question that will come again."""
         self.standing.append(standing)
-        self.note(f"{standing.seat} leaves a standing answer: {standing.words()}")
+        habit = next((each for each in self.rules.habits if each.standing(standing.seat) == standing), None)
+        words = standing.words() if habit is None else habit.words
+        self.note(f"{standing.seat} leaves a standing answer: {words}")
         self._settle()
 
     def _settle(self) -> None:

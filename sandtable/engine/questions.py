@@ -317,13 +317,14 @@ class Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A base that may be moved or set down, as the page must know it."""
+    """A base that may be moved or set down, as the page must know it; `base` is its width and depth."""
 
     id: str
     label: str
     at: tuple[float, float] | None
     facing: float
     reach: float | None = None
+    base: tuple[float, float] | None = None
 
 
 UNREADABLE = (msgspec.ValidationError, RecursionError, UnicodeError)

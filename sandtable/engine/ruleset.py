@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,12 @@ from sandtable.engine.questions import Answer, Question
 from sandtable.engine.standing import Condition, Standing
 
 if TYPE_CHECKING:
+    from sandtable.engine.cards import Fact, Outlook, PreviewLine, Profile, SideView, UnitCard
+    from sandtable.engine.events import Event
     from sandtable.engine.game import Game
-    from sandtable.table.scene import Scene
+    from sandtable.engine.questions import Step
+    from sandtable.table.scene import Point, Scene
+    from sandtable.table.shapes import Place
 
 
 @dataclass(slots=True)
@@ -81,15 +85,70 @@ def no_guards(game: Game[Any], seat: str) -> list[Guard]:
     return []
 
 
+def nothing(*_: Any) -> list[Any]:
+    return []
+
+
+@dataclass(frozen=True)
+class Display:
+    """What a page shows beside the picture, made for one seat (see `engine.cards`); a ruleset may leave any of it out.
+
+    `status` is the line above the table, `roster` the Units, `profiles` what their kinds can do. `outlook` is what a
+    piece sees from where it stands or from a planned place, `side_view` a line of sight with its heights, `gauge`
+    what a planned step would cost, in words, and `outcome` the words for how the events of an attack ended. `about`
+    is a sentence or two on a scenario.
+    `walls` are the kinds of terrain that a unit lines when it is dropped there, and `heads` is how a piece would face
+    after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
+    the throws among some events as they can be told before the dice fall.
+    """
+
+    status: Callable[[Any, str | None], list[Fact]] = nothing
+    roster: Callable[[Any, str | None], list[UnitCard]] = nothing
+    profiles: Callable[[Any], dict[str, Profile]] = lambda _: {}
+    outlook: Callable[[Any, str | None, str, Place | None], Outlook | None] = lambda *_: None
+    side_view: Callable[[Any, str | None, str, Place | None, Point], SideView | None] = lambda *_: None
+    gauge: Callable[[Any, str, str, Step], list[Fact]] = nothing
+    outcome: Callable[[list[Event]], str] = lambda _: ""
+    about: Callable[[str], str] = lambda _: ""
+    walls: tuple[str, ...] = ()
+    heads: Callable[[Any, str, Step], float | None] = lambda *_: None
+    previews: tuple[str, ...] = ()
+    lines: Callable[[list[Event]], list[PreviewLine]] = nothing
+
+
+class Army(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A force that may be chosen for a battle; `side` if it can fight for one only."""
+
+    name: str
+    title: str
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class Muster:
+    """How a battle is set up with forces of the players' choice.
+
+    `armies` are those to choose from, `usual` the ones that a scenario brings along, and `set_up` makes the set-up of
+    a scenario with other forces for some seats and with just some switches (None: the scenario's own).
+    """
+
+    armies: Callable[[], list[Army]]
+    usual: Callable[[str], dict[str, str]]
+    set_up: Callable[[str, Mapping[str, str], frozenset[str] | None], Any]
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One game's rules.
 
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
     plays on from any checkpoint's state. `view` is all that a seat may know (None: what everybody may), `scene` what
-    may be drawn for it, `imagine` a state that agrees with that view, `worth` what a state is worth to a seat, for
-    bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of a scenario with just
-    some of them; `habits` are standing answers worth offering.
+    may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden in this game), and
+    `imagines` whether it may be shown to that seat: not while forces are set down in secret. `worth` is what a state
+    is worth to a seat, for bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of
+    a scenario with just some of them; `habits` are standing answers worth offering, `muster` sets up a battle with
+    forces of one's choice.
+    `display` is what a page shows beside the picture.
     """
 
     name: str
@@ -113,9 +172,12 @@ class Ruleset:
     problems: Callable[[Any], list[str]]
     invariants: Callable[[Any], list[str]]
     guards: Callable[[Any, str], list[Guard]] = field(default=no_guards)
+    imagines: Callable[[Any], bool] = lambda _: True
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], Any] | None = None
     habits: tuple[Habit, ...] = ()
+    muster: Muster | None = None
+    display: Display = field(default_factory=Display)
 
     def preset(self, name: str) -> frozenset[str] | None:
         """The switches that are on in a preset: the rules alone, a club's, or all; None for another name."""

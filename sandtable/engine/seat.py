@@ -10,7 +10,7 @@ from sandtable.engine.game import Astray, Game
 from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
-    from sandtable.engine.ruleset import Guard, Habit
+    from sandtable.engine.ruleset import Display, Guard, Habit
     from sandtable.table.scene import Scene
 
 
@@ -49,6 +49,11 @@ class Seat:
     def habits(self) -> tuple[Habit, ...]:
         """Standing answers that players of this game like to leave."""
         return self._game.rules.habits
+
+    @property
+    def display(self) -> Display:
+        """What a page shows beside the picture."""
+        return self._game.rules.display
 
     @property
     def turn(self) -> int:

@@ -79,9 +79,9 @@ def near(
     None when a base finds no room within 12 inches of its place in the ranks.
     """
     files = math.ceil(math.sqrt(2 * len(footprints)))
-    taken = _Taken(obstacles, width, depth, allowed)
+    taken = Room(obstacles, width, depth, allowed)
     wanted = in_ranks(footprints, x, y, facing, files, spacing)
-    return taken.settle(footprints, (_rings(place) for place in wanted))
+    return taken.settle(footprints, (rings(place) for place in wanted))
 
 
 def along(
@@ -107,7 +107,7 @@ def along(
         return None
     walk = bearing(*start, *end)
     facing = (walk - 90.0 * side) % 360.0
-    taken = _Taken(obstacles, width, depth, allowed)
+    taken = Room(obstacles, width, depth, allowed)
     needed = sum(footprint.width for footprint in footprints) + spacing * (len(footprints) - 1)
     # Centred; or, if something is in the way, from the start of the wall; or, if still too long, closed up.
     for first, between in ((max(0.0, (length - needed) / 2), spacing), (0.0, spacing), (0.0, gap)):
@@ -118,7 +118,7 @@ def along(
     return None
 
 
-class _Taken:
+class Room:
     """Room on the table, and who has taken it so far."""
 
     def __init__(self, obstacles: Floats, width: float, depth: float, allowed: Allowed | None) -> None:
@@ -127,8 +127,8 @@ class _Taken:
         self.depth = depth
         self.allowed = allowed
 
-    def copy(self) -> _Taken:
-        return _Taken(self.rows, self.width, self.depth, self.allowed)
+    def copy(self) -> Room:
+        return Room(self.rows, self.width, self.depth, self.allowed)
 
     def free(self, footprint: Footprint, place: Place) -> bool:
         row = body(footprint, place).reshape(1, COLUMNS)
@@ -151,7 +151,8 @@ class _Taken:
         return settled
 
 
-def _rings(wanted: Place) -> Iterator[Place]:
+def rings(wanted: Place) -> Iterator[Place]:
+    """A place, and then places in ever wider rings round it, all as they would be stored."""
     yield rounded(wanted)
     for ring in range(1, RINGS + 1):
         radius = ring * RING_STEP
@@ -182,7 +183,7 @@ class _Row:
         self.first = first
         self.between = between
 
-    def fill(self, footprints: Sequence[Footprint], taken: _Taken) -> list[Place] | None:
+    def fill(self, footprints: Sequence[Footprint], taken: Room) -> list[Place] | None:
         places: list[Place] = []
         at = self.first
         for footprint in footprints:

@@ -35,6 +35,10 @@ class Footprint(msgspec.Struct, frozen=True):
     depth: float
     shape: Literal["rectangle", "circle"] = "rectangle"
 
+    @property
+    def size(self) -> tuple[float, float]:
+        return self.width, self.depth
+
 
 class Place(msgspec.Struct, frozen=True):
     """Where a base's centre stands and which way it looks; `turret` is the compass facing of its turret."""

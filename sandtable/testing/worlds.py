@@ -21,6 +21,10 @@ Chooser = Callable[[Game[Any], Game[Any], Random], Answer]
 """What the asked seat answers, given both worlds; None ends the comparison: no answer fits both."""
 
 
+OUTLOOK_EVERY = 16
+"""Answers between two looks at what a piece sees: it takes longer than all the rest."""
+
+
 class ChangedDice:
     """Another source of dice with some of them turned: the die number `count` shows `changes[count]` instead."""
 
@@ -47,13 +51,20 @@ class ChangedDice:
 def windows(game: Game[Any], seat: str | None, since: int = 0) -> dict[str, Any]:
     """Everything that reaches a seat, of the events those that happened since so many."""
     refused = game.may_undo(seat) if seat is not None else None
+    display = game.rules.display
+    scene = game.rules.scene(game, seat)
+    looking = scene.pieces[:1] if len(game.record) % OUTLOOK_EVERY == 0 else []
     return {
         "view": game.view(seat),
         "events": [msgspec.to_builtins(event) for event in game.seen(seat, since)],
         "answers": len(game.record),
         "asked": game.ask.seat if game.ask is not None else None,
         "undo": str(refused) if refused is not None else None,
-        "scene": msgspec.to_builtins(game.rules.scene(game, seat)),
+        "scene": msgspec.to_builtins(scene),
+        "status": msgspec.to_builtins(display.status(game, seat)),
+        "roster": msgspec.to_builtins(display.roster(game, seat)),
+        "profiles": sorted(display.profiles(game)),
+        "outlook": [msgspec.to_builtins(display.outlook(game, seat, piece.id, None)) for piece in looking],
     }
 
 

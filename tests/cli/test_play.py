@@ -188,6 +188,12 @@ def test_a_person_may_save_in_between_and_a_slip_in_the_name_costs_nothing(comma
     assert len(record.read(path).entries) == 2
 
 
+def test_the_names_that_an_answer_uses_are_listed_with_what_people_call_them(command: Command) -> None:
+    done = command("play", *HUMAN, "--quiet", typed="names\nquit\n")
+    line = next(line for line in done.err.splitlines() if "red-cc-cc" in line)
+    assert "Company Commander (" in line
+
+
 # Dice of one's own.
 
 

@@ -3,7 +3,8 @@
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.hof import forces, views
 from sandtable.rulesets.hof.board import prepare
-from sandtable.rulesets.hof.options import HABITS, SWITCHES, switched
+from sandtable.rulesets.hof.display import DISPLAY
+from sandtable.rulesets.hof.options import HABITS, MUSTER, SWITCHES, switched
 from sandtable.rulesets.hof.orders import play
 from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
 
@@ -29,7 +30,10 @@ RULESET = Ruleset(
     problems=views.problems,
     invariants=views.invariants,
     guards=views.guards,
+    imagines=views.imagines,
     switches=SWITCHES,
     switched=switched,
     habits=HABITS,
+    muster=MUSTER,
+    display=DISPLAY,
 )

@@ -23,6 +23,7 @@ from sandtable.rulesets.hof.state import (
     counts_for_strength,
     find_team,
     label,
+    spoken_of,
     team_label,
 )
 
@@ -380,7 +381,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     who = label(act.unit) if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
     parts = []
     for order in act.orders:
-        goal = f" at {order.target}" if order.target else ""
+        goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
         parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
     rules = [*TOLD]
     if act.paid == "order":

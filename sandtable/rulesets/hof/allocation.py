@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.board import Ints, board
 from sandtable.rulesets.hof.dealing import Deal, Hit, Share
 from sandtable.rulesets.hof.optional import fortifications, riders
 from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import State, Team, Unit, all_teams, team_label
+from sandtable.rulesets.hof.state import State, Team, Unit, all_teams, label, team_label
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate, tell_rfps
 from sandtable.table import distance as measure
 
@@ -59,10 +59,10 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     if any(not share.vehicle for share in struck):
         rules.append("hof.firing.one-hit-per-order")
     given = {share.team.id: len(share.hits) for share in struck}
-    parts = [f"{team_label(share.team)} {len(share.hits)}" for share in struck]
+    parts = [f"{len(share.hits)} on {team_label(share.team)}" for share in struck]
     if lost:
         rules.append("hof.firing.spill-to-neighbours")
-        parts.append(f"lost {lost}")
+        parts.append(f"{lost} lost")
     data: dict[str, Any] = {"unit": act.unit.id, "hits": given, "lost": lost}
     game.tell("hits", f"Hits: {', '.join(parts)}.", *dict.fromkeys(rules), seat=deal.attacked, **data)
 
@@ -100,7 +100,8 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     rules = give_rfps(game, share.unit, team, weapon.fp, across=deal.across(hit, share))
     if weapon.fp > 1:
         rules.append("hof.optional.flame-fire" if deal.flame(hit) else "hof.special-rules.firepower-note")
-    text = f"{team_label(team)} receives {weapon.fp} {'RFP' if weapon.fp == 1 else 'RFPs'}, now {team.rfps}."
+    who = f"{team_label(team)} of {label(share.unit)}"
+    text = f"{who} receives {weapon.fp} {'RFP' if weapon.fp == 1 else 'RFPs'}, now {team.rfps}."
     game.tell("received", text, *rules, seat=share.unit.side, team=team.id, rfps=weapon.fp, total=team.rfps)
 
 

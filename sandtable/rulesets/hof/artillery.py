@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.batteries import (
     payments,
 )
 from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.state import Member, Mission, State, Team, Unit, find_team, label
+from sandtable.rulesets.hof.state import Member, Mission, State, Team, Unit, find_team, label, team_label
 
 __all__ = [
     "after_activation",
@@ -174,7 +174,8 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
         end_mission(game, mission, "loses its mission: its guns act.", rule, "hof.artillery.who-may-barrage")
         return True
     unit = game.state.units[mission.unit]
-    tell(game, unit, "forfeit", f"goes on without {', '.join(guns)}.", rule, guns=mission.guns)
+    names = ", ".join(team_label(unit.teams[name]) for name in guns)
+    tell(game, unit, "forfeit", f"goes on without {names}.", rule, guns=mission.guns)
     return False
 
 

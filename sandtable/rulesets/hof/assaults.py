@@ -42,7 +42,7 @@ from sandtable.rulesets.hof.contact import (
 from sandtable.rulesets.hof.courses import course_of, untangle
 from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, reach
 from sandtable.rulesets.hof.optional import fortifications, riders, snipers
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, find_team, other, team_label
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, find_team, other, spoken_list, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands, strike, victims_of
 from sandtable.table.shapes import heading
 
@@ -86,7 +86,7 @@ def begin(game: Game[State], fight: Assault, attackers: Sequence[Member]) -> Non
         if team.dug_in and team.at is not None:
             fight.foxholes[team.id] = ((unit, team), team.foxhole or team.at, team.facing)
     foes = in_fight(game, touched, other(fight.side))
-    text = f"{len(attackers)} Teams of {fight.side} assault {', '.join(team_label(team) for _, team in foes)}."
+    text = f"{len(attackers)} Teams of {fight.side} assault {spoken_list(foes)}."
     rules = ["hof.assaults.initiate", "hof.assaults.sequence", "hof.assaults.within-12", "hof.assaults.one-with-los"]
     if any(team.kind.category == "gun" for _, team in foes):
         rules.append("hof.assaults.attacking-guns")
@@ -294,7 +294,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
         "leave",
         f"Where does {team_label(team)} go, out of contact with every enemy?",
         [team.id],
-        lambda: [Piece(team.id, team_label(team), team.at, team.facing, reach(team))],
+        lambda: [Piece(team.id, team_label(team), team.at, team.facing, reach(team), team.kind.base.size)],
         law.refuse,
         proposals,
         chance=chance,

@@ -27,7 +27,19 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Mask, Rows, board, ground_changed, sees_rows, within
 from sandtable.rulesets.hof.ranging import ARC, all_round
-from sandtable.rulesets.hof.state import SHELLS, Member, Mission, Point, Smoke, State, Team, Unit, label, other
+from sandtable.rulesets.hof.state import (
+    SHELLS,
+    Member,
+    Mission,
+    Point,
+    Smoke,
+    State,
+    Team,
+    Unit,
+    label,
+    other,
+    team_label,
+)
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, Z, heading, point_body
@@ -377,11 +389,13 @@ def shower(game: Game[State], side: str, members: Sequence[Member], number: int,
         return
     cited = list(rules)
     received = {}
+    names = []
     for unit, team in members:
         received[team.id] = after_armor(team, number, cited)
         give_rfps(game, unit, team, received[team.id], across=False)
         team.hit_by = [*team.hit_by, SHELLS]
-    listed = ", ".join(f"{name} {rfps}" for name, rfps in received.items())
+        names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
+    listed = ", ".join(names)
     text = f"{what} falls on {len(received)} {'Team' if len(received) == 1 else 'Teams'}. RFPs: {listed}."
     game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received)
 

@@ -182,7 +182,8 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
         for team in state.units[name].teams.values():
             if team.role != "fo":
                 team.where = "reserve"
-    tell_own(game, side, "reserves", f"In reserve: {', '.join(chosen)}.", f"{side} holds {count} Units back.", *rules)
+    names = ", ".join(label(state.units[name]) for name in chosen)
+    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {count} Units back.", *rules)
     observers = [team_label(team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"]
     if observers:
         text = f"{', '.join(observers)} may deploy at once."
@@ -346,15 +347,20 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = [team.id for team in teams if team.id not in steps]
         if missing:
-            return illegal(rule, f"{missing[0]} is not placed.", field=missing[0], legal="Place every Team.")
+            return illegal(
+                rule,
+                f"{team_label(unit.teams[missing[0]])} is not placed.",
+                field=missing[0],
+                legal="Place every Team.",
+            )
         rows = spots.rows_of(teams, steps, facing)
         refused = spots.refuse_room(board(game), teams, rows, rule)
         if refused is not None:
             return refused
         inside = area.within(rows)[:, 0]
         if not inside.all():
-            name = teams[int(np.flatnonzero(~inside)[0])].id
-            return illegal(rule, f"{name} would stand outside your zone.", field=name)
+            out = teams[int(np.flatnonzero(~inside)[0])]
+            return illegal(rule, f"{team_label(out)} would stand outside your zone.", field=out.id)
         return None
 
     def at(x: float, y: float) -> dict[str, Step] | None:
@@ -373,7 +379,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return proposals(1)[0]
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, facing) for team in teams]
+        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Place {label(unit)} in your zone."
     question = MovePieces(
@@ -567,15 +573,16 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     def legal(steps: dict[str, Step]) -> Refusal | None:
         some = [team for team in teams if team.id in steps]
         if len(some) < len(teams):
-            missing = next(team.id for team in teams if team.id not in steps)
-            return illegal(rule, f"{missing} is not placed.", field=missing, legal="Place every Team at the edge.")
+            missing = next(team for team in teams if team.id not in steps)
+            message = f"{team_label(missing)} is not placed."
+            return illegal(rule, message, field=missing.id, legal="Place every Team at the edge.")
         found = spots.rows_of(teams, steps, facing)
         refused = spots.refuse_room(board(game), teams, found, rule)
         if refused is not None:
             return refused
         for team, row in zip(teams, found, strict=True):
             if abs(float(row[Y]) - edge_y(team)) > 0.3:
-                return illegal(rule, f"{team.id} must come on at your edge.", field=team.id)
+                return illegal(rule, f"{team_label(team)} must come on at your edge.", field=team.id)
         if source == "reserve" and too_near(game, side, found):
             return illegal(rule, "within 16 inches of an enemy Team.", field="enter", legal="Enter elsewhere.")
         return None
@@ -599,7 +606,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         return answer_of(places[int(random.random() * len(places))])
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, facing) for team in teams]
+        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Where does {label(unit)} come on?"
     question = MovePieces(

@@ -127,7 +127,7 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         if team.id not in steps:
-            return illegal(rule, f"{team.id} must join another Team.", field=team.id)
+            return illegal(rule, f"{team_label(team)} must join another Team.", field=team.id)
         if math.dist(start, steps[team.id].to) > SMALL_TEAM_MOVE + 0.005:
             return illegal(rule, f"that is farther than {SMALL_TEAM_MOVE:g} inches.", field=team.id)
         return leaders.refuse_place(game, unit, team, mates, steps, rule)
@@ -136,7 +136,7 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
         "small-team",
         f"Which Team of its Unit does {team_label(team)} join, up to {SMALL_TEAM_MOVE:g} inches away?",
         [team.id],
-        lambda: [Piece(team.id, team_label(team), team.at, team.facing, SMALL_TEAM_MOVE)],
+        lambda: [Piece(team.id, team_label(team), team.at, team.facing, SMALL_TEAM_MOVE, team.kind.base.size)],
         legal,
         lambda most: list(proposals[:most]),
         rules=(rule,),

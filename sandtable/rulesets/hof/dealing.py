@@ -197,7 +197,7 @@ class Deal:
         weapon = hit.weapon
         at = "" if weapon.at is None else f", AT {weapon.at}"
         way = ", across the obstacle" if self.across(hit, share) else ""
-        return f"{weapon.name} of {self.table.members[hit.row][1].id}{at}, FP {weapon.fp}{way}"
+        return f"{weapon.name} of {team_label(self.table.members[hit.row][1])}{at}, FP {weapon.fp}{way}"
 
     def harm(self, hit: Hit, share: Share) -> float:
         """How bad a hit is for a Team: what its owner would rather not take."""

@@ -243,7 +243,8 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
         if member[1].id not in armed:
             reasons[member[1].id] = why_unarmed(game, member).rule or "hof.firing.fire-dice"
     target = table.targets[0][1]
-    text = f"{', '.join(reasons)} cannot fire at {team_label(target)}."
+    idle = {team.id: team_label(team) for _, team in [*table.members, *ready]}
+    text = f"{', '.join(idle[name] for name in reasons)} cannot fire at {team_label(target)}."
     rules = ["hof.firing.los-requirement", *reasons.values()]
     game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, target=target.id, reasons=reasons)
 
@@ -411,7 +412,8 @@ def throw(
         "needed": volley.needed,
     }
     cited = [DICE, *rules, *volley.rules]
-    words = f"{', '.join(names)}: {weapon.name} at {team_label(target)}"
+    firing = ", ".join(team_label(table.members[row][1]) for row, _ in volley.shots)
+    words = f"{firing}: {weapon.name} at {team_label(target)} of {label(table.targets[0][0])}"
     if volley.needed >= CANNOT:
         text = f"{words} would need {volley.needed}: no die can succeed."
         cited.append("hof.orders.modifiers-shift-target")

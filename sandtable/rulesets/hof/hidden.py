@@ -23,7 +23,18 @@ from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import could_hold, defenders
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, anybody_is, label, other, team_label, teams_of
+from sandtable.rulesets.hof.state import (
+    Member,
+    State,
+    Team,
+    Unit,
+    anybody_is,
+    label,
+    other,
+    spoken_list,
+    team_label,
+    teams_of,
+)
 from sandtable.table.terrain import Terrain
 
 __all__ = ["could_hold", "defenders", "may_reveal", "reveal"]
@@ -46,7 +57,10 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     facing = spots.facing_of(game.state, side)
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, f"{team_label(team)}, {label(unit)}", None, facing) for unit, team in members]
+        return [
+            Piece(team.id, f"{team_label(team)}, {label(unit)}", None, facing, base=team.kind.base.size)
+            for unit, team in members
+        ]
 
     question = MovePieces(
         "reveal",
@@ -71,7 +85,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
         if team.dug_in:
             team.foxhole = team.at
     game.state.balked = []
-    names = ", ".join(team_label(team) for _, team in shown)
+    names = spoken_list(shown)
     event = Event("revealed", f"{side} reveals {names}.", rules, side, data={"teams": [team.id for _, team in shown]})
     event.reveals = True
     game.tell_event(event)
@@ -99,7 +113,9 @@ def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: di
     teams = [team for _, team in shown]
     for team in teams:
         if steps[team.id].via:
-            return illegal("hof.battle.hidden-no-plot", f"{team.id} appears; it takes no way there.", field=team.id)
+            return illegal(
+                "hof.battle.hidden-no-plot", f"{team_label(team)} appears; it takes no way there.", field=team.id
+            )
     rows = spots.rows_of(teams, steps, spots.facing_of(game.state, side))
     refused = spots.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
     if refused is not None:
@@ -109,16 +125,16 @@ def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: di
         row = rows[number : number + 1]
         if unit.kind == "sniper":
             if not spots.sniper_spots(game, side, row)[0]:
-                message = f"{team.id} would appear too near, or in the enemy's zone."
+                message = f"{team_label(team)} would appear too near, or in the enemy's zone."
                 return illegal("hof.optional.sniper-deploy", message, field=team.id, legal="More than 12 inches away.")
             continue
         area = spots.zone(game, side, recon=unit.recon)
         if not area.within(row)[0, 0]:
-            message = f"{team.id} would appear outside its deployment zone."
+            message = f"{team_label(team)} would appear outside its deployment zone."
             rule = "hof.optional.recon-forward-deployment" if game.setup.options.recon else "hof.battle.hidden-where"
             return illegal(rule, message, field=team.id)
         if not good[number]:
-            message = f"{team.id} would appear in sight of the enemy."
+            message = f"{team_label(team)} would appear in sight of the enemy."
             legal = "Choose a spot out of sight, or concealing terrain 16 inches from foot and 8 from Vehicles."
             return illegal(rules[number], message, field=team.id, legal=legal)
     return None

@@ -276,12 +276,12 @@ def ask_place(
     if not found:
         return None
     proposals = [steps_to_plain({leader.id: step}) for step in found]
-    names = ", ".join(team.id for team in beside)
+    names = ", ".join(team_label(team) for team in beside)
     question = MovePieces(
         topic,
         f"Where does the Leader of {label(unit)} stand? In base contact with {names}.",
         [leader.id],
-        lambda: [Piece(leader.id, team_label(leader), leader.at, leader.facing)],
+        lambda: [Piece(leader.id, team_label(leader), leader.at, leader.facing, base=leader.kind.base.size)],
         lambda steps: refuse_place(game, unit, leader, beside, steps, rule),
         lambda most: list(proposals[:most]),
         rules=(rule,),
@@ -298,7 +298,7 @@ def refuse_place(
     rows = spots.rows_of([leader], steps, leader.facing)
     here = board(game)
     if measure.distances(rows, here.of(beside)).min() > CONTACT + 1e-9:
-        names = ", ".join(team.id for team in beside)
+        names = ", ".join(team_label(team) for team in beside)
         return illegal(rule, "he would touch none of them.", field=leader.id, legal=f"Place him touching {names}.")
     if not may_stand(game, unit, leader, rows)[0]:
         legal = "On the table, on no other base, and touching no enemy."

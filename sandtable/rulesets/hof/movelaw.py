@@ -311,15 +311,16 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
         if hits.any():
             first, second = (int(index[0]) for index in np.nonzero(hits))
             moving = {team.id for team in teams}
-            names = [name for name in sorted(here.index, key=here.index.__getitem__) if name not in moving]
-            message = f"{team_label(teams[first])} would stand on {names[second]}."
+            standing = [number for name, number in here.index.items() if name not in moving]
+            under = here.members[sorted(standing)[second]][1]
+            message = f"{team_label(teams[first])} would stand on {team_label(under)}."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     if len(teams) > 1:
         clashes = measure.overlaps(ends, ends, SLACK)
         np.fill_diagonal(clashes, False)
         if clashes.any():
             first, second = (int(index[0]) for index in np.nonzero(clashes))
-            message = f"{teams[first].id} and {teams[second].id} would stand on each other."
+            message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
     return None
 
@@ -383,7 +384,14 @@ def ask_move(
 
     def pieces() -> list[Piece]:
         return [
-            Piece(team.id, team_label(team), team.at, team.facing, law.limits.get(team.id, (reach(team), ""))[0])
+            Piece(
+                team.id,
+                team_label(team),
+                team.at,
+                team.facing,
+                law.limits.get(team.id, (reach(team), ""))[0],
+                team.kind.base.size,
+            )
             for _, team in law.members
         ]
 

@@ -243,7 +243,7 @@ def breaks_down(game: Game[State], course: Course, values: list[int]) -> Flow[bo
     if not ones:
         return False
     team = course.team
-    throw = yield from game.throw(course.unit.side, ones, f"whether {team.id} breaks down")
+    throw = yield from game.throw(course.unit.side, ones, f"whether {team_label(team)} breaks down")
     team.immobilised = 1 in throw.values
     fate = "breaks down for good" if team.immobilised else "keeps going"
     data: dict[str, Any] = {"team": team.id, "immobilised": team.immobilised}
@@ -452,7 +452,7 @@ def terrain_check(game: Game[State], course: Course, number: int, at: float) -> 
     result = yield from check(
         game,
         unit,
-        f"{team.id}'s Terrain Check",
+        f"{team_label(team)}'s Terrain Check",
         again_if_failed="hof.special-rules.wide-tracks" if "wide-tracks" in keywords else "",
         again_if_passed="hof.special-rules.overloaded" if "overloaded" in keywords else "",
     )

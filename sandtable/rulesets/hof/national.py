@@ -154,7 +154,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         steps = places(game, sent, answer)
         missing = next((name for name in answer if name not in steps), None)
         if missing is not None:
-            message = f"{missing} finds no room in contact with {answer[missing]}."
+            message = f"{team_label(sent[missing][1])} finds no room in contact with the enemy."
             return illegal("hof.assaults.two-per-enemy", message, field=missing, legal="Send it elsewhere.")
         law = MoveLaw(game, None, side, [sent[name] for name in steps], one_goal=False)
         return law.refuse(steps)
@@ -164,8 +164,9 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         if item not in sent or found is None or found[0].side == side or found[1].at is None:
             return None
         if found[0] is not enemy:
-            return illegal(MASSED, f"{choice} is not of {label(enemy)}.", field=item, legal="Assault one Unit.")
-        message = f"{item} is farther than {ASSAULT_REACH:g} inches from {choice}."
+            message = f"{team_label(found[1])} is not of {label(enemy)}."
+            return illegal(MASSED, message, field=item, legal="Assault one Unit.")
+        message = f"{team_label(sent[item][1])} is farther than {ASSAULT_REACH:g} inches from {team_label(found[1])}."
         return illegal("hof.assaults.within-12", message, field=item)
 
     question = Assign(

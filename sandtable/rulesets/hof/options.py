@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sandtable.engine.ruleset import Habit, Switch
+from collections.abc import Mapping
+
+from sandtable.engine.ruleset import Army, Habit, Muster, Switch
 from sandtable.engine.standing import Condition
-from sandtable.rulesets.hof.forces import set_up
+from sandtable.rulesets.hof.forces import RANDOM, force_names, load_force, load_scenario, set_up
 from sandtable.rulesets.hof.state import Options, Setup
 
 SWITCHES: tuple[Switch, ...] = (
@@ -62,3 +64,25 @@ HABITS: tuple[Habit, ...] = (
 def switched(name: str, chosen: frozenset[str]) -> Setup:
     """The set-up of a scenario with just these optional rules."""
     return set_up(name, options=Options(**{switch.id: switch.id in chosen for switch in SWITCHES}))
+
+
+def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -> Setup:
+    """The set-up of a scenario with other forces for some sides, and with just these optional rules."""
+    options = None if chosen is None else Options(**{switch.id: switch.id in chosen for switch in SWITCHES})
+    # Whoever names the scenario's own force means the scenario as it is, with its handicap.
+    others = {side: force for side, force in own.items() if force != usual_forces(name).get(side)}
+    return set_up(name, red=others.get("red"), blue=others.get("blue"), options=options)
+
+
+def armies() -> list[Army]:
+    return [Army(name, load_force(name).title) for name in force_names()]
+
+
+def usual_forces(scenario: str) -> dict[str, str]:
+    """A table laid by chance chooses its forces itself."""
+    if scenario.startswith(RANDOM):
+        return {}
+    return {str(side): name for side, name in load_scenario(scenario).forces.items()}
+
+
+MUSTER = Muster(armies, usual_forces, mustered)

@@ -65,7 +65,7 @@ def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | N
     for number, team in enumerate(teams):
         if barred_ground(here, team, rows[number : number + 1])[0]:
             rule = "hof.moving.gun-terrain" if team.kind.category == "gun" else "hof.moving.halftrack-wheeled-terrain"
-            return illegal(rule, f"{team.id} may not stand on Very Difficult ground.", field=team.id)
+            return illegal(rule, f"{team_label(team)} may not stand on Very Difficult ground.", field=team.id)
     return None
 
 
@@ -92,7 +92,7 @@ def place_question(
     """
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, team.facing) for team in teams]
+        return [Piece(team.id, team_label(team), None, team.facing, base=team.kind.base.size) for team in teams]
 
     def proposals(most: int) -> list[Answer]:
         found: list[Answer] = []
@@ -135,9 +135,9 @@ def ask_place(
         return near
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
-        missing = next((team.id for team in teams if team.id not in steps), None)
+        missing = next((team for team in teams if team.id not in steps), None)
         if missing is not None:
-            return Refusal("illegal", f"{missing} needs a place.", field=missing)
+            return Refusal("illegal", f"{team_label(missing)} needs a place.", field=missing.id)
         here = board(game)
         rows = rows_of(teams, steps, transport.facing)
         refused = refuse_room(here, teams, rows, rules[0]) or refuse_ground(here, teams, rows)
@@ -145,10 +145,10 @@ def ask_place(
             return refused
         bad = np.flatnonzero(~good(rows)).tolist()
         if bad:
-            name = teams[bad[0]].id
+            team = teams[bad[0]]
             sight = " and in its sight" if in_sight else ""
-            words = f"Put it within {NEAR:g} inches of {transport.id}{sight}, out of contact with enemies."
-            return illegal(rules[0], f"{name} may not be set down there.", field=name, legal=words)
+            words = f"Put it within {NEAR:g} inches of {team_label(transport)}{sight}, out of contact with enemies."
+            return illegal(rules[0], f"{team_label(team)} may not be set down there.", field=team.id, legal=words)
         return None
 
     ways = ways_down(game, transport, teams, good)

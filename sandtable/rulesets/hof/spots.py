@@ -11,7 +11,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import Point, Setup, Size, State, Team, Unit, other
+from sandtable.rulesets.hof.state import Point, Setup, Size, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
@@ -92,19 +92,21 @@ def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Re
     if not placement.room(rows, here.rows, width, depth, SLACK, together=True).all():
         on = moves.on_table(rows, width, depth)
         if not on.all():
-            name = teams[int(np.flatnonzero(~on)[0])].id
-            return illegal(rule, f"{name} would not be on the table.", field=name)
+            out = teams[int(np.flatnonzero(~on)[0])]
+            return illegal(rule, f"{team_label(out)} would not be on the table.", field=out.id)
         clash = measure.overlaps(rows, rows, SLACK)
         np.fill_diagonal(clash, False)
         hit = clash.any(axis=1)
         if not hit.any():
             hit = measure.overlaps(rows, here.rows, SLACK).any(axis=1)
-        name = teams[int(np.flatnonzero(hit)[0])].id
-        return illegal(rule, f"{name} would stand on another Team.", field=name, legal="Leave room for its base.")
+        on_it = teams[int(np.flatnonzero(hit)[0])]
+        message = f"{team_label(on_it)} would stand on another Team."
+        return illegal(rule, message, field=on_it.id, legal="Leave room for its base.")
     barred = impassable(here, rows) if here.ground.table.any_impassable else None
     if barred is not None and barred.any():
-        name = teams[int(np.flatnonzero(barred)[0])].id
-        return illegal("hof.moving.infantry-terrain", f"nobody can stand where {name} would.", field=name)
+        there = teams[int(np.flatnonzero(barred)[0])]
+        message = f"nobody can stand where {team_label(there)} would."
+        return illegal("hof.moving.infantry-terrain", message, field=there.id)
     return None
 
 

@@ -5,7 +5,9 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -349,12 +351,41 @@ def label(unit: Unit) -> str:
     return unit.name or unit.id
 
 
-ROLES = {"pl": "Platoon Leader", "fo": "Forward Observer", "cc": "Company Commander", "sniper": "sniper"}
+ROLES = {"pl": "Platoon Leader", "fo": "Forward Observer", "cc": "Company Commander", "sniper": "Sniper"}
 
 
 def team_label(team: Team) -> str:
-    """A Team as the log names it."""
-    return f"{ROLES.get(team.role) or team.kind.name} {team.id}"
+    """A Team as people call it: what it is and, if its id ends in one, its number within the Unit.
+
+    The number is part of the Team's own name, so it tells nothing of mates that are still hidden.
+    """
+    return spoken(team.role, team.profile, team.id)
+
+
+@lru_cache(maxsize=4096)
+def spoken(role: str, key: str, team_id: str) -> str:
+    if role in ROLES:
+        return ROLES[role]
+    noun = profile(key).name
+    number = re.search(r"\d+$", team_id)
+    if number is None:
+        return noun
+    # "ISU-152 1" would read as one number.
+    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
+
+
+def spoken_list(members: Sequence[Member]) -> str:
+    """Some Teams with their Units, each Unit named once."""
+    units: dict[str, tuple[Unit, list[str]]] = {}
+    for unit, team in members:
+        units.setdefault(unit.id, (unit, []))[1].append(team_label(team))
+    return "; ".join(f"{', '.join(names)} of {label(unit)}" for unit, names in units.values())
+
+
+def spoken_of(state: State, name: str) -> str:
+    """Whatever an order is about: a Team with its Unit, or a structure."""
+    found = find_team(state, name)
+    return f"{team_label(found[1])} of {label(found[0])}" if found is not None else name.replace("-", " ")
 
 
 def counts_for_strength(team: Team) -> bool:

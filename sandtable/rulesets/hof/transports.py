@@ -63,15 +63,15 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
     if rides_inside(team):
         inside = sum(rides_inside(each) for each in aboard)
         if inside >= transport.kind.carries:
-            message = f"{transport.id} is full: it carries {transport.kind.carries}."
+            message = f"{team_label(transport)} is full: it carries {transport.kind.carries}."
             return illegal("hof.transports.capacity", message, field=team.id)
     elif any(not rides_inside(each) for each in aboard):
-        return illegal("hof.transports.capacity", f"{transport.id} tows a Gun already.", field=team.id)
+        return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
     if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + 1e-9:
-        return illegal(LOAD, f"{name} is farther than {NEAR:g} inches from {transport.id}.", field=team.id)
+        return illegal(LOAD, f"{name} is farther than {NEAR:g} inches from {team_label(transport)}.", field=team.id)
     if not here.sees([team], [transport])[0, 0]:
-        return illegal(LOAD, f"{name} does not see {transport.id}.", field=team.id)
+        return illegal(LOAD, f"{name} does not see {team_label(transport)}.", field=team.id)
     return None
 
 
@@ -121,7 +121,7 @@ def participants(act: Activation) -> list[Member]:
 def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
     """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`."""
     found: list[Option] = []
-    full: dict[str, int] = {}
+    full: dict[str, list[str]] = {}
     members = participants(act)
     rides: dict[str, list[Team]] = {}
     for unit, team in members:
@@ -132,10 +132,12 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
         if carrier_of(unit, team) is not None:
             words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
             found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
-            full[team.carrier] = full.get(team.carrier, 0) + 1
+            full.setdefault(team.carrier, []).append(team_label(unit.teams[team.carrier]))
         elif team.at is not None and rides[unit.id]:
             found += load_options(game, unit, team, rides[unit.id])
-    found = [Option(f"unload:{name}", f"All get out of {name}", (UNLOAD,)) for name, n in full.items() if n > 1] + found
+    found = [
+        Option(f"unload:{name}", f"All get out of {of[0]}", (UNLOAD,)) for name, of in full.items() if len(of) > 1
+    ] + found
     for unit in {each.id: each for each, _ in members}.values():
         found += return_options(game, unit, done)
     return found
@@ -146,7 +148,7 @@ def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -
     inside = rides_inside(team)
     verb, words = ("load", "gets into") if inside else ("limber", "is limbered to")
     return [
-        Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {transport.id}", (LOAD,))
+        Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {team_label(transport)}", (LOAD,))
         for transport in rides
         if near_by(team, transport) and refuse_load(game, unit, team, transport) is None
     ]
@@ -189,12 +191,12 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
     ride = find_team(game.state, place)
     if verb in ("load", "limber") and ride is not None and ride[0].side == act.side and team.at is not None:
         if ride[0] is not unit:
-            message = f"{place} carries Teams of its own Unit only."
+            message = f"{team_label(ride[1])} carries Teams of its own Unit only."
             return illegal("hof.transports.own-unit-only", message, field=name)
         if not ride[1].kind.transport:
-            return illegal("hof.transports.capacity", f"{place} is no Transport.", field=name)
+            return illegal("hof.transports.capacity", f"{team_label(ride[1])} is no Transport.", field=name)
         if ride[1].at is None:
-            return illegal(LOAD, f"{place} is not on the table.", field=name)
+            return illegal(LOAD, f"{team_label(ride[1])} is not on the table.", field=name)
         if (verb == "load") != rides_inside(team):
             rule = "hof.special-rules.man-portable-ride" if verb == "limber" else "hof.transports.capacity"
             words = f"Use load:{name}>{place}." if verb == "limber" else f"Use limber:{name}>{place}."
@@ -225,7 +227,8 @@ def load(game: Game[State], act: Activation, name: str, place: str, done: set[st
     rules = [LOAD, FIRST, "hof.transports.capacity", "hof.transports.own-unit-only"]
     if team.kind.mobility == "man-portable":
         rules.append("hof.special-rules.man-portable-ride")
-    text = f"{team_label(team)} is limbered to {place}." if team.towed else f"{team_label(team)} gets into {place}."
+    how = "is limbered to" if team.towed else "gets into"
+    text = f"{team_label(team)} {how} {team_label(unit.teams[place])}."
     game.tell("load", text, *rules, seat=unit.side, team=name, transport=place, towed=team.towed)
 
 
@@ -256,14 +259,14 @@ def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flo
         out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
     done.update(team.id for team in out)
     names = ", ".join(team_label(team) for team in out)
-    words = f"Where do they come out of {transport.id}, within {NEAR:g} inches: {names}?"
+    words = f"Where do they come out of {team_label(transport)}, within {NEAR:g} inches: {names}?"
     steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
     if not steps:
         teams = [team.id for team in out]
         game.tell("no-room", f"There is no room for {names}.", UNLOAD, seat=unit.side, teams=teams)
         return
     for team in out:
-        text = f"{team_label(team)} {'is unlimbered from' if team.towed else 'gets out of'} {transport.id}."
+        text = f"{team_label(team)} {'is unlimbered from' if team.towed else 'gets out of'} {team_label(transport)}."
         at = steps[team.id].to
         set_down_at(game, team, steps[team.id], transport.facing)
         act.starts[team.id] = (at, team.facing)
@@ -310,12 +313,12 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         if name not in steps:
-            return Refusal("illegal", f"{name} needs a place.", field=name)
+            return Refusal("illegal", f"{team_label(transport)} needs a place.", field=name)
         here = board(game)
         rows = rows_of([transport], steps, transport.facing)
         refused = refuse_room(here, [transport], rows, RETURN) or refuse_ground(here, [transport], rows)
         if refused is None and not safe(game, unit, transport, rows)[0]:
-            message = f"{name} needs a place within {NEAR:g} inches of its Unit."
+            message = f"{team_label(transport)} needs a place within {NEAR:g} inches of its Unit."
             words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
             return illegal(RETURN, message, field=name, legal=words)
         return refused
@@ -396,14 +399,14 @@ def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses:
         return
     by_fire = cause in LOST_TO_RFPS
     rule = "hof.transports.destroyed-by-rfp" if by_fire else "hof.transports.destroyed-by-penetration"
-    words = f"{transport.id} is lost. Where do its passengers come out?"
+    words = f"{team_label(transport)} is lost. Where do its passengers come out?"
     steps = yield from ask_place(game, unit, transport, aboard, "bail-out", words, (rule,), in_sight=False)
     for team in aboard:
         if team.id in steps:
             set_down_at(game, team, steps[team.id], transport.facing)
-            text = f"{team_label(team)} bails out of {transport.id}."
+            text = f"{team_label(team)} bails out of {team_label(transport)}."
             game.tell("bail-out", text, rule, seat=unit.side, team=team.id, transport=transport.id, cause=cause)
     for team in aboard:
         if alive(unit, team):
-            why = f"bailing out of {transport.id}"
+            why = f"bailing out of {team_label(transport)}"
             yield from received.resolve(game, unit, team, BAILED_OUT_RFPS, losses, hard=by_fire, rules=(rule,), why=why)

@@ -13,7 +13,7 @@ from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.board import Rows, board
 from sandtable.rulesets.hof.checks import reroll_for_quality
 from sandtable.rulesets.hof.concealment import behind_front
-from sandtable.rulesets.hof.state import Point, State, Team, Unit, team_label
+from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, team_label
 from sandtable.table.shapes import COLUMNS, X, Y
 
 
@@ -110,7 +110,9 @@ def penetrate(
     if above and rfps_only and 6 in throw.values:
         cited.append("hof.special-rules.rfps-only")
     cited.append("hof.vehicles.destroyed-at-once")
-    words = {"destroyed": "it is destroyed", "rfps": f"{fp} RFPs", "none": "no effect"}[result]
+    words = {"destroyed": "it is destroyed", "rfps": f"{fp} RFP" if fp == 1 else f"{fp} RFPs", "none": "no effect"}[
+        result
+    ]
     dice = ", ".join(map(str, throw.values))
     text = f"{against}, {dice}: {words}."
     gained = fp if result == "rfps" else 0
@@ -136,6 +138,6 @@ def outcome(throw: Throw, above: bool, rfps_only: bool) -> str:
 def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> str:
     """RFPs without a Penetration Roll."""
     give_rfps(game, unit, team, fp, across=False)
-    text = f"{team_label(team)} receives {fp} RFPs."
+    text = f"{team_label(team)} of {label(unit)} receives {fp} {'RFP' if fp == 1 else 'RFPs'}."
     game.tell("received", text, *rules, seat=firer.side, team=team.id, rfps=fp, total=team.rfps)
     return "rfps"

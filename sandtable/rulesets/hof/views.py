@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
+from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Board, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.state import (
     SIDES,
@@ -145,7 +146,7 @@ def imagine(game: Game[State], seat: str) -> State | None:
     if game.setup.options.hidden_break_points:
         for each in state.companies.values():
             each.break_points = round(5 * each.break_rolls / 3)
-    if state.phase in ("objectives", "reserves", "bombard", "deploy", "reinforce"):
+    if not imagines(state):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
     foot = "hidden" if enemy == state.attacker or unseen_hold(state, enemy) else away
@@ -156,6 +157,11 @@ def imagine(game: Game[State], seat: str) -> State | None:
                 team.where = ("rear" if not unit.vehicles else away) if vehicle else foot  # type: ignore[assignment]
                 team.dug_in = enemy != state.attacker and not vehicle
     return state
+
+
+def imagines(state: State) -> bool:
+    """While forces are set down nothing is imagined of where the enemy's Units wait."""
+    return state.phase not in ("objectives", "reserves", "bombard", "deploy", "reinforce")
 
 
 def unseen_hold(state: State, defender: str) -> bool:
@@ -353,6 +359,11 @@ def circle(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
     return [(at[0] + radius * sin, at[1] + radius * cos) for sin, cos in rim]
 
 
+def look(kind: Profile) -> str:
+    """How a kind of Team is drawn."""
+    return ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
+
+
 def scene(game: Game[State], seat: str | None) -> Scene:
     """The table as a seat may see it; its own hidden Units are named below the picture."""
     setup: Setup = game.setup
@@ -363,7 +374,6 @@ def scene(game: Game[State], seat: str | None) -> Scene:
             continue
         kind = team.kind
         states = ", ".join(badge.words for badge in badges(team))
-        drawn = ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
         arc = 90.0 if kind.category == "gun" or (kind.category == "vehicle" and not kind.turret) else None
         pieces.append(
             Piece(
@@ -371,7 +381,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 kind.base,
                 Place(*team.at, team.facing, team.level, team.facing if kind.turret else None),
                 unit.side,
-                drawn,
+                look(kind),
                 label(unit),
                 leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
                 badges=badges(team),

@@ -3,6 +3,7 @@
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.tr14 import forces, views
 from sandtable.rulesets.tr14.board import prepare
+from sandtable.rulesets.tr14.display import DISPLAY
 from sandtable.rulesets.tr14.playing import play
 from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin, problems
 
@@ -28,4 +29,6 @@ RULESET = Ruleset(
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
+    muster=forces.MUSTER,
+    display=DISPLAY,
 )

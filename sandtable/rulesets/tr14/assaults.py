@@ -28,7 +28,7 @@ from sandtable.rulesets.tr14.moving import (
 from sandtable.rulesets.tr14.reaction import reaction_fire
 from sandtable.rulesets.tr14.saves import vehicle_damage
 from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, units_of
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label, units_of
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -140,14 +140,16 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     able = [
         team for team in unit.teams.values() if may_charge(team) and any(may_assault_team(team, foe) for foe in foes)
     ]
-    options = [Option(team.id, f"{team.kind.name} {team.id}") for team in able]
+    options = [Option(team.id, team_label(team)) for team in able]
 
     def stays(choice: str) -> Refusal | None:
         team = unit.teams.get(choice)
         if team is not None and not may_charge(team):
-            return illegal("tr14.assaults.divide-unit", f"{choice} is a Gun Team and must stay behind.", field=choice)
+            return illegal(
+                "tr14.assaults.divide-unit", f"{team_label(team)} is a Gun Team and must stay.", field=choice
+            )
         if team is not None:
-            message = f"{choice} is a Tank Team and may not assault Tank Teams."
+            message = f"{team_label(team)} is a Tank Team and may not assault Tank Teams."
             return illegal("tr14.assaults.no-tank-vs-tank", message, field=choice)
         return None
 
@@ -415,17 +417,17 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
 def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
     victim = victims[0]
     if len(victims) > 1:
-        options = [Option(enemy.id, f"{enemy.kind.name} {enemy.id}") for _, enemy in victims]
-        words = f"Whom does {team.kind.name} {team.id} strike?"
+        options = [Option(enemy.id, team_label(enemy)) for _, enemy in victims]
+        words = f"Whom does {team_label(team)} strike?"
         answer = yield Ask(unit.side, Choose("strike", words, options, rules=(rule,), facts={"team": team.id}))
         victim = next(member for member in victims if member[1].id == answer)
     enemy = victim[1]
     against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"
     rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
     checks = max(1, team.kind.ta) if against_tank else 1
-    check = yield from training_check(game, unit, f"{team.id}'s strike at {enemy.id}", checks)
+    check = yield from training_check(game, unit, f"{team_label(team)}'s strike at {team_label(enemy)}", checks)
     text = (
-        f"{team.kind.name} {team.id} strikes at {enemy.id}: needs {check.needed}+, {check.passes} of {checks} succeed."
+        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} succeed."
     )
     data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
     game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
@@ -434,9 +436,9 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     if not enemy.kind.armored:
         yield from destroy_team(game, victim, "struck down", *rules)
         return
-    throw = yield from game.throw(victim[0].side, check.passes, f"{enemy.id}'s flank armor")
+    throw = yield from game.throw(victim[0].side, check.passes, f"{team_label(enemy)}'s flank armor")
     failed = sum(value < enemy.kind.flank for value in throw.values)
-    text = f"{enemy.kind.name} {enemy.id} saves on {enemy.kind.flank}+: {failed} of {check.passes} fail."
+    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {failed} of {check.passes} fail."
     data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
     game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
     yield from vehicle_damage(game, unit, victim, failed)
@@ -454,7 +456,7 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     if not going or (unit.leader is None and not unit.apart):
         # tr14.leaders.leaderless: the enemy is in plain view.
         return
-    options = [Option(team.id, f"{team.kind.name} {team.id}") for _, team in going]
+    options = [Option(team.id, team_label(team)) for _, team in going]
     words = f"Which Teams of {label(unit)} do not close in? The others go up to {COUNTER_MOVE:g} inches into contact."
     question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
     held = yield Ask(unit.side, question)

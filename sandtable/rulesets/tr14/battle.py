@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.arsenal import COHESION
 from sandtable.rulesets.tr14.board import SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
 from sandtable.rulesets.tr14.moving import in_cohesion
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, units_of
+from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, team_label, units_of
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.shapes import Place, X, Y, bodies
@@ -71,7 +71,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         return proposals(1)[0]
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, f"{team.kind.name} {team.id}", None, facing) for team in teams]
+        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Deploy {label(unit)} in your zone."
     facts: dict[str, Any] = {"unit": unit.id}
@@ -114,10 +114,17 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     teams = list(unit.teams.values())
     for team_id, step in steps.items():
         if step.via:
-            return illegal(rule, f"{team_id} is set down, and takes no way there.", field=team_id)
+            return illegal(
+                rule, f"{team_label(unit.teams[team_id])} is set down, and takes no way there.", field=team_id
+            )
     missing = [team.id for team in teams if team.id not in steps]
     if missing:
-        return illegal(rule, f"{missing[0]} is not deployed.", field=missing[0], legal="Place every Team of the Unit.")
+        return illegal(
+            rule,
+            f"{team_label(unit.teams[missing[0]])} is not deployed.",
+            field=missing[0],
+            legal="Place every Team of the Unit.",
+        )
     places = [Place(*steps[team.id].to, steps[team.id].facing or 0.0) for team in teams]
     rows = bodies(zip((team.kind.base for team in teams), places, strict=True))
     here = board(game)
@@ -126,7 +133,7 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     inside = zone.inside(rows)[:, 0]
     if not inside.all():
         out = teams[int(np.flatnonzero(~inside)[0])]
-        return illegal(rule, f"{out.id} would stand outside your zone.", field=out.id)
+        return illegal(rule, f"{team_label(out)} would stand outside your zone.", field=out.id)
     standing = here.rows[list(here.index.values())]
     clash = measure.overlaps(rows, rows, SLACK)
     np.fill_diagonal(clash, False)
@@ -136,7 +143,7 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     if not all(kept):
         out = teams[kept.index(False)]
         limit = COHESION[out.kind.type]
-        message = f"{out.id} would stand out of cohesion."
+        message = f"{team_label(out)} would stand out of cohesion."
         return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
     return None
 

@@ -15,7 +15,7 @@ from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Profile
 from sandtable.rulesets.tr14.board import board, line_of_fire, sees, why_unseen
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import sight
@@ -114,12 +114,12 @@ def able_to_shoot(game: Game[State], team: Team) -> bool:
 def may_shoot(game: Game[State], team: Team) -> Refusal | None:
     """What bars a Team from firing at all."""
     if team.markers:
-        return illegal("tr14.suppression.no-fire", f"{team.id} is suppressed and may not fire.", field=team.id)
+        return illegal("tr14.suppression.no-fire", f"{team_label(team)} is suppressed and may not fire.", field=team.id)
     if team.shot == game.state.initiative_number:
-        message = f"{team.id} has already fired in this Initiative."
+        message = f"{team_label(team)} has already fired in this Initiative."
         return illegal("tr14.firing.once-per-initiative", message, field=team.id)
     if not any(weapon.fp for weapon in team.kind.weapons):
-        return Refusal("illegal", f"{team.id} has nothing to fire directly with.", field=team.id)
+        return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=team.id)
     return None
 
 
@@ -218,30 +218,34 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
     row, rows = here.of([team]), here.of(list(target.teams.values()))
     if not sees(here, row, rows).any():
         rule = why_unseen(here, row, rows)
-        return illegal(rule, f"{team_id} cannot see {label(target)}.", field=team_id)
+        return illegal(rule, f"{team_label(team)} cannot see {label(target)}.", field=team_id)
     reach = 2 * max(weapon.range for weapon in team.kind.weapons)
     near = float(measure.distances(row, rows).min())
     if near > reach:
-        message = f"{label(target)} is {near:.1f} inches from {team_id}."
+        message = f"{label(target)} is {near:.1f} inches from {team_label(team)}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
     line = line_of_fire(game, [team], unit.side, rows)[0]
     if not line.any():
-        return illegal("tr14.firing.through-friends", f"a friend stands in {team_id}'s line of fire.", field=team_id)
+        return illegal(
+            "tr14.firing.through-friends", f"a friend stands in {team_label(team)}'s line of fire.", field=team_id
+        )
     facings = here.facings[here.index[team_id]].reshape(1, -1)
     _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
-        message = f"{label(target)} is behind {team_id}."
+        message = f"{label(target)} is behind {team_label(team)}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
     table = FireTable(game, [team], unit.side, [(target, enemy) for enemy in target.teams.values()])
     if not any(table.valid[0]):
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
-            return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {team_id}'s range.", field=team_id)
-        message = f"at long range {team_id} rolls half its Fire Points, which is no die."
+            return illegal(
+                "tr14.firing.los-and-range", f"{label(target)} is out of {team_label(team)}'s range.", field=team_id
+            )
+        message = f"at long range {team_label(team)} rolls half its Fire Points, which is no die."
         return illegal("tr14.firing.mod-long-range", message, field=team_id)
     if order.mgs or order.type:
         rule = "tr14.firing.at-declares-type" if order.type else "tr14.arsenal.coax"
-        return illegal(rule, f"{team_id} cannot fire in that way at {label(target)}.", field=team_id)
+        return illegal(rule, f"{team_label(team)} cannot fire in that way at {label(target)}.", field=team_id)
     return None
 
 
@@ -268,7 +272,9 @@ def ask_fire(
             return illegal(rules[0], f"this fire is not for {label(target)}.", field=team_id)
         found = why_not(game, unit, ready, team_id, choice)
         if found is None and rules and team_id in unit.teams and unit.teams[team_id] not in ready:
-            return illegal(rules[0], f"{team_id} may not take part in this fire.", field=team_id)
+            return illegal(
+                rules[0], f"{team_label(unit.teams[team_id])} may not take part in this fire.", field=team_id
+            )
         return found
 
     def proposals(most: int) -> list[dict[str, str]]:

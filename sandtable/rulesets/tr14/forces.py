@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,7 @@ import msgspec
 
 from sandtable.engine import data
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.ruleset import Army, Muster
 from sandtable.rulesets.tr14.arsenal import profiles
 from sandtable.rulesets.tr14.state import (
     SIDES,
@@ -138,13 +140,14 @@ def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
     return Unit(side, unit.training, teams, name=unit.name, apart=unit.apart, battery=battery)
 
 
-def set_up(name: str) -> Setup:
-    """The set-up of a scenario with its forces."""
+def set_up(name: str, own: Mapping[str, str] | None = None) -> Setup:
+    """The set-up of a scenario with its forces, or others for some sides."""
     scenario = load_scenario(name)
+    chosen: dict[str, str] = {**{str(side): force for side, force in scenario.forces.items()}, **(own or {})}
     units: dict[str, Unit] = {}
     companies = {}
     for side in SIDES:
-        force = load_force(scenario.forces[side])
+        force = load_force(chosen[side])
         companies[str(side)] = Company(name=force.title)
         for key, unit in force.units.items():
             units[f"{side}-{key}"] = raise_unit(side, key, unit)
@@ -163,3 +166,14 @@ def set_up(name: str) -> Setup:
     if wrong:
         raise UnknownName(f"scenario {name}: {wrong[0]}")
     return setup
+
+
+def armies() -> list[Army]:
+    return [Army(name, load_force(name).title) for name in force_names()]
+
+
+def usual_forces(scenario: str) -> dict[str, str]:
+    return {str(side): name for side, name in load_scenario(scenario).forces.items()}
+
+
+MUSTER = Muster(armies, usual_forces, lambda scenario, own, _: set_up(scenario, own))

@@ -30,6 +30,7 @@ from sandtable.rulesets.tr14.state import (
     find_team,
     label,
     other,
+    team_label,
 )
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of, suppress_team
 from sandtable.rulesets.tr14.terrain import OPEN
@@ -184,8 +185,7 @@ def fire_shells(
 ) -> Flow[None]:
     unit = battery.unit
     options = [
-        Option(team_id, f"{member[1].kind.name} {team_id} of {label(member[0])}")
-        for team_id, (member, _, _) in targets.items()
+        Option(team_id, f"{team_label(member[1])} of {label(member[0])}") for team_id, (member, _, _) in targets.items()
     ]
 
     def barred(choice: str) -> Refusal | None:
@@ -209,7 +209,7 @@ def fire_shells(
     throws = yield from range_in_roll(game, unit, guns, needed, rules)
     success = any(throw.value >= max(2, needed) for throw in throws)
     shows = f"rolls {throws[0].value}" if throws else "which no die can show"
-    text = f"{observer.id} ranges {label(unit)} in on {answer}: needs {needed}+, {shows}."
+    text = f"{team_label(observer)} ranges {label(unit)} in on {team_label(member[1])}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
     data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
     game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
@@ -247,10 +247,12 @@ def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal |
     here = board(game)
     row = here.of([found[1]])
     if not sees(here, here.of(battery.observers), row).any():
-        return illegal("tr14.indirect.observer", f"no observer sees {choice}.", field=choice)
+        return illegal("tr14.indirect.observer", f"no observer sees {team_label(found[1])}.", field=choice)
     if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
-        return illegal("tr14.indirect.over-obstacles", f"an obstacle before the guns shelters {choice}.", field=choice)
-    return illegal("tr14.indirect.out-of-sight", f"{choice} is out of the guns' range or forward arc.", field=choice)
+        message = f"an obstacle before the guns shelters {team_label(found[1])}."
+        return illegal("tr14.indirect.over-obstacles", message, field=choice)
+    message = f"{team_label(found[1])} is out of the guns' range or forward arc."
+    return illegal("tr14.indirect.out-of-sight", message, field=choice)
 
 
 def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
@@ -264,9 +266,7 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
     kinds = {team.role: team for team in reversed(ranked)}
     if len(kinds) == 1:
         return ranked[0]
-    options = [
-        Option(team.id, f"{team.kind.name} {team.id}") for team in sorted(kinds.values(), key=lambda t: t.role == "cc")
-    ]
+    options = [Option(team.id, team_label(team)) for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
     answer = yield Ask(unit.side, Choose("observer", "Who observes?", options, rules=("tr14.indirect.observer",)))
     return next(team for team in watching if team.id == answer)
 
@@ -345,9 +345,9 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         owner, team = member
         if team.id not in owner.teams:
             continue
-        check = yield from training_check(game, unit, f"the barrage on {team.id}", points)
+        check = yield from training_check(game, unit, f"the barrage on {team_label(team)}", points)
         hits = check.passes
-        text = f"The barrage hits {team.kind.name} {team.id} {hits} time{'s' if hits != 1 else ''}."
+        text = f"The barrage hits {team_label(team)} {hits} time{'s' if hits != 1 else ''}."
         data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:
@@ -359,7 +359,7 @@ def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member
     owner, team = member
     rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
     if hits == 1 and team.kind.type == "tank":
-        game.tell("no-effect", f"{team.kind.name} {team.id} ignores a single hit.", rule, seat=owner.side, team=team.id)
+        game.tell("no-effect", f"{team_label(team)} ignores a single hit.", rule, seat=owner.side, team=team.id)
         return
     distance = gap(game, guns, [team])
     if team.kind.armored:
@@ -369,14 +369,14 @@ def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member
         row = here.of([team])
         cover = int(cover_matrix(here, here.of(guns), row, [team.dug_in]).min())
         needed, rules = save_number(team, cover, True)
-    throw = yield from game.throw(owner.side, 1, f"{team.id}'s Save")
+    throw = yield from game.throw(owner.side, 1, f"{team_label(team)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
     if team.kind.armored and distance <= CLOSE:
         forced.append("tr14.saves.close-range-reroll")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = throw.value < needed
-    text = f"{team.kind.name} {team.id} saves on {needed}+, rolls {throw.value}."
+    text = f"{team_label(team)} saves on {needed}+, rolls {throw.value}."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": int(failed)}
     game.tell("save", text, rule, *rules, seat=owner.side, dice=[throw], **data)
     if not failed:
@@ -385,7 +385,10 @@ def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member
     if hits == 1:
         if observer:
             game.tell(
-                "no-suppression", f"{team.id} is never suppressed.", "tr14.indirect.fo-no-suppression", seat=owner.side
+                "no-suppression",
+                f"{team_label(team)} is never suppressed.",
+                "tr14.indirect.fo-no-suppression",
+                seat=owner.side,
             )
         else:
             suppress_team(game, member, rule)

@@ -7,7 +7,7 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import board, gap, gaps
 from sandtable.rulesets.tr14.checks import command_left, use_command
-from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label
+from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, team_label
 from sandtable.rulesets.tr14.suppression import MOST_MARKERS
 
 NEAR = 2.0
@@ -42,14 +42,15 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR]
     if not near:
         return
-    options = [NONE, *(Option(team.id, f"{team.kind.name} {team.id}") for team in near)]
+    options = [NONE, *(Option(team.id, team_label(team)) for team in near)]
     words = f"{label(unit)} has lost its Platoon Leader. Whom does the Company Commander appoint?"
     answer = yield Ask(unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",)))
     if answer != "none":
         company.appointed = game.state.initiative_number
+        name = team_label(unit.teams[answer])
         unit.teams[answer].role = "pl"
         board(game).regroup(unit)
-        text = f"The Company Commander makes {answer} Platoon Leader of {label(unit)}."
+        text = f"The Company Commander makes {name} Platoon Leader of {label(unit)}."
         game.tell("appointed", text, "tr14.leaders.cc-appoints-pl", seat=unit.side, unit=unit.id, team=answer)
 
 
@@ -60,13 +61,13 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
         for team in unit.teams.values():
             if team.markers and gap(game, [leader], [team]) <= NEAR:
                 options += [
-                    Option(f"{team.id}>{to.id}", f"from {team.id} to {to.id}")
+                    Option(f"{team.id}>{to.id}", f"from {team_label(team)} to {team_label(to)}")
                     for to in unit.teams.values()
                     if to is not team and may_take(unit, team, to)
                 ]
         if len(options) == 1:
             continue
-        words = f"Shall {leader.id} shift suppression from one Team of {label(unit)} to another?"
+        words = f"Shall {team_label(leader)} shift suppression from one Team of {label(unit)} to another?"
         rules = ("tr14.leaders.shift-suppression", "tr14.leaders.once-per-initiative")
         answer = yield Ask(unit.side, Choose("shift-suppression", words, options, rules=rules))
         if answer != "none":
@@ -74,7 +75,8 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
             use_command(game, unit.side, leader.id)
             unit.teams[target].markers += unit.teams[source].markers
             unit.teams[source].markers = 0
-            text = f"{leader.id} shifts suppression from {source} to {target}."
+            names = " to ".join(team_label(unit.teams[each]) for each in (source, target))
+            text = f"{team_label(leader)} shifts suppression from {names}."
             game.tell("shifted", text, *rules, seat=unit.side, source=source, target=target, leader=leader.id)
 
 

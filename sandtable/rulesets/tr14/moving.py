@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, see
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement, sight
@@ -95,7 +95,7 @@ class MoveLaw:
         on = moves.on_table(ends, here.ground.width, here.ground.depth)
         if not on.all():
             team = moving[int(np.flatnonzero(~on)[0])][1]
-            return Refusal("illegal", f"{team.id} would leave the table.", field=team.id)
+            return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
         paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
@@ -139,7 +139,7 @@ class MoveLaw:
     ) -> Refusal | None:
         """A Move beyond a Team's own reach needs a leader's command to move up."""
         reach = self.reach[team.id]
-        far = f"{team.id} would move {length:.1f} inches."
+        far = f"{team_label(team)} would move {length:.1f} inches."
         legal = f"It may move up to {reach:g} inches."
         if not self.pl_free or length > reach + MOVE_UP + A_HAIR:
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
@@ -204,14 +204,15 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
         if hits.any():
             first, second = (int(index[0]) for index in np.nonzero(hits))
             moving = {team.id for team in teams}
-            names = [name for name in here.index if name not in moving]
-            message = f"{teams[first].id} would stand on {names[second]}."
+            name = [name for name in here.index if name not in moving][second]
+            under = next(team for side in here.sides.values() for _, team in side if team.id == name)
+            message = f"{team_label(teams[first])} would stand on {team_label(under)}."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     clashes = measure.overlaps(ends, ends, SLACK)
     np.fill_diagonal(clashes, False)
     if clashes.any():
         first, second = (int(index[0]) for index in np.nonzero(clashes))
-        message = f"{teams[first].id} and {teams[second].id} would stand on each other."
+        message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
         return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
     return None
 
@@ -231,7 +232,7 @@ def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
     crossed.update(np.flatnonzero(terrain.inside_point(*path[-1])).tolist())
     for feature in sorted(crossed):
         if table.kinds[feature].going == "very-difficult":
-            message = f"{team.id} would cross {terrain.features[feature].kind}, Very Difficult Terrain."
+            message = f"{team_label(team)} would cross {terrain.features[feature].kind}, Very Difficult Terrain."
             return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
     return None
 
@@ -258,7 +259,7 @@ def refuse_enemies(
             hit = team
     if hit is None:
         return None
-    return Refusal("illegal", f"{hit.id} would pass over an enemy Team.", field=hit.id, legal="Go round it.")
+    return Refusal("illegal", f"{team_label(hit)} would pass over an enemy Team.", field=hit.id, legal="Go round it.")
 
 
 def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
@@ -293,11 +294,11 @@ def refuse_cohesion(
             continue
         if kept_before[number] and not kept_after[number]:
             limit = COHESION[team.kind.type]
-            message = f"{team.id} would end out of cohesion."
+            message = f"{team_label(team)} would end out of cohesion."
             legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
             return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
         if not kept_before[number] and not takes_shortest_way(teams, before, after, number, steps[team.id]):
-            message = f"{team.id} is out of cohesion and must take the shortest way back."
+            message = f"{team_label(team)} is out of cohesion and must take the shortest way back."
             legal = "Move it straight towards its PL or a Team beside him."
             return illegal("tr14.moving.rejoin", message, field=team.id, legal=legal)
     count = sum(kept_after)
@@ -343,7 +344,8 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
         if visible.any():
             first, enemy = (int(index[0]) for index in np.nonzero(visible))
             team = moving[first][1]
-            message = f"{team.id} would move towards {enemies[enemy].id}, which it sees, without a Platoon Leader."
+            seen = f"{team_label(enemies[enemy])}, which it sees"
+            message = f"{team_label(team)} would move towards {seen}, without a Platoon Leader."
             return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
     return None
 
@@ -362,7 +364,7 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     def pieces() -> list[Piece]:
         return [
-            Piece(team.id, f"{team.kind.name} {team.id}", team.at, team.facing, law.reach[team.id])
+            Piece(team.id, team_label(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
             for _, team in law.members
         ]
 
@@ -421,16 +423,16 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
         if going == "difficult":
             needed = 2
-            throw = yield from game.throw(unit.side, 1, f"{team.id} to cross {feature.kind}")
+            throw = yield from game.throw(unit.side, 1, f"{team_label(team)} to cross {feature.kind}")
             vouched = False
         else:
-            check = yield from training_check(game, unit, f"{team.id}'s Check to cross {feature.kind}")
+            check = yield from training_check(game, unit, f"{team_label(team)}'s Check to cross {feature.kind}")
             throw, needed, vouched = check.throw, check.needed, check.vouched
         if throw.value < needed and wide and not vouched:
             yield from game.reroll(throw, [0])
             rules.append("tr14.arsenal.wide-tracks")
         passed = throw.value >= needed
-        text = f"{team.kind.name} {team.id} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
+        text = f"{team_label(team)} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
         data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": passed}
         game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
         if not passed:
@@ -538,7 +540,7 @@ def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
     courses = courses_of(law, steps)
     for course in courses:
         mark_moved(course)
-        text = f"{leader.id} takes his place among {label(unit)}."
+        text = f"{team_label(leader)} takes his place among {label(unit)}."
         game.tell("leader-placed", text, "tr14.leaders.pl-placement", seat=unit.side, team=leader.id)
     take_courses(game, courses)
 

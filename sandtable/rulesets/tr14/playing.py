@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
 from sandtable.rulesets.tr14.moving import may_place_leader, move_unit, place_leader
 from sandtable.rulesets.tr14.shooting import Manner, fire_orders
-from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons
+from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, team_label
 from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
 
 FEW_UNITS = 5
@@ -223,13 +223,13 @@ def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
         return
     chosen = marked[0].id
     if len(marked) > 1:
-        options = [Option(team.id, f"{team.kind.name} {team.id}") for team in marked]
+        options = [Option(team.id, team_label(team)) for team in marked]
         words = f"Which Team of {label(unit)} loses a suppression marker?"
         chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
     unit.teams[chosen].markers -= 1
     game.tell(
         "shed",
-        f"{chosen} loses a suppression marker.",
+        f"{team_label(unit.teams[chosen])} loses a suppression marker.",
         "tr14.suppression.failure-clears-one",
         seat=unit.side,
         team=chosen,

@@ -17,7 +17,7 @@ from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons, team_label
 from sandtable.rulesets.tr14.suppression import add_markers, members_of
 from sandtable.rulesets.tr14.terrain import HARD, OPEN
 from sandtable.table.shapes import bearing, forward_offset
@@ -222,7 +222,7 @@ def volley(
         face_target(game, team, aim, number)
     for shot in shots:
         if shot.needed <= 6 and shot.dice:
-            why = f"{shot.shooter.id}'s {shot.weapon.name}"
+            why = f"{team_label(shot.shooter)}'s {shot.weapon.name}"
             shot.throw = yield from game.throw(unit.side, shot.dice, why)
     if manner == "aimed":
         yield from aimed_rerolls(game, shots)
@@ -439,8 +439,8 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
         near = [team_id for team_id, far in zip(missing, distances, strict=True) if far <= NEAR]
         if not near:
             continue
-        options = [NONE, *(Option(team_id, f"{unit.teams[team_id].kind.name} {team_id}") for team_id in near)]
-        words = f"Shall {leader.id} direct a Team's fire and have its misses rolled again?"
+        options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in near)]
+        words = f"Shall {team_label(leader)} direct a Team's fire and have its misses rolled again?"
         rules = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
         answer = yield Ask(unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id}))
         if answer != "none":
@@ -452,7 +452,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
                 throws.append(shot.throw)
             game.tell(
                 "direct-fire",
-                f"{leader.id} directs {answer}'s fire.",
+                f"{team_label(leader)} directs the fire of {team_label(unit.teams[answer])}.",
                 *rules,
                 seat=unit.side,
                 dice=throws,
@@ -547,7 +547,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         choices = [position for position, rank in ranked.items() if rank == best]
         position = choices[0]
         if len(choices) > 1:
-            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in choices]
+            options = [Option(members[p][1].id, team_label(members[p][1])) for p in choices]
             words = f"Which Team takes the {shot.hits} hit{'s' if shot.hits > 1 else ''} of the {shot.weapon.name}?"
             rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
             answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
@@ -568,7 +568,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
         if len(group) > count:
-            options = [Option(members[p][1].id, f"{members[p][1].kind.name} {members[p][1].id}") for p in group]
+            options = [Option(members[p][1].id, team_label(members[p][1])) for p in group]
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {count} hit{'s' if count > 1 else ''}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             facts = {"unit": target.unit.id}
@@ -598,9 +598,12 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     if any(hit.weapon is not None for hit in hits):
         rules.append("tr14.firing.at-single-team")
     given: dict[str, int] = {}
+    names: dict[str, str] = {}
     for hit in hits:
-        given[hit.member[1].id] = given.get(hit.member[1].id, 0) + hit.dice
-    listed = ", ".join(f"{team} {number}" for team, number in given.items())
+        team = hit.member[1]
+        given[team.id] = given.get(team.id, 0) + hit.dice
+        names[team.id] = team_label(team)
+    listed = ", ".join(f"{number} on {names[team_id]}" for team_id, number in given.items())
     game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
 
 

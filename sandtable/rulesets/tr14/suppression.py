@@ -10,7 +10,7 @@ from sandtable.engine.questions import ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import remove
 from sandtable.rulesets.tr14.checks import Check, end_battle, training_check
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, commander, label, other, platoons
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, commander, label, other, platoons, team_label
 
 MOST_MARKERS = 2
 PENALTIES = ((0.75, 3), (0.5, 2), (0.25, 1))
@@ -61,7 +61,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
             break
         chosen = [team.id for team in tier]
         if len(tier) > count:
-            options = [Option(team.id, f"{team.kind.name} {team.id}") for team in tier]
+            options = [Option(team.id, team_label(team)) for team in tier]
             words = f"Place {count} suppression marker{'s' if count > 1 else ''}."
             question = ChooseSome("suppress", words, options, count, count, rules=rules)
             chosen = yield Ask(side, question)
@@ -71,7 +71,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
                 placed += 1
                 count -= 1
                 doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-                text = f"{team.kind.name} {team.id} is suppressed{' twice' if doubled else ''}."
+                text = f"{team_label(team)} is suppressed{' twice' if doubled else ''}."
                 game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
     return placed
 
@@ -81,12 +81,12 @@ def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
     unit, team = member
     room = team.markers == 0 or (team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values()))
     if not room:
-        text = f"{team.kind.name} {team.id} is suppressed already."
+        text = f"{team_label(team)} is suppressed already."
         game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
         return False
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-    text = f"{team.kind.name} {team.id} is suppressed{' twice' if doubled else ''}."
+    text = f"{team_label(team)} is suppressed{' twice' if doubled else ''}."
     game.tell("suppressed", text, *rules, *doubled, seat=unit.side, team=team.id, markers=team.markers)
     return True
 
@@ -97,7 +97,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     del unit.teams[team.id]
     remove(game, team)
     unit.casualties += 1
-    text = f"{team.kind.name} {team.id} of {label(unit)} is {why}."
+    text = f"{team_label(team)} of {label(unit)} is {why}."
     game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
     if not unit.teams:
         yield from lose_unit(game, unit, "has no Team left", *rules)

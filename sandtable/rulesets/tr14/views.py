@@ -9,6 +9,7 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
+from sandtable.rulesets.tr14.arsenal import Profile
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.board import Board, smoke_feature
 from sandtable.rulesets.tr14.state import (
@@ -20,6 +21,7 @@ from sandtable.rulesets.tr14.state import (
     all_teams,
     label,
     platoons,
+    team_label,
     units_of,
 )
 from sandtable.table import distance as measure
@@ -159,6 +161,11 @@ def badges(unit: Unit, team: Team) -> tuple[Badge, ...]:
     return tuple(found)
 
 
+def look(kind: Profile) -> str:
+    """How a kind of Team is drawn."""
+    return "vehicle" if kind.soft_skinned else kind.type
+
+
 def scene(game: Game[State], seat: str | None) -> Scene:
     setup: Setup = game.setup
     state = game.state
@@ -167,10 +174,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
         if team.at is None:
             continue
         states = [badge.words for badge in badges(unit, team)]
-        title = f"{team.kind.name} {team.id}, {label(unit)} ({unit.training})" + (
-            f": {', '.join(states)}" if states else ""
-        )
-        kind = "vehicle" if team.kind.soft_skinned else team.kind.type
+        title = f"{team_label(team)}, {label(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
         arc = 180.0 if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
         pieces.append(
             Piece(
@@ -178,7 +182,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 team.kind.base,
                 Place(*team.at, team.facing, 0, team.turret),
                 unit.side,
-                kind,
+                look(team.kind),
                 label(unit),
                 leader=team.role.upper(),
                 badges=badges(unit, team),

@@ -134,7 +134,7 @@ def choose_first(unit: Unit, guns: dict[str, Weapon]) -> Flow[str]:
     """hof.optional.air-aa-groups: the owner chooses the gun whose values count; or the Unit holds its fire."""
     kinds = {(weapon.rof, against_aircraft(weapon)): name for name, weapon in reversed(guns.items())}
     options = [
-        Option(name, f"{guns[name].name} {name}: RoF {rof}, AT {at}", ("hof.special-rules.anti-air",))
+        Option(name, f"{team_label(unit.teams[name])}: RoF {rof}, AT {at}", ("hof.special-rules.anti-air",))
         for (rof, at), name in reversed(kinds.items())
     ]
     options.append(Option("hold", "Hold fire"))
@@ -202,12 +202,14 @@ def off_table(game: Game[State], x: float, y: float) -> bool:
 def receive(game: Game[State], side: str, members: Sequence[Member], number: int, most: int | None, rule: str) -> None:
     """RFPs for everybody who was hit; Vehicles subtract their flank armor, `most` at most."""
     received = {}
+    names = []
     for unit, team in members:
         armor = team.kind.flank if team.kind.vehicle else 0
         received[team.id] = max(0, number - (armor if most is None else min(armor, most)))
         give_rfps(game, unit, team, received[team.id], across=False)
         team.hit_by = [*team.hit_by, AIRCRAFT]
-    listed = ", ".join(f"{name} {rfps}" for name, rfps in received.items()) or "none"
+        names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
+    listed = ", ".join(names) or "none"
     game.tell("air-rfps", f"RFPs: {listed}.", rule, seat=side, rfps=received)
 
 

@@ -12,7 +12,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, board, gaps
 from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 
 PLACE = "hof.optional.demolition-place"
@@ -90,7 +90,7 @@ def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[N
     result = yield from check(game, unit, f"the demolition charge of {team_label(team)}")
     if result.passed:
         team.charge = name
-    outcome = f"the charge is on {name}" if result.passed else "no charge is placed"
+    outcome = f"the charge is on {spoken_of(game.state, name)}" if result.passed else "no charge is placed"
     text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
     data: dict[str, Any] = {"team": team.id, "structure": name, "passed": result.passed}
     game.tell("charge", text, PLACE, *result.rules, seat=unit.side, dice=[result.throw], **data)
@@ -103,14 +103,14 @@ def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[
     name, team.charge = team.charge, ""
     bunker = find_team(game.state, name)
     caught = [] if bunker is not None else inside(game, name)
-    text = f"{team_label(team)} detonates the charge on {name}."
+    text = f"{team_label(team)} detonates the charge on {spoken_of(game.state, name)}."
     data: dict[str, Any] = {"team": team.id, "structure": name, "caught": [each.id for _, each in caught]}
     game.tell("detonate", text, DETONATE, seat=unit.side, **data)
     if bunker is not None:
         yield from blow_bunker(game, unit, *bunker, losses)
     for owner, each in caught:
         if alive(owner, each):
-            why = f"the charge on {name}"
+            why = "the charge"
             yield from received.resolve(game, owner, each, CHARGE_RFPS, losses, hard=False, rules=(DETONATE,), why=why)
 
 
@@ -146,6 +146,6 @@ def after_activation(game: Game[State], act: Activation) -> Flow[None]:
     yield from ()
     for unit, team in act.members:
         if team.charge and alive(unit, team) and team.charge not in structures(game, unit, team):
-            text = f"{team_label(team)} has left {team.charge}: its charge is lost."
+            text = f"{team_label(team)} has left {spoken_of(game.state, team.charge)}: its charge is lost."
             game.tell("charge-lost", text, DETONATE, seat=unit.side, team=team.id, structure=team.charge)
             team.charge = ""

@@ -88,12 +88,12 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
     here = board(game)
     number = here.ground.terrain.index[name]
     if "engineer" in team.traits and ends_at_edge(game, course, number):
-        text = f"{team_label(team)} stops at the edge of the minefield {name}."
+        text = f"{team_label(team)} stops at the edge of the minefield."
         game.tell("mines-edge", text, "hof.optional.mines-engineers", seat=unit.side, team=team.id, obstacle=name)
         return False
     before = team.at
     assert before is not None
-    text = f"{team_label(team)} comes into the minefield {name}."
+    text = f"{team_label(team)} comes into the minefield."
     game.tell("mines", text, "hof.optional.mines-trigger", seat=unit.side, team=team.id, obstacle=name)
     place(game, team, *course.at(at))
     hard = in_hard_cover(game, team)
@@ -120,13 +120,13 @@ def wire(game: Game[State], course: Course, name: str) -> Flow[bool]:
     """hof.optional.wire-cross, hof.optional.wire-vehicles"""
     unit, team = course.unit, course.team
     if not on_foot(team):
-        text = f"{team_label(team)} drives over the wire {name} and flattens it."
+        text = f"{team_label(team)} drives over the wire and flattens it."
         game.tell("wire", text, "hof.optional.wire-vehicles", seat=unit.side, team=team.id, obstacle=name, removed=True)
         remove(game, name)
         return False
-    result = yield from check(game, unit, f"{team.id}'s Check to cross wire")
+    result = yield from check(game, unit, f"{team_label(team)}'s Check to cross wire")
     fate = "gets through" if result.passed else "stops there"
-    text = f"{team_label(team)} needs {result.needed}+ to cross the wire {name}, rolls {result.throw.value} and {fate}."
+    text = f"{team_label(team)} needs {result.needed}+ to cross the wire, rolls {result.throw.value} and {fate}."
     data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed}
     rules = ("hof.optional.wire-cross", *result.rules)
     game.tell("wire", text, *rules, seat=unit.side, dice=[result.throw], **data)
@@ -171,9 +171,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     order.target = names[0] if names else ""
     if len(names) > 1:
         rules = tuple(dict.fromkeys(CLEARING[kind_of(game, name)] for name in names))
-        choices = [
-            Option(name, f"The {kind_of(game, name)} {name}", (CLEARING[kind_of(game, name)],)) for name in names
-        ]
+        choices = [Option(name, f"The {kind_of(game, name)}", (CLEARING[kind_of(game, name)],)) for name in names]
         order.target = yield Ask(act.side, Choose("clear", "Which obstacle do they clear?", choices, rules=rules))
 
 
@@ -196,7 +194,9 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     kind = kind_of(game, name)
     engineer = "engineer" in team.traits
     rule = CLEARING[kind]
-    result = yield from check(game, unit, f"{team.id}'s Clearing Check", again_if_passed="" if engineer else rule)
+    result = yield from check(
+        game, unit, f"{team_label(team)}'s Clearing Check", again_if_passed="" if engineer else rule
+    )
     rules = [rule, *result.rules]
     if engineer:
         rules.append("hof.optional.engineers-clear")
@@ -206,7 +206,7 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     points = state.clearing.get(name, 0)
     removed = points >= NEEDED[kind]
     outcome = "the way is clear" if removed else f"{points} of {NEEDED[kind]} Clearing Points"
-    text = f"{team_label(team)} works on the {kind} {name}, rolls {result.throw.value}: {outcome}."
+    text = f"{team_label(team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
     data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed, "points": points}
     cited = dict.fromkeys(rules)
     game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, **data)

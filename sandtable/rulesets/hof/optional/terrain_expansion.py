@@ -77,7 +77,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
             continue
         act.acted.add(team.id)
         overloaded = "hof.optional.bogged-overloaded" if "overloaded" in team.kind.keywords else ""
-        result = yield from check(game, unit, f"{team.id}'s Check to get free", again_if_passed=overloaded)
+        result = yield from check(game, unit, f"{team_label(team)}'s Check to get free", again_if_passed=overloaded)
         team.bogged = not result.passed
         fate = "is free" if result.passed else "stays Bogged"
         text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value} and {fate}."

@@ -1,0 +1,79 @@
+"""Before the dice: what an answer would lead to, found by trying it out in imagined copies of the game.
+
+Works for any ruleset. What a seat may not know is imagined, and the dice are others than those that will fall, so a
+preview tells nothing that its player could not have worked out with patience.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import perf_counter
+from typing import Any
+
+from sandtable.engine.cards import Chance, Preview, PreviewLine
+from sandtable.engine.events import Event
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Answer, Refusal
+from sandtable.engine.seat import Seat
+
+TRIALS = 200
+SECONDS = 0.3
+MOST_ANSWERS = 40
+"""How many more questions a trial answers before it is taken as it is."""
+
+MOST_CHANCES = 8
+"""More outcomes than this are shown as one: the rest."""
+
+OTHERWISE = "something else"
+
+
+def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = SECONDS) -> Preview | Refusal | None:
+    """Try an answer out many times, for so long at most.
+
+    A refusal if it is not legal; None if nothing of the kind is worth trying here, or if what has happened since the
+    last checkpoint does not agree with what the seat imagines.
+    """
+    question = seat.question
+    checked = question.check(answer)
+    if isinstance(checked, Refusal):
+        return checked
+    display = seat.display
+    if question.topic not in display.previews:
+        return None
+    end = perf_counter() + seconds
+    ends: Counter[str] = Counter()
+    throws: Counter[tuple[PreviewLine, ...]] = Counter()
+    for number in range(trials):
+        if number and perf_counter() > end:
+            break
+        events = one_trial(seat, checked, number + 1)
+        if events is None:
+            return None
+        ends[display.outcome(events)] += 1
+        throws[tuple(display.lines(events))] += 1
+    count = ends.total()
+    lines = throws.most_common(1)[0][0] if throws else ()
+    return Preview(lines, chances(ends, count), count)
+
+
+def one_trial(seat: Seat, answer: Answer, seed: int) -> list[Event] | None:
+    """The events that follow the answer up to the next checkpoint, as the seat would see them."""
+    game: Game[Any] | None = seat.look(seed)
+    if game is None:
+        return None
+    before = len(game.events)
+    if game.answer(answer) is not None:
+        return None
+    left = MOST_ANSWERS
+    while game.ask is not None and not game.ask.checkpoint and left:
+        game.accept(game.ask.question.candidates(1)[0])
+        left -= 1
+    return game.seen(seat.name, before)
+
+
+def chances(ends: Counter[str], count: int) -> tuple[Chance, ...]:
+    """The outcomes, most likely first; rare ones together."""
+    ranked = sorted(ends.items(), key=lambda end: (-end[1], end[0]))
+    found = [Chance(words, number / count) for words, number in ranked[:MOST_CHANCES]]
+    rest = sum(number for _, number in ranked[MOST_CHANCES:])
+    return (*found, Chance(OTHERWISE, rest / count)) if rest else tuple(found)

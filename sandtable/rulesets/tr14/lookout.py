@@ -1,0 +1,177 @@
+"""What a Team sees and what a step costs it, for a page: from where it stands or from where it might.
+
+Everything is asked of the ruleset's own sight and going, for places where nobody stands yet as well.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sandtable.engine.cards import Fact, Outlook, SideView, Slice
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Step
+from sandtable.rulesets.tr14.board import A_HAIR, Board, Ground, Rows, board, sees
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE
+from sandtable.rulesets.tr14.moving import heavy_gun, length_of, path_of
+from sandtable.rulesets.tr14.state import State, Team, find_team
+from sandtable.rulesets.tr14.terrain import COVER_NAMES, OPEN, TOUCH
+from sandtable.table import moves, sight
+from sandtable.table import outlook as grid
+from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, body, point_body
+
+Point = tuple[float, float]
+
+
+def standing(game: Game[State], team: Team, place: Place | None) -> Rows | None:
+    """The row of a Team where it stands, or where it would; None if it is nowhere."""
+    here = board(game)
+    if place is None:
+        return here.rows[here.index[team.id]] if team.id in here.index else None
+    return body(team.kind.base, place)
+
+
+def outlook(game: Game[State], seat: str | None, piece: str, place: Place | None) -> Outlook | None:
+    """What a Team sees of the table, the middle of each cell as a point; and whom."""
+    found = find_team(game.state, piece)
+    row = None if found is None else standing(game, found[1], place)
+    if found is None or row is None:
+        return None
+    team = found[1]
+    here = board(game)
+    terrain = here.ground.terrain
+    mask = sees(here, row.reshape(1, 8), grid.cells(terrain, np.zeros(len(terrain.features), dtype=np.bool_)))[0]
+    own = place or Place(*(team.at or (0.0, 0.0)), team.facing, turret=team.turret)
+    return Outlook(
+        (own.x, own.y),
+        own.facing if own.turret is None else own.turret,
+        grid.CELL,
+        grid.as_text(terrain, mask),
+        seen_teams(here, team, row),
+        rings(team, float(row[HALF_WIDTH])),
+        None if team.kind.type == "infantry" else HALF_CIRCLE,
+        notes(here.ground, team, own, place),
+    )
+
+
+def seen_teams(here: Board, team: Team, row: Rows) -> tuple[str, ...]:
+    names = [name for name in here.index if name != team.id]
+    if not names:
+        return ()
+    mask = sees(here, row.reshape(1, 8), here.rows.take([here.index[name] for name in names], axis=0))[0]
+    return tuple(name for name, visible in zip(names, mask.tolist(), strict=True) if visible)
+
+
+def rings(team: Team, half: float) -> tuple[tuple[float, str], ...]:
+    """How far its weapons reach, drawn from the middle of its base: ranges are measured from the edge."""
+    found: dict[float, list[str]] = {}
+    for weapon, far in zip(team.kind.weapons, team.kind.reaches, strict=False):
+        if weapon.fp:
+            found.setdefault(weapon.range, []).append(f"{weapon.name} {weapon.range:g}″")
+            if far > weapon.range:
+                found.setdefault(far, []).append(f"{weapon.name} long range {far:g}″")
+    return tuple((inches + half, ", ".join(dict.fromkeys(words))) for inches, words in sorted(found.items()))
+
+
+def notes(ground: Ground, team: Team, own: Place, place: Place | None) -> tuple[Fact, ...]:
+    """What cover whoever stands there has."""
+    row = body(team.kind.base, own).reshape(1, 8)
+    table = ground.table
+    there = (ground.terrain.inside(row)[0] & ~table.line) | (ground.terrain.touching(row, TOUCH)[0] & table.line)
+    found = [
+        Fact(name_of(ground, number), COVER_NAMES[int(table.cover[number])], "tr14.terrain.area")
+        for number in np.flatnonzero(there).tolist()
+        if table.cover[number] != OPEN
+    ]
+    if team.dug_in and place is None:
+        found.append(Fact("Dug in", "Hard Cover", "tr14.playing.action-dig-in"))
+    return tuple(found)
+
+
+def name_of(ground: Ground, number: int) -> str:
+    feature = ground.terrain.features[number]
+    return feature.name or feature.kind.replace("-", " ").capitalize()
+
+
+# A line from the side.
+
+
+def side_view(game: Game[State], seat: str | None, piece: str, place: Place | None, to: Point) -> SideView | None:
+    """The line of sight from a Team to a point: what it crosses, and what stops it. Heights play no part."""
+    found = find_team(game.state, piece)
+    row = None if found is None else standing(game, found[1], place)
+    if row is None:
+        return None
+    here = board(game)
+    ground = here.ground
+    start = (float(row[X]), float(row[Y]))
+    end = point_body(*to)
+    clear = bool(sees(here, row.reshape(1, 8), end.reshape(1, 8))[0, 0])
+    crossed = grid.runs(ground.terrain, start, to)
+    stops = set() if clear else stopping(ground, row, end, [number for number, _, _ in crossed])
+    slices = tuple(
+        Slice(enter, leave, float(ground.terrain.floor[number]), float(ground.terrain.top[number]),
+              ground.terrain.features[number].kind, name_of(ground, number), number in stops)
+        for number, enter, leave in crossed
+    )  # fmt: skip
+    length = round(math.dist(start, to), 2)
+    note = Fact("Line of sight", "clear" if clear else "blocked", "tr14.firing.los-and-range")
+    return SideView(length, 0.0, 0.0, clear, ((0.0, 0.0), (length, 0.0)), slices, (note,))
+
+
+def stopping(ground: Ground, row: Rows, end: Rows, crossed: list[int]) -> set[int]:
+    """What alone would stop the line; if nothing does, all that is opaque on it: then they stop it together."""
+    modes = ground.opacity.mode
+    opaque = [number for number in dict.fromkeys(crossed) if modes[number] != sight.CLEAR]
+    alone = set()
+    for number in opaque:
+        only = np.where(np.arange(len(modes)) == number, modes, sight.CLEAR)
+        if not sight.sight(ground.terrain, sight.Opacity(only), row, end, touch=TOUCH)[0, 0]:
+            alone.add(number)
+    return alone or set(opaque)
+
+
+# What a step costs.
+
+
+def heads(game: Game[State], piece: str, step: Step) -> float | None:
+    """A Team faces as it is told, or as it did."""
+    found = find_team(game.state, piece)
+    return step.facing if step.facing is not None or found is None else found[1].facing
+
+
+def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
+    """How far a step is, how far the Team may go, and what the ground on the way asks of it."""
+    found = find_team(game.state, piece)
+    if found is None or found[1].at is None:
+        return []
+    team = found[1]
+    path = path_of(team, step)
+    length = length_of(path)
+    reach = f"{team.kind.move:g} inches" + (": farther than a Move" if length > team.kind.move + A_HAIR else "")
+    facts = [
+        Fact("Distance", f"{length:.1f} inches", "tr14.moving.distances"),
+        Fact("Reach", reach, "tr14.moving.distances"),
+    ]
+    ground = board(game).ground
+    crossed: dict[int, None] = {}
+    if length >= A_HAIR:
+        for entry in moves.entries(ground.terrain, np.array(path)):
+            if not entry.leaving and ground.table.kinds[entry.feature].going != "open":
+                crossed[entry.feature] = None
+    return [*facts, *(toll(ground, team, number) for number in crossed)]
+
+
+def toll(ground: Ground, team: Team, number: int) -> Fact:
+    """What entering a piece of rough ground asks of a Team."""
+    going = ground.table.kinds[number].going
+    name = name_of(ground, number)
+    words = going.replace("-", " ").capitalize()
+    if team.kind.type == "tank":
+        if going == "difficult":
+            return Fact(name, f"{words}: 2+ to cross", "tr14.moving.tank-difficult")
+        return Fact(name, f"{words}: Check to cross", "tr14.moving.tank-very-difficult")
+    if heavy_gun(team) and going == "very-difficult":
+        return Fact(name, f"{words}: may not cross", "tr14.moving.gun-terrain")
+    return Fact(name, words, "tr14.moving.infantry-terrain")

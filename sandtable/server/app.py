@@ -1,0 +1,125 @@
+"""The application: its routes, its errors, its headers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, Request, Response, WebSocket, websocket
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import FromPath
+from litestar.types import Message, Scope
+
+from sandtable import __version__
+from sandtable.server.asking import Refused
+from sandtable.server.catalogue import NotPlayable
+from sandtable.server.hall import Full, Hall
+from sandtable.server.headers import HEADERS, KIND_OF_STATUS
+from sandtable.server.limits import Gate
+from sandtable.server.live import live
+from sandtable.server.messages import ErrorBody, Problem, problem
+from sandtable.server.page import page_routes
+from sandtable.server.routes import ROUTES
+from sandtable.server.seat_routes import SEAT_ROUTES
+
+LOG = logging.getLogger("sandtable.server")
+STATUS = {"malformed": 400, "unknown": 404, "illegal": 409, "unasked": 409}
+
+
+def said(status: int, body: ErrorBody) -> Response[ErrorBody]:
+    return Response(body, status_code=status, media_type="application/json")
+
+
+def on_refused(_: Request[Any, Any, Any], error: Refused) -> Response[ErrorBody]:
+    return said(error.status or STATUS[error.refusal.kind], problem(error.refusal))
+
+
+def on_not_playable(request: Request[Any, Any, Any], error: NotPlayable) -> Response[ErrorBody]:
+    unknown = 404 if request.method == "GET" else 400
+    return said({"unknown": unknown, "malformed": 400}.get(error.refusal.kind, 409), problem(error.refusal))
+
+
+def on_full(_: Request[Any, Any, Any], error: Full) -> Response[ErrorBody]:
+    return said(429, ErrorBody(Problem("full", "No more games are kept here. Finish one first.")))
+
+
+def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBody]:
+    """What the framework refuses, in our form and without its inner words."""
+    status = error.status_code
+    message = error.detail
+    extra = getattr(error, "extra", None)
+    field = None
+    if status == 400 and isinstance(extra, list) and extra and isinstance(extra[0], dict):
+        message = str(extra[0].get("message", message))
+        field = str(extra[0]["key"]) if "key" in extra[0] else None
+    if status >= 500:
+        message = "This failed on the server."
+    return said(status, ErrorBody(Problem(KIND_OF_STATUS.get(status, "failed"), message[:300], field=field)))
+
+
+def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return said(500, ErrorBody(Problem("failed", "This failed on the server.")))
+
+
+async def with_headers(message: Message, _: Scope) -> None:
+    """Every answer carries them, whoever made it."""
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], *HEADERS]
+
+
+def build(hall: Hall, page: Path | None = None) -> Litestar:
+    """The application over a hall of games."""
+    requests = Gate(hall.limits.requests)
+
+    async def gate(request: Request[Any, Any, Any]) -> Response[ErrorBody] | None:
+        if request.url.path.startswith("/api/") and not requests.allows(address_of(request)):
+            return said(429, ErrorBody(Problem("often", "Too many requests. Wait a moment.")))
+        return None
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        app.state.hall = hall
+        app.state.new_games = Gate(hall.limits.new_games)
+        hall.start()
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    @websocket("/api/games/{game_id:str}/live")
+    async def socket_of_game(socket: WebSocket[Any, Any, Any], game_id: FromPath[str]) -> None:
+        await live(socket, hall, game_id)
+
+    return Litestar(
+        route_handlers=[*ROUTES, *SEAT_ROUTES, socket_of_game, *page_routes(page)],
+        before_request=gate,
+        lifespan=[lifespan],
+        exception_handlers={
+            Refused: on_refused,
+            NotPlayable: on_not_playable,
+            Full: on_full,
+            HTTPException: on_http,
+            Exception: on_failure,
+        },
+        before_send=[with_headers],
+        request_max_body_size=hall.limits.body,
+        openapi_config=OpenAPIConfig(
+            title="Sandtable",
+            version=__version__,
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+        ),
+        debug=False,
+        logging_config=None,
+    )
+
+
+def address_of(request: Request[Any, Any, Any]) -> str:
+    return request.client.host if request.client is not None else "unknown"

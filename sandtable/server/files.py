@@ -1,0 +1,143 @@
+"""Games as files: a record goes out when it may, and comes in as a game to look at or to go on with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sandtable import rulesets
+from sandtable.engine import record
+from sandtable.engine.questions import Refusal
+from sandtable.engine.record import Saved, SaveError
+from sandtable.engine.ruleset import Ruleset
+from sandtable.server import keys, loading, rows
+from sandtable.server.catalogue import NotPlayable
+from sandtable.server.hall import new_secret
+from sandtable.server.room import Film, Room
+from sandtable.server.rows import Base, DiceRow, RoomNote, SeatRow
+
+if TYPE_CHECKING:
+    from sandtable.engine.game import Game
+
+LARGEST_TABLE = 240.0
+"""Inches. A table of a stranger is not larger than any that people play on."""
+
+MOST_ANSWERS = 20_000
+
+
+def exported(room: Room) -> bytes:
+    """The record as a file; the secret of sealed dice is in it only when the game is over."""
+    game = room.game
+    if not room.over:
+        # So that whoever goes on with it elsewhere, with other dice, loses little.
+        game.keep_checkpoints()
+    game.notes = [(note.after, note.words) for note in room.notes]
+    return b"\n".join(record.lines(game, reveal=room.over)) + b"\n"
+
+
+class Imported(msgspec.Struct):
+    """A game out of a file, ready to become a room."""
+
+    rules: Any
+    setup: Any
+    dice: DiceRow
+    base: Base | None
+    game: Any
+    film: Any
+    notes: list[RoomNote]
+
+
+def unplayable(message: str) -> NotPlayable:
+    return NotPlayable(Refusal("malformed", message[:300]))
+
+
+def imported(data: bytes) -> Imported:
+    """Read a file and play it through."""
+    try:
+        saved = record.loads(data.decode("utf-8"), "the file")
+    except UnicodeDecodeError:
+        raise unplayable("The file is not a saved game.") from None
+    except SaveError as error:
+        raise unplayable(str(error)) from None
+    if saved.header.ruleset not in rulesets.names():
+        raise unplayable("The file is of a game that is not played here.")
+    rules = rulesets.load(saved.header.ruleset)
+    try:
+        return _taken_up(saved, rules)
+    except (NotPlayable, SaveError, loading.LoadError) as error:
+        raise error if isinstance(error, NotPlayable) else unplayable(str(error)) from None
+    except Exception:
+        # Whatever a stranger wrote into the file, its flow may fail in any way.
+        raise unplayable("The game in this file cannot be played.") from None
+
+
+def _taken_up(saved: Saved, rules: Ruleset) -> Imported:
+    try:
+        setup = msgspec.convert(saved.setup, rules.setup_type)
+    except msgspec.ValidationError as error:
+        raise unplayable(f"The set-up in this file cannot be read: {error}") from None
+    if not (0 < setup.table.width <= LARGEST_TABLE and 0 < setup.table.depth <= LARGEST_TABLE):
+        raise unplayable("The table in this file is too large.")
+    if len(saved.entries) > MOST_ANSWERS:
+        raise unplayable("The game in this file is too long.")
+    for problem in rules.problems(setup):
+        raise unplayable(f"The set-up in this file cannot be played: {problem}")
+    notes = [RoomNote(note.after, note.words[:500]) for note in saved.notes]
+    sealed = saved.header.dice.source == "sealed" and saved.header.dice.secret is None
+    if not sealed:
+        dice = _dice(saved)
+        game, film = loading.new_game(rules, setup, dice)
+        if loading.replayed(game, saved.entries, None):
+            game.standing = list(saved.standing)
+            return Imported(rules, setup, dice, None, game, film, notes)
+    else:
+        dice = DiceRow("sealed", new_secret())
+    return _from_keyframe(saved, rules, setup, dice, notes, sealed)
+
+
+def _dice(saved: Saved) -> DiceRow:
+    line = saved.header.dice
+    # Checks the secret against the commitment.
+    record.dice_of(line)
+    secret = line.secret if line.source == "sealed" and line.secret else new_secret()
+    return DiceRow(line.source, secret, line.seed)
+
+
+def _from_keyframe(
+    saved: Saved, rules: Ruleset, setup: Any, dice: DiceRow, notes: list[RoomNote], sealed: bool
+) -> Imported:
+    """Its dice are still sealed, or the rules have changed: it goes on from its last keyframe."""
+    if not saved.keyframes:
+        raise unplayable("The game in this file cannot be played again, and it holds no keyframe.")
+    frame = max(saved.keyframes, key=lambda each: each.entries)
+    try:
+        state = msgspec.convert(frame.state, rules.state_type)
+    except msgspec.ValidationError:
+        raise unplayable("The keyframe in this file cannot be read.") from None
+    base = Base(0 if sealed else frame.dice, msgspec.msgpack.encode(state))
+    game, film = loading.new_game(rules, setup, dice, base)
+    if not sealed:
+        for entry in saved.entries[frame.entries :]:
+            if not loading.again(game, entry):
+                break
+    game.standing = list(saved.standing)
+    notes = [RoomNote(max(0, note.after - frame.entries), note.words) for note in notes]
+    why = "Its dice were still sealed: it has new ones and" if sealed else "The rules have changed: it"
+    notes.append(RoomNote(0, f"{why} goes on from answer {frame.entries}."))
+    return Imported(rules, setup, dice, base, game, film, notes)
+
+
+def room_of(found: Imported, key: str) -> Room:
+    """All seats of a game out of a file are his who brought it."""
+    game: Game[Any] = found.game
+    film: Film = found.film
+    setup = found.setup
+    seats = {name: SeatRow(rows.PERSON, keys.fingerprint(key), joined=True) for name in found.rules.seats}
+    title = (setup.title or setup.name or found.rules.title)[:120]
+    room = Room(keys.new_id(), title, setup.name[:80], game, film, seats, found.dice)
+    room.base = found.base
+    room.notes = found.notes
+    room.sent = [""] * room.number
+    room.note("The game was taken up from a file.")
+    return room

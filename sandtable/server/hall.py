@@ -1,0 +1,274 @@
+"""All games of a server: taken up from disk when somebody asks for them, written before anybody hears of a change."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from sandtable.engine.questions import Refusal
+from sandtable.server import loading, rows
+from sandtable.server.limits import Limits
+from sandtable.server.room import Room
+from sandtable.server.storage import Change, Storage
+from sandtable.server.workers import Task, Thought, Worker, Workers
+
+LOG = logging.getLogger("sandtable.server")
+THREADS = 4
+LONG = 2
+AT_ONCE = 4
+"""Games of bots alone that are taken up from disk at the same time."""
+
+PAUSE = 1.0
+"""Seconds until bots try again after something on the server went wrong."""
+
+T = TypeVar("T")
+
+
+class Hall:
+    """The games, the threads in which their rules run, and the bots' processes."""
+
+    def __init__(self, storage: Storage, workers: Workers, limits: Limits | None = None) -> None:
+        self.storage = storage
+        self.workers = workers
+        self.limits = limits or Limits()
+        self.rooms: OrderedDict[str, Room] = OrderedDict()
+        self.opening: dict[str, asyncio.Task[Room | None]] = {}
+        self.playing: dict[str, asyncio.Task[None]] = {}
+        self.background: set[asyncio.Task[Any]] = set()
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
+        self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
+        self.closing = False
+
+    async def run(self, job: Callable[..., T], *given: Any) -> T:
+        """Run something that takes a while, away from the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, job, *given)
+
+    async def run_long(self, job: Callable[..., T], *given: Any) -> T:
+        """Run something long, in threads of its own, so that no answer waits behind it."""
+        return await asyncio.get_running_loop().run_in_executor(self.long, job, *given)
+
+    # Opening and closing.
+
+    def start(self) -> None:
+        self.workers.start()
+        self._aside(self._take_up())
+
+    async def close(self) -> None:
+        self.closing = True
+        for task in [*self.playing.values(), *self.background]:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await task
+        await self.workers.stop()
+        for room in list(self.rooms.values()):
+            # Whoever is in the midst of a step finishes it.
+            async with room.lock:
+                pass
+        self.threads.shutdown(wait=True)
+        self.long.shutdown(wait=True)
+        await asyncio.to_thread(self.storage.close)
+
+    def _aside(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self.background.add(task)
+        task.add_done_callback(self.background.discard)
+
+    async def _take_up(self) -> None:
+        """After a start, bots go on with every game in which one of them is asked, a few at a time."""
+        waiting = [name for name, seats in await self.run(self.storage.running) if _has_bots(seats)]
+        turn = asyncio.Semaphore(AT_ONCE)
+
+        async def one(name: str) -> None:
+            async with turn:
+                try:
+                    await self.room(name)
+                    playing = self.playing.get(name)
+                    if playing is not None:
+                        await asyncio.wait([playing], timeout=5.0)
+                except Exception:
+                    LOG.exception("game %s could not be taken up", name)
+
+        await asyncio.gather(*(one(name) for name in waiting))
+
+    async def room(self, game_id: str) -> Room | None:
+        """A game by its id, taken up from disk if it is not open; None if there is none."""
+        room = self.rooms.get(game_id)
+        if room is not None:
+            self.rooms.move_to_end(game_id)
+            return room
+        opening = self.opening.get(game_id)
+        if opening is None:
+            opening = asyncio.get_running_loop().create_task(self._open(game_id))
+            self.opening[game_id] = opening
+            opening.add_done_callback(lambda _: self.opening.pop(game_id, None))
+        return await asyncio.shield(opening)
+
+    async def _open(self, game_id: str) -> Room | None:
+        row = await self.run(self.storage.game, game_id)
+        if row is None:
+            return None
+        room = await self.run(lambda: loading.load(row, self.storage.entries(game_id)))
+        if room.lowest < room.stored:
+            await self._write(room)
+        self._keep(room)
+        self.wake(room)
+        return room
+
+    def _keep(self, room: Room) -> None:
+        self.rooms[room.id] = room
+        idle = [r for r in self.rooms.values() if not r.clients and r.id not in self.playing and not r.lock.locked()]
+        for old in idle[: max(0, len(self.rooms) - self.limits.rooms_open)]:
+            if old is not room:
+                del self.rooms[old.id]
+
+    def forget(self, room: Room) -> None:
+        """What is in memory may not be what is on disk: throw it away. Pages connect again and see the latter."""
+        if self.rooms.get(room.id) is room:
+            del self.rooms[room.id]
+        for client in list(room.clients):
+            client.leave()
+
+    # Making a game.
+
+    async def create(self, make: Callable[[], Room]) -> Room:
+        """A new game, on disk when this returns."""
+        await self._make_room()
+        room = await self.run(make)
+        await self._write(room, room.created())
+        self._keep(room)
+        self.wake(room)
+        return room
+
+    async def _make_room(self) -> None:
+        """Beyond the number of games kept, the oldest finished ones go."""
+        count = await self.run(self.storage.count)
+        if count < self.limits.games_kept:
+            return
+        for name in await self.run(self.storage.oldest_finished, max(1, self.limits.games_kept // 100)):
+            await asyncio.wrap_future(self.storage.write(Change(name, {}, delete=True)))
+            self.rooms.pop(name, None)
+            count -= 1
+        if count >= self.limits.games_kept:
+            raise Full
+
+    # Playing.
+
+    async def act(self, room: Room, step: Callable[[], Refusal | None]) -> Refusal | None:
+        """Do something in a game and write it down. Whoever leaves meanwhile does not stop it half-way."""
+        return await asyncio.shield(asyncio.get_running_loop().create_task(self._act(room, step)))
+
+    async def _act(self, room: Room, step: Callable[[], Refusal | None]) -> Refusal | None:
+        async with room.lock:
+            try:
+                refused = await self.run(step)
+            except Exception:
+                LOG.exception("game %s failed; it is read again from disk", room.id)
+                self.forget(room)
+                raise
+            if refused is not None:
+                return refused
+            await self._write(room)
+        self.changed(room)
+        self.wake(room)
+        return None
+
+    async def _write(self, room: Room, change: Change | None = None) -> None:
+        change = change or room.change()
+        if not (change.values or change.entries or change.drops or change.create):
+            return
+        try:
+            await asyncio.wrap_future(self.storage.write(change))
+        except sa.exc.SQLAlchemyError:
+            LOG.exception("game %s could not be written; it is read again from disk", room.id)
+            self.forget(room)
+            raise
+        room.written(change)
+
+    def changed(self, room: Room) -> None:
+        """Everybody who looks on is told."""
+        room.version += 1
+        for client in room.clients:
+            client.look()
+
+    # Bots.
+
+    def wake(self, room: Room) -> None:
+        """If a bot is asked and does not think yet, it begins."""
+        if room.bot_asked and room.id not in self.playing and not self.closing:
+            task = asyncio.get_running_loop().create_task(self._bots(room))
+            self.playing[room.id] = task
+            task.add_done_callback(lambda _: self._thought(room))
+
+    def _thought(self, room: Room) -> None:
+        self.playing.pop(room.id, None)
+        if self.rooms.get(room.id) is room:
+            # Perhaps a bot was asked again while the last thought was put away.
+            self.wake(room)
+
+    async def _bots(self, room: Room) -> None:
+        try:
+            while room.bot_asked and self.rooms.get(room.id) is room:
+                await self._one_thought(room)
+        except Exception:
+            LOG.exception("bots cannot go on with game %s for now", room.id)
+            await asyncio.sleep(PAUSE)
+        finally:
+            if room.thinking:
+                room.thinking = ""
+                self.changed(room)
+
+    async def _one_thought(self, room: Room) -> None:
+        started = (0, 0)
+
+        async def make(worker: Worker) -> Task | None:
+            nonlocal started
+            async with room.lock:
+                started = (room.number, room.rewinds)
+                return task_of(room, worker) if room.bot_asked else None
+
+        if room.thinking != room.bot_asked:
+            room.thinking = room.bot_asked
+            self.changed(room)
+        thought = await self.workers.think(room.id, make, bool(room.people()) or bool(room.clients))
+        if thought.answers or thought.failed:
+            await self.act(room, lambda: self._take(room, thought, *started))
+
+    def _take(self, room: Room, thought: Thought, number: int, rewinds: int) -> Refusal | None:
+        if not room.bot_answers(number, rewinds, thought.answers):
+            # The worker's copy holds answers that were not taken.
+            self.workers.of(room.id).known.pop(room.id, None)
+        elif thought.failed:
+            room.bot_failed(number + len(thought.answers), rewinds, thought.failed)
+        return None
+
+
+class Full(Exception):
+    """No more games are kept here."""
+
+
+def _has_bots(seats: bytes) -> bool:
+    return any(row.bot for row in rows.seats(seats).values())
+
+
+def task_of(room: Room, worker: Worker) -> Task:
+    """What a worker must know to play on: all of the game, or only what it lacks."""
+    bots = {seat: row.bot for seat, row in room.seats.items() if row.bot}
+    known = worker.known.get(room.id)
+    task = Task(room.id, room.rules.name, room.rewinds, room.number, bots, room.dice, list(room.game.record))
+    if known is not None and known[0] == room.rewinds and known[1] <= room.number:
+        task.entries = task.entries[known[1] :]
+    else:
+        task.setup, task.base = rows.pack(room.game.setup), room.base
+    return task
+
+
+def new_secret() -> str:
+    return secrets.token_hex(32)

@@ -1,0 +1,103 @@
+"""From disk to a game under way: the record is played again; if the rules have changed, it goes on from a keyframe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable import rulesets
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.game import Entry, Game
+from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Ruleset
+from sandtable.server import rows
+from sandtable.server.room import Film, Room, make_dice
+from sandtable.server.rows import Base, DiceRow, KeyframeRow
+from sandtable.server.storage import StoredEntry
+
+
+class LoadError(SandtableError):
+    """A stored game that cannot be taken up."""
+
+
+def new_game(rules: Ruleset, setup: Any, dice: DiceRow, base: Base | None = None) -> tuple[Game[Any], Film]:
+    film = Film()
+    state = None if base is None else state_of(rules, base.state)
+    count = 0 if base is None else base.dice
+    return Game(rules, setup, make_dice(dice, count), state=state, observers=(film,)), film
+
+
+def state_of(rules: Ruleset, packed: bytes) -> Any:
+    try:
+        return msgspec.convert(msgspec.msgpack.decode(packed), rules.state_type)
+    except msgspec.ValidationError as error:
+        raise LoadError(f"a stored state cannot be read by these rules: {error}") from None
+
+
+def again(game: Game[Any], entry: Entry) -> bool:
+    """Give a recorded answer again; False if it is not taken now."""
+    ask = game.ask
+    if ask is None or (ask.seat, ask.question.topic) != (entry.seat, entry.topic):
+        return False
+    checked = ask.question.check(entry.answer)
+    if isinstance(checked, Refusal):
+        return False
+    game.accept(checked, entry.by)
+    return True
+
+
+def replayed(game: Game[Any], entries: list[Entry], keyframe: KeyframeRow | None) -> bool:
+    """Play all answers again; False as soon as the game goes another way than it did."""
+    for number, entry in enumerate(entries):
+        if keyframe is not None and keyframe.entries == number and game.hash() != keyframe.hash:
+            return False
+        if not again(game, entry):
+            return False
+    return keyframe is None or keyframe.entries != len(entries) or game.hash() == keyframe.hash
+
+
+def load(row: dict[str, Any], stored: list[StoredEntry]) -> Room:
+    """A room as it was when its last answer was confirmed."""
+    rules = rulesets.load(row["ruleset"])
+    setup = msgspec.json.decode(row["setup"], type=rules.setup_type)
+    dice, base, keyframe = rows.dice(row["dice"]), rows.base(row["base"]), rows.keyframe(row["keyframe"])
+    entries = [each.entry for each in stored]
+    game, film = new_game(rules, setup, dice, base)
+    # A flow that meets another state than it was written for may fail in any way.
+    same = False
+    try:
+        same = replayed(game, entries, keyframe)
+    except Exception:
+        if keyframe is None or row["rules_version"] == rules.version:
+            raise
+    room = Room(row["id"], row["title"], row["scenario"], game, film, rows.seats(row["seats"]), dice)
+    room.base, room.keyframe = base, keyframe
+    room.notes, room.ended = rows.notes(row["notes"]), None
+    room.rewinds = row["rewinds"]
+    room.sent = [each.sent for each in stored]
+    room.stored = room.lowest = len(stored)
+    room.on_disk = {name: row[name] for name in room.row()}
+    if not same:
+        from_keyframe(room, entries, keyframe)
+    room.game.standing = rows.standing(row["standing"])
+    if row["state"] == "finished" and not room.game.over:
+        room.ended = rows.result(row["result"])
+    return room
+
+
+def from_keyframe(room: Room, entries: list[Entry], keyframe: KeyframeRow | None) -> None:
+    """Go on from the last keyframe: the record begins anew there, and the log says so."""
+    if keyframe is None:
+        raise LoadError("the rules have changed since this game began, and it kept no keyframe")
+    room.base = Base(keyframe.dice, keyframe.state)
+    room.game, room.film = new_game(room.rules, room.game.setup, room.dice, room.base)
+    for entry in entries[keyframe.entries :]:
+        if not again(room.game, entry):
+            break
+    room.keyframe = None
+    room.sent = [""] * room.number
+    room.lowest = 0
+    room.rewinds += 1
+    room.notes = [rows.RoomNote(max(0, note.after - keyframe.entries), note.words, note.seat) for note in room.notes]
+    room.note(f"The rules have changed since this game began: it goes on from answer {keyframe.entries}.")

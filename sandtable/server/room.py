@@ -1,0 +1,435 @@
+"""One game under way on the server: the engine's game, who sits where, and what of it must go to disk.
+
+Nothing here waits for anything: the hall calls these methods in a thread, one at a time for each room, writes the
+`change` that they leave, and only then lets anybody look.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
+from sandtable.engine.game import Entry, Game, Observer, fingerprint
+from sandtable.engine.questions import Answer, EnterDice, Refusal
+from sandtable.engine.ruleset import Result, Ruleset
+from sandtable.engine.standing import Standing
+from sandtable.server import keys, rows
+from sandtable.server.rows import Base, DiceRow, KeyframeRow, RoomNote, SeatRow, Seats
+from sandtable.server.storage import Change, StoredEntry, fingerprint_of
+
+if TYPE_CHECKING:
+    from sandtable.server.live import Client
+    from sandtable.server.windows import SeatLog
+
+KEYFRAME_EVERY = 40
+"""Answers after which a newer keyframe goes to disk."""
+
+MOST_STANDING = 40
+"""Standing answers that a seat may leave."""
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """About an answer: whether it answered one of the large questions, whose it was, and the turn."""
+
+    large: bool
+    seat: str
+    turn: int
+
+
+class Film(Observer):
+    """Remembers of each answer where it stood in the course of the game."""
+
+    def __init__(self) -> None:
+        self.beats: list[Beat] = []
+
+    def answered(self, game: Game[Any], entry: Entry) -> None:
+        # While observers hear of it the question that it answered still stands.
+        assert game.ask is not None
+        del self.beats[len(game.record) - 1 :]
+        self.beats.append(Beat(game.ask.checkpoint, entry.seat, game.rules.turn(game.state)))
+
+
+class Takeback(msgspec.Struct):
+    """A player's wish to go back, and those who have yet to agree."""
+
+    seat: str
+    to: int
+    waiting: set[str]
+
+
+def make_dice(row: DiceRow, count: int = 0) -> Dice:
+    if row.source == "typed":
+        return TypedDice(count)
+    if row.source == "seeded" and row.seed is not None:
+        return SeededDice(row.seed, count)
+    return SealedDice(bytes.fromhex(row.secret), count)
+
+
+def unasked(message: str, field: str | None = None) -> Refusal:
+    return Refusal("unasked", message, field=field)
+
+
+class Room:
+    """A game and its seats."""
+
+    def __init__(
+        self, game_id: str, title: str, scenario: str, game: Game[Any], film: Film, seats: Seats, dice: DiceRow
+    ) -> None:
+        self.id = game_id
+        self.title = title
+        self.scenario = scenario
+        self.game = game
+        self.film = film
+        self.seats = seats
+        self.dice = dice
+        self.base: Base | None = None
+        self.notes: list[RoomNote] = []
+        self.ended: Result | None = None
+        self.rewinds = 0
+        self.sent: list[str] = []
+        self.takeback: Takeback | None = None
+        self.thinking = ""
+        # What lies on disk.
+        self.stored = 0
+        self.lowest = 0
+        self.keyframe: KeyframeRow | None = None
+        self.on_disk: dict[str, Any] = {}
+        # Who looks on.
+        self.lock = asyncio.Lock()
+        self.clients: set[Client] = set()
+        self.version = 0
+        self.logs: dict[str | None, SeatLog] = {}
+        self.frames: dict[str | None, Any] = {}
+
+    # What is so.
+
+    @property
+    def rules(self) -> Ruleset:
+        return self.game.rules
+
+    @property
+    def number(self) -> int:
+        return len(self.game.record)
+
+    @property
+    def over(self) -> bool:
+        return self.ended is not None or self.game.over
+
+    @property
+    def result(self) -> Result | None:
+        return self.ended or (self.game.result if self.game.over else None)
+
+    @property
+    def asked(self) -> str:
+        """The seat that is asked now, or nothing when the game is over."""
+        return "" if self.over or self.game.ask is None else self.game.ask.seat
+
+    @property
+    def bot_asked(self) -> str:
+        """The seat of a bot that must think now, or nothing. Real dice are a person's to throw."""
+        asked = self.asked
+        if not asked or not self.seats[asked].bot or self.throwing:
+            return ""
+        return asked
+
+    @property
+    def throwing(self) -> bool:
+        """Whether real dice are asked for."""
+        return self.game.ask is not None and isinstance(self.game.ask.question, EnterDice)
+
+    def people(self) -> list[str]:
+        return [seat for seat, row in self.seats.items() if not row.bot]
+
+    def held(self, key: str | None) -> list[str]:
+        """The seats that a key holds."""
+        if not key:
+            return []
+        shown = keys.fingerprint(key)
+        return [seat for seat, row in self.seats.items() if row.key and not row.bot and keys.same(row.key, shown)]
+
+    def may_answer(self, seat: str | None) -> bool:
+        """Whether the question now asked is this seat's to answer; people throw the dice of bots."""
+        asked = self.asked
+        if not asked or seat is None:
+            return False
+        return seat == asked or (self.throwing and bool(self.seats[asked].bot) and not self.seats[seat].bot)
+
+    # What players do. Each returns a refusal, and then nothing has changed.
+
+    def check(self, seat: str, number: int, raw: object) -> Refusal | None:
+        refused = self._not_asked(seat, number)
+        if refused is not None:
+            return refused
+        assert self.game.ask is not None
+        checked = self.game.ask.question.check(raw)
+        return checked if isinstance(checked, Refusal) else None
+
+    def _not_asked(self, seat: str, number: int) -> Refusal | None:
+        if self.over:
+            return unasked("The game is over; nothing is asked.")
+        if number != self.number:
+            return unasked("That question is not asked any more.", "number")
+        if not self.may_answer(seat):
+            return unasked(f"It is {self.asked} who is asked now.", "seat")
+        return None
+
+    def answer(self, seat: str, number: int, raw: Answer) -> Refusal | None:
+        """Answer the question of this number; the same answer sent again is taken as given."""
+        token = fingerprint_of(raw)
+        if number < self.number and self.sent[number] == token and self.game.record[number].seat == seat:
+            return None
+        refused = self._not_asked(seat, number)
+        if refused is None:
+            refused = self._give(raw, "", token)
+        return refused
+
+    def bot_answers(self, number: int, rewinds: int, answers: list[Answer]) -> bool:
+        """Take what a bot chose; False if the game is elsewhere by now, or does not take it."""
+        for offset, answer in enumerate(answers):
+            if self.rewinds != rewinds or self.number != number + offset or not self.bot_asked:
+                return False
+            if self._give(answer, "", "") is not None:
+                return False
+        return True
+
+    def bot_failed(self, number: int, rewinds: int, why: str) -> None:
+        """A bot that did not answer: the first candidate is taken, and the log says so."""
+        seat = self.bot_asked
+        if not seat or self.number != number or self.rewinds != rewinds:
+            return
+        assert self.game.ask is not None
+        self.note(f"{seat}: {why} The first legal choice is taken.")
+        self._give(self.game.ask.question.candidates(1)[0], "deadline", "")
+
+    def _give(self, raw: Answer, by: str, token: str) -> Refusal | None:
+        before, noted, number = list(self.game.standing), len(self.game.notes), self.number
+        refused = self.game.answer(raw, by=by)
+        if refused is None:
+            self.sent += [token] + [""] * (self.number - number - 1)
+            self._hear(before, noted)
+            self.takeback = None
+        return refused
+
+    def _hear(self, before: list[Standing], noted: int) -> None:
+        """What the engine noted of standing answers that ended is for their own seats alone."""
+        ended = [standing for standing in before if standing not in self.game.standing]
+        for standing, (after, words) in zip(ended, self.game.notes[noted:], strict=False):
+            self.notes.append(RoomNote(after, words, standing.seat))
+
+    def note(self, words: str, seat: str = "") -> None:
+        self.notes.append(RoomNote(self.number, words, seat))
+
+    def _back(self) -> None:
+        """The game went back: what is stored or shown beyond this point holds no more."""
+        self.lowest = min(self.lowest, self.number)
+        del self.sent[self.number :]
+        self.takeback = None
+        self.rewinds += 1
+
+    def may_undo(self, seat: str) -> Refusal | None:
+        return unasked("The game is over.") if self.over else self.game.may_undo(seat)
+
+    def undo(self, seat: str) -> Refusal | None:
+        refused = self.may_undo(seat)
+        if refused is None:
+            refused = self.game.undo(seat)
+        if refused is None:
+            self._back()
+            self.note(f"{seat} takes back an answer.")
+        return refused
+
+    def may_redo(self, seat: str) -> Refusal | None:
+        if self.over or not self.game.undone or self.game.undone[-1].seat != seat:
+            return Refusal("illegal", "There is nothing to give again.")
+        return None
+
+    def redo(self, seat: str) -> Refusal | None:
+        refused = self.may_redo(seat)
+        if refused is None:
+            refused = self.game.redo(seat)
+        if refused is None:
+            self.sent.append("")
+            self.note(f"{seat} gives the answer again.")
+        return refused
+
+    def ask_back(self, seat: str, to: int) -> Refusal | None:
+        """A player asks to go back to an earlier question; the other people must agree."""
+        if self.over:
+            return unasked("The game is over.")
+        if not 0 <= to < self.number:
+            return Refusal("illegal", "There is no such earlier question.", field="to")
+        if self.takeback is not None:
+            return unasked("Another wish to go back waits for an answer.")
+        same_key = self.seats[seat].key
+        others = {name for name in self.people() if name != seat and self.seats[name].key != same_key}
+        self.takeback = Takeback(seat, to, others)
+        if others:
+            self.note(f"{seat} asks to go back to an earlier choice.")
+        else:
+            self._go_back()
+        return None
+
+    def agree(self, seat: str, yes: bool) -> Refusal | None:
+        wish = self.takeback
+        if wish is None or (seat not in wish.waiting and not (seat == wish.seat and not yes)):
+            return unasked("Nobody asked this seat to go back.")
+        if not yes:
+            self.takeback = None
+            self.note(f"{seat} does not agree to go back.")
+            return None
+        wish.waiting -= {name for name in self.people() if self.seats[name].key == self.seats[seat].key}
+        if not wish.waiting:
+            self._go_back()
+        return None
+
+    def _go_back(self) -> None:
+        wish = self.takeback
+        assert wish is not None
+        self.game.rewind(wish.to)
+        self.game.undone.clear()
+        self._back()
+        self.note(f"The game goes back to an earlier choice, as {wish.seat} asked.")
+
+    # Standing answers.
+
+    def take_up(self, seat: str, habit_id: str) -> Refusal | None:
+        """Take up a habit of the game, or drop it."""
+        habit = next((each for each in self.rules.habits if each.id == habit_id), None)
+        if habit is None:
+            return Refusal("unknown", "There is no such habit in this game.", field="habit")
+        standing = habit.standing(seat)
+        if standing in self.game.standing:
+            self.game.standing.remove(standing)
+            self.note(f"{seat} drops a habit: {habit.words}", seat)
+            return None
+        return self.leave(standing, f"{seat} takes up a habit: {habit.words}")
+
+    def leave(self, standing: Standing, words: str = "") -> Refusal | None:
+        if self.over:
+            return unasked("The game is over.")
+        if standing in self.game.standing:
+            return Refusal("illegal", "This standing answer is left already.")
+        if sum(each.seat == standing.seat for each in self.game.standing) >= MOST_STANDING:
+            return Refusal("illegal", f"A seat leaves at most {MOST_STANDING} standing answers.")
+        before, noted, number = [*self.game.standing, standing], len(self.game.notes), self.number
+        self.game.leave(standing)
+        self.notes.append(RoomNote(number, words or self.game.notes[noted][1], standing.seat))
+        self.sent += [""] * (self.number - number)
+        self._hear(before, noted + 1)
+        return None
+
+    def drop(self, seat: str, index: int) -> Refusal | None:
+        if not 0 <= index < len(self.game.standing) or self.game.standing[index].seat != seat:
+            return Refusal("unknown", "There is no such standing answer.", field="drop")
+        standing = self.game.standing.pop(index)
+        self.note(f"{seat} drops a standing answer: {standing.words()}", seat)
+        return None
+
+    def usual_habits(self) -> None:
+        """People begin with the habits that most would choose."""
+        for seat in self.people():
+            for habit in self.rules.habits:
+                if habit.usual and habit.standing(seat) not in self.game.standing:
+                    self.take_up(seat, habit.id)
+
+    # Seats.
+
+    def resign(self, seat: str) -> Refusal | None:
+        if self.over:
+            return unasked("The game is over.")
+        others = [name for name in self.seats if name != seat]
+        self.ended = Result(others[0] if len(others) == 1 else None, f"{seat} resigns.")
+        self.takeback = None
+        self.note(f"{seat} resigns.")
+        return None
+
+    def join(self, seats: list[str], name: str) -> None:
+        """Never refused: whoever holds a key may sit down."""
+        for seat in seats:
+            self.seats[seat].joined = True
+            self.seats[seat].name = name or self.seats[seat].name
+
+    def gave_away(self, row: SeatRow, key: str) -> bool:
+        """Whether the owner of a key left this seat to the bot that sits there."""
+        return bool(row.bot and row.key) and keys.same(row.key, keys.fingerprint(key))
+
+    def hand_to_bot(self, seat: str, bot: str) -> Refusal | None:
+        if self.over:
+            return unasked("The game is over.")
+        if self.dice.source == "typed" and self.people() == [seat]:
+            return Refusal("illegal", "Somebody must throw the dice: the last person stays.")
+        self.seats[seat].holder = f"{rows.BOT}{bot}"
+        self.note(f"A bot ({bot}) plays {seat} from here on.")
+        return None
+
+    def take_from_bot(self, seat: str, key: str) -> Refusal | None:
+        """A person takes a bot's seat. One that another person handed over is his alone to take back."""
+        row = self.seats[seat]
+        shown = keys.fingerprint(key)
+        if not row.bot:
+            return Refusal("illegal", "A person sits there.", field="seat")
+        if self.over:
+            return unasked("The game is over.")
+        if row.key and not keys.same(row.key, shown):
+            return Refusal("illegal", "Another player left this seat to the bot.", field="seat")
+        others = [name for name in self.people() if not keys.same(self.seats[name].key, shown)]
+        if not row.key and others:
+            return Refusal("illegal", "With two people at the table the bot keeps its seat.", field="seat")
+        row.holder, row.key, row.joined = rows.PERSON, shown, True
+        self.note(f"A person plays {seat} from here on.")
+        return None
+
+    # To disk.
+
+    def row(self) -> dict[str, Any]:
+        """The columns of the game as they should be."""
+        return {
+            "rules_version": self.rules.version,
+            "state": "finished" if self.over else "running",
+            "turn": self.rules.turn(self.game.state),
+            "asked": self.asked,
+            "rewinds": self.rewinds,
+            "seats": rows.pack(self.seats),
+            "standing": rows.pack(self.game.standing),
+            "notes": rows.pack(self.notes),
+            "result": rows.pack(self.result),
+            "base": rows.pack(self.base),
+            "keyframe": rows.pack(self._newest_keyframe()),
+        }
+
+    def _newest_keyframe(self) -> KeyframeRow | None:
+        kept, newest = self.keyframe, self.game.checkpoint
+        stale = kept is None or kept.entries > self.number
+        if newest is not None and (stale or newest.entries - kept.entries >= KEYFRAME_EVERY):  # type: ignore[union-attr]
+            state = msgspec.msgpack.decode(newest.state, type=self.rules.state_type)
+            self.keyframe = KeyframeRow(newest.entries, newest.dice, fingerprint(state, newest.dice), newest.state)
+        return self.keyframe
+
+    def change(self) -> Change:
+        """What has to go to disk now."""
+        row = self.row()
+        values = {name: value for name, value in row.items() if self.on_disk.get(name) != value}
+        keep = min(self.lowest, self.stored)
+        entries = [StoredEntry(self.game.record[n], self.sent[n]) for n in range(keep, self.number)]
+        return Change(self.id, values, keep, self.stored > keep, entries)
+
+    def created(self) -> Change:
+        """The game as it goes to disk for the first time."""
+        change = self.change()
+        change.create = True
+        change.values |= {
+            "ruleset": self.rules.name,
+            "scenario": self.scenario,
+            "title": self.title,
+            "setup": rows.pack(self.game.setup),
+            "dice": rows.pack(self.dice),
+        }
+        return change
+
+    def written(self, change: Change) -> None:
+        """The change lies on disk."""
+        self.on_disk |= change.values
+        self.stored = self.lowest = change.keep + len(change.entries)

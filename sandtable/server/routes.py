@@ -1,0 +1,227 @@
+"""Games and what can be played, over HTTP: lists, new games, pictures, the rules, games as files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Response, get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.ledger import Ledger, Rule, rulesets
+from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Ruleset
+from sandtable.server import catalogue, files, keys, loading, moments, rows, windows
+from sandtable.server.asking import Asked, Refused, forbidden, hall_of, key_of, may, room_of
+from sandtable.server.hall import new_secret
+from sandtable.server.limits import Limits
+from sandtable.server.messages import Created, DiceCard, GameCard, NewGame, RuleCard, RulesetCard
+from sandtable.server.room import Room
+from sandtable.server.rows import DiceRow, SeatRow
+from sandtable.table import drawing
+
+SVG = "image/svg+xml"
+PICTURE = ResponseSpec(str, description="a picture", media_type=SVG)
+
+Ruled = Annotated[str | None, QueryParameter(name="ruleset", max_length=40)]
+Found = Annotated[str, QueryParameter(name="find", max_length=80)]
+Most = Annotated[int, QueryParameter(name="limit", ge=1, le=1000)]
+StateOfGame = Annotated[str | None, QueryParameter(name="state", pattern="^(running|finished)$")]
+
+
+def svg(text: str, seconds: int) -> Response[str]:
+    return Response(text, media_type=SVG, headers={"Cache-Control": f"max-age={seconds}" if seconds else "no-cache"})
+
+
+# What can be played.
+
+
+@get("/api/rulesets", responses=may())
+async def list_rulesets(request: Asked) -> list[RulesetCard]:
+    """What can be played: scenarios, forces, optional rules, habits and bots of every ruleset."""
+    return await hall_of(request).run(catalogue.cards)
+
+
+@get(
+    "/api/rulesets/{name:str}/scenarios/{scenario:str}/picture.svg",
+    responses={200: PICTURE, **may(400, 404)},
+)
+async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPath[str]) -> Response[str]:
+    """The table of a scenario before anybody stands on it."""
+    return svg(await hall_of(request).run_long(catalogue.picture, name, scenario), 3600)
+
+
+@get("/api/rules", responses=may(400, 404))
+async def find_rules(request: Asked, ruleset: Ruled = None, find: Found = "", limit: Most = 50) -> list[RuleCard]:
+    """The reference: the rules that speak of a word."""
+    if ruleset is not None and ruleset not in rulesets():
+        raise Refused(Refusal("unknown", "There is no such ruleset.", field="ruleset"))
+
+    def look() -> list[RuleCard]:
+        names = rulesets() if ruleset is None else [ruleset]
+        return [rule_card(rule) for name in names for rule in Ledger.load(name).find(find)][:limit]
+
+    return await hall_of(request).run(look)
+
+
+@get("/api/rules/{rule_id:str}", responses=may(404))
+async def one_rule(request: Asked, rule_id: FromPath[str]) -> RuleCard:
+    """A rule by its id."""
+
+    def look() -> RuleCard:
+        name = rule_id.split(".")[0]
+        if name not in rulesets():
+            raise Refused(Refusal("unknown", "There is no such rule."))
+        try:
+            return rule_card(Ledger.load(name)[rule_id])
+        except SandtableError:
+            raise Refused(Refusal("unknown", "There is no such rule.")) from None
+
+    return await hall_of(request).run(look)
+
+
+def rule_card(rule: Rule) -> RuleCard:
+    return RuleCard(rule.id, rule.kind, rule.title, rule.chapter, rule.text, rule.example, rule.unclear, rule.reading)
+
+
+# Games.
+
+
+@post("/api/games", responses=may(400, 409, 413))
+async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
+    """A new game, and the keys of the seats that people hold."""
+    a_new_game(request)
+    rules = catalogue.ruleset(data.ruleset)
+    seats, given = new_seats(rules.seats, data.seats)
+    if data.dice == "typed" and not given:
+        raise Refused(Refusal("illegal", "Somebody must throw the dice.", field="dice"))
+
+    def make() -> Room:
+        return new_room(rules, data, seats)
+
+    room = await hall_of(request).create(make)
+    return Created(room.id, given, dice_card(room.dice, room.over))
+
+
+def a_new_game(request: Asked) -> None:
+    if not request.app.state.new_games.allows(request.client.host if request.client else ""):
+        raise Refused(Refusal("illegal", "Too many new games. Wait a moment."), 429)
+
+
+def new_room(rules: Ruleset, wanted: NewGame, seats: dict[str, SeatRow]) -> Room:
+    setup = catalogue.set_up(rules, wanted)
+    dice = DiceRow(wanted.dice, new_secret())
+    game, film = loading.new_game(rules, setup, dice)
+    title = " ".join(wanted.title.split()) or setup.title
+    room = Room(keys.new_id(), title, wanted.scenario, game, film, seats, dice)
+    room.usual_habits()
+    return room
+
+
+def new_seats(names: tuple[str, ...], wanted: dict[str, str]) -> tuple[dict[str, SeatRow], dict[str, str]]:
+    """Who sits where, and the keys of the people; all seats of "me" share one."""
+    for name in wanted:
+        if name not in names:
+            raise Refused(Refusal("malformed", f"There is no such seat; known: {', '.join(names)}.", field="seats"))
+    seats, given = {}, {}
+    mine = keys.new_key()
+    for name in names:
+        holder = wanted.get(name, "")
+        if holder in ("me", "link"):
+            given[name] = mine if holder == "me" else keys.new_key()
+            seats[name] = SeatRow(rows.PERSON, keys.fingerprint(given[name]), joined=holder == "me")
+        elif holder.startswith("bot:"):
+            seats[name] = SeatRow(f"bot:{catalogue.bot_name(holder)}")
+        else:
+            legal = 'Say "me", "link" or "bot:NAME".'
+            raise Refused(Refusal("malformed", f"Who plays {name}?", field="seats", legal=legal))
+    return seats, given
+
+
+def dice_card(dice: DiceRow, over: bool) -> DiceCard:
+    return DiceCard(**windows.public_dice(dice, over))
+
+
+@get("/api/games", responses=may(400))
+async def list_games(request: Asked, wanted: StateOfGame = None) -> list[GameCard]:
+    """The games last played, newest first."""
+    hall = hall_of(request)
+    return [listed(row) for row in await hall.run(hall.storage.games, wanted)]
+
+
+def listed(row: dict[str, Any]) -> GameCard:
+    return GameCard(
+        id=row["id"],
+        title=row["title"],
+        ruleset=row["ruleset"],
+        scenario=row["scenario"],
+        seats={name: seat.shown for name, seat in rows.seats(row["seats"]).items()},
+        turn=row["turn"],
+        asked=row["asked"] or None,
+        updated=row["updated"],
+        state=row["state"],
+        result=rows.result(row["result"]),
+    )
+
+
+@get("/api/games/{game_id:str}", responses=may(404))
+async def one_game(request: Asked, game_id: FromPath[str]) -> GameCard:
+    """One game, with the commitment to its dice; their secret when it is over."""
+    hall = hall_of(request)
+    row = await hall.run(hall.storage.game, game_id)
+    if row is None:
+        raise Refused(Refusal("unknown", "There is no such game."))
+    card = listed(row)
+    card.dice = dice_card(rows.dice(row["dice"]), row["state"] == "finished")
+    return card
+
+
+@get("/api/games/{game_id:str}/picture.svg", responses={200: PICTURE, **may(404)})
+async def game_picture(request: Asked, game_id: FromPath[str]) -> Response[str]:
+    """The table now, as everybody may see it."""
+    room = await room_of(request, game_id)
+    async with room.lock:
+        scene = await hall_of(request).run(moments.picture, room)
+    return svg(await hall_of(request).run_long(drawing.svg, scene), 0)
+
+
+# Games as files.
+
+
+@get("/api/games/{game_id:str}/game", media_type=MediaType.TEXT, responses=may(403, 404))
+async def download(request: Asked, game_id: FromPath[str]) -> Response[bytes]:
+    """The record as a file, when the game is over or one key holds all its seats."""
+    room = await room_of(request, game_id)
+    if not room.over and set(room.held(key_of(request))) != set(room.seats):
+        raise forbidden("While the game lasts only one who holds all its seats may have the record.")
+    async with room.lock:
+        data = await hall_of(request).run(files.exported, room)
+    headers = {"Content-Disposition": f'attachment; filename="{room.rules.name}-{room.id}.game"'}
+    return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@post("/api/games/import", responses=may(400, 409, 413), request_max_body_size=Limits().imported)
+async def upload(request: Asked) -> Created:
+    """A record as a file, as the body of the request. All its seats belong to the key that comes back."""
+    a_new_game(request)
+    data = await request.body()
+    hall = hall_of(request)
+    found = await hall.run_long(files.imported, data)
+    key = keys.new_key()
+    room = await hall.create(lambda: files.room_of(found, key))
+    return Created(room.id, dict.fromkeys(room.seats, key), dice_card(room.dice, room.over))
+
+
+ROUTES: list[Any] = [
+    list_rulesets,
+    scenario_picture,
+    find_rules,
+    one_rule,
+    make_game,
+    list_games,
+    one_game,
+    game_picture,
+    download,
+    upload,
+]

@@ -1,0 +1,191 @@
+"""A seat's part over HTTP: answers, the way back, standing answers, who sits there, and the past of a game."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Response, get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
+
+from sandtable.engine.questions import Refusal
+from sandtable.server import actions, catalogue, moments
+from sandtable.server.asking import Asked, Refused, eyes, forbidden, hall_of, held_seat, key_of, may, room_of
+from sandtable.server.messages import (
+    BeatCard,
+    Done,
+    GivenAnswer,
+    Join,
+    Joined,
+    LeftStanding,
+    Moment,
+    NewHolder,
+    OfSeat,
+    WantedBack,
+)
+from sandtable.server.room import Room
+from sandtable.server.situation import situation
+
+SeatOf = Annotated[str | None, QueryParameter(name="seat", max_length=40)]
+At = Annotated[int, PathParameter(ge=0, le=10_000_000)]
+
+CHANGES = may(400, 403, 404, 409, 413)
+
+
+async def act(request: Asked, room: Room, step: actions.Step) -> Done:
+    refused = await hall_of(request).act(room, step)
+    if refused is not None:
+        raise Refused(refused, 400 if refused.kind in ("malformed", "unknown") else 409)
+    return Done(room.number)
+
+
+@post("/api/games/{game_id:str}/join", status_code=200, responses=CHANGES)
+async def join(request: Asked, game_id: FromPath[str], data: JSONBody[Join]) -> Joined:
+    """Somebody sits down: from now on the seats of this key are not open any more."""
+    room = await room_of(request, game_id)
+    held = room.held(key_of(request))
+    if not held:
+        raise forbidden("This key opens no seat of this game.")
+    name = " ".join(data.name.split())
+    await act(request, room, lambda: room.join(held, name))
+    return Joined(held)
+
+
+@post("/api/games/{game_id:str}/answers", status_code=200, responses=CHANGES)
+async def answer(request: Asked, game_id: FromPath[str], data: JSONBody[GivenAnswer]) -> Done:
+    """Answer the question now asked; it lies on disk when this returns."""
+    room = await room_of(request, game_id)
+    seat = held_seat(request, room, data.seat)
+    return await act(request, room, lambda: room.answer(seat, data.number, data.answer))
+
+
+@post("/api/games/{game_id:str}/undo", status_code=200, responses=CHANGES)
+async def undo(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> Done:
+    """Take back the last answer, as far as the engine allows."""
+    room = await room_of(request, game_id)
+    seat = held_seat(request, room, data.seat)
+    return await act(request, room, lambda: room.undo(seat))
+
+
+@post("/api/games/{game_id:str}/redo", status_code=200, responses=CHANGES)
+async def redo(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> Done:
+    """Give an answer again that was taken back."""
+    room = await room_of(request, game_id)
+    seat = held_seat(request, room, data.seat)
+    return await act(request, room, lambda: room.redo(seat))
+
+
+@post("/api/games/{game_id:str}/takeback", status_code=200, responses=CHANGES)
+async def takeback(request: Asked, game_id: FromPath[str], data: JSONBody[WantedBack]) -> Done:
+    """Ask the other players to go back, or answer such a wish. Bots agree."""
+    room = await room_of(request, game_id)
+    seat = held_seat(request, room, data.seat)
+    return await act(request, room, actions.takeback(room, seat, data.to, data.agree))
+
+
+@post("/api/games/{game_id:str}/standing", status_code=200, responses=CHANGES)
+async def standing(request: Asked, game_id: FromPath[str], data: JSONBody[LeftStanding]) -> Done:
+    """Take up or drop a habit, leave a standing answer, or drop one."""
+    room = await room_of(request, game_id)
+    held_seat(request, room, data.seat)
+    return await act(request, room, actions.standing(room, data))
+
+
+@post("/api/games/{game_id:str}/resign", status_code=200, responses=CHANGES)
+async def resign(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> Done:
+    """The game is over; the other side has won."""
+    room = await room_of(request, game_id)
+    seat = held_seat(request, room, data.seat)
+    return await act(request, room, lambda: room.resign(seat))
+
+
+@post("/api/games/{game_id:str}/seats", status_code=200, responses=CHANGES)
+async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[NewHolder]) -> Joined:
+    """A bot takes over a seat that this key holds, or the one who asks takes a bot's."""
+    room = await room_of(request, game_id)
+    key = key_of(request)
+    if data.seat not in room.seats:
+        raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
+    if data.holder == "me":
+        handed = room.seats[data.seat]
+        if key is None or not (room.held(key) or room.gave_away(handed, key)):
+            raise forbidden("This key opens no seat of this game.")
+        await act(request, room, lambda: room.take_from_bot(data.seat, key))
+    else:
+        seat = held_seat(request, room, data.seat)
+        bot = catalogue.bot_name(data.holder)
+        await act(request, room, lambda: room.hand_to_bot(seat, bot))
+    return Joined(room.held(key))
+
+
+# The past.
+
+
+@get("/api/games/{game_id:str}/beats", responses=may(400, 403, 404))
+async def beats(request: Asked, game_id: FromPath[str], seat: SeatOf = None) -> list[BeatCard]:
+    """The game in meaningful steps, as a seat may know it."""
+    room = await room_of(request, game_id)
+    seen = eyes(request, room, seat)
+    async with room.lock:
+        return await hall_of(request).run(moments.beats, room, seen)
+
+
+async def past_of(request: Asked, room: Room, number: int) -> moments.Past:
+    if number > room.number:
+        raise Refused(Refusal("unknown", "The game has not come so far.", field="number"))
+    return moments.past(room, number)
+
+
+@get(
+    "/api/games/{game_id:str}/moments/{number:int}",
+    media_type=MediaType.JSON,
+    responses={200: ResponseSpec(Moment, description="the table as it was"), **may(400, 403, 404)},
+)
+async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatOf = None) -> Response[bytes]:
+    """The table, status, roster and events as they were at that number, for that seat."""
+    room = await room_of(request, game_id)
+    seen = eyes(request, room, seat)
+    hall = hall_of(request)
+    async with room.lock:
+        past = await past_of(request, room, number)
+        events = await hall.run(moments.events_until, room, seen, number)
+        result = moments.result_at(room, number)
+    data = await hall.run_long(moments.moment, past, seen, events, result)
+    return Response(data, media_type=MediaType.JSON)
+
+
+@get(
+    "/api/games/{game_id:str}/moments/{number:int}/situation.toml",
+    media_type=MediaType.TEXT,
+    responses=may(400, 403, 404, 409),
+)
+async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At, seat: SeatOf = None) -> Response[str]:
+    """That moment as a situation file; what the seat cannot know is imagined."""
+    room = await room_of(request, game_id)
+    seen = eyes(request, room, seat)
+    async with room.lock:
+        past = await past_of(request, room, number)
+
+    def write() -> str | Refusal:
+        return situation(moments.at(past, checkpoints=True), seen, room.title)
+
+    text = await hall_of(request).run_long(write)
+    if isinstance(text, Refusal):
+        raise Refused(text)
+    headers = {"Content-Disposition": f'attachment; filename="{room.rules.name}-{room.id}-{number}.toml"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+SEAT_ROUTES: list[Any] = [
+    join,
+    answer,
+    undo,
+    redo,
+    takeback,
+    standing,
+    resign,
+    change_holder,
+    beats,
+    moment,
+    moment_as_situation,
+]

@@ -1,0 +1,57 @@
+"""Starting the server, and ending it in order."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import uvicorn
+
+from sandtable import rulesets
+from sandtable.server.app import build
+from sandtable.server.hall import Hall
+from sandtable.server.limits import Limits
+from sandtable.server.page import FOLDER
+from sandtable.server.storage import Storage
+from sandtable.server.workers import Workers, usual_count
+
+LARGEST_FRAME = 1_000_000
+"""A larger message is cut off by the socket itself; one above the limit gets a reason."""
+
+
+def data_folder() -> Path:
+    """Where the user's data lie on this system."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "sandtable"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "sandtable"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sandtable"
+
+
+def hall(database: str | None, workers: int | None, deadline: float, limits: Limits | None = None) -> Hall:
+    storage = Storage(database or str(data_folder() / "games.sqlite"))
+    return Hall(storage, Workers(workers or usual_count(), deadline, rulesets.names()), limits)
+
+
+def configured(host: str, port: int, games: Hall, page: Path | None = None) -> uvicorn.Config:
+    return uvicorn.Config(
+        build(games, page),
+        host=host,
+        port=port,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=3,
+        server_header=False,
+    )
+
+
+def run(host: str, port: int, database: str | None, workers: int | None, deadline: float) -> None:
+    games = hall(database, workers, deadline)
+    print(f"Sandtable plays at http://{host}:{port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
+    if not (FOLDER / "index.html").is_file():
+        print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
+    uvicorn.Server(configured(host, port, games)).run()

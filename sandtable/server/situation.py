@@ -1,0 +1,112 @@
+"""A moment of a game as a situation file: what the seat cannot know is imagined, and says so."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game, Snapshot
+from sandtable.engine.questions import Refusal
+from sandtable.server.windows import EVERYTHING
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+DEEPEST = 3
+"""Tables below this depth are written on one line."""
+
+
+def known_state(game: Game[Any], seat: str | None) -> Any | Refusal:
+    """The state of the last checkpoint with what a seat may not know imagined; a watcher knows of neither side."""
+    rules = game.rules
+    truth = game.checkpoint
+    assert truth is not None
+    if seat == EVERYTHING:
+        return msgspec.msgpack.decode(truth.state, type=rules.state_type)
+    for eyes in rules.seats if seat is None else (seat,):
+        imagined = rules.imagine(game, eyes)
+        if imagined is None:
+            continue
+        if not rules.imagines(imagined):
+            return Refusal("illegal", "Too much is hidden at this moment. Try one after the battle has begun.")
+        packed = msgspec.msgpack.encode(imagined)
+        truth = game.checkpoint = Snapshot(truth.entries, truth.events, truth.dice, packed)
+    return msgspec.msgpack.decode(truth.state, type=rules.state_type)
+
+
+def situation(game: Game[Any], seat: str | None, title: str) -> str | Refusal:
+    """The file: the set-up of the last large question before the moment, and what is asked there."""
+    rules = game.rules
+    state = known_state(game, seat)
+    if isinstance(state, Refusal):
+        return state
+    plain = msgspec.to_builtins(game.setup)
+    fields = rules.setup_type.__struct_fields__
+    plain |= {name: value for name, value in msgspec.to_builtins(state).items() if name in fields}
+    # Values that the state holds as usual are left out there, and must not stay as the set-up had them.
+    for name in fields:
+        if name in state.__struct_fields__ and name not in msgspec.to_builtins(state):
+            plain.pop(name, None)
+    try:
+        setup = msgspec.convert(plain, rules.setup_type)
+    except msgspec.ValidationError:
+        return Refusal("illegal", "At this moment the battle is over: there is nothing to try out.")
+    for problem in rules.problems(setup):
+        return Refusal("illegal", f"This moment cannot be set up: {problem}")
+    again: Game[Any] = Game(rules, setup, SeededDice(1))
+    eyes = "everybody" if seat is None else "everything" if seat == EVERYTHING else seat
+    document: dict[str, Any] = {
+        "format": "sandtable.situation",
+        "name": title,
+        "ruleset": rules.name,
+        "about": f"Taken from a game as {eyes} knew it; what was hidden is imagined.",
+    }
+    if again.fallen:
+        document["dice"] = list(again.fallen)
+    if again.ask is not None:
+        document["expect"] = {"asked": {"seat": again.ask.seat, "topic": again.ask.question.topic}}
+    document["setup"] = plain
+    return toml(document)
+
+
+def toml(document: dict[str, Any]) -> str:
+    """A document as TOML; tables are opened up to a depth that reads well."""
+    return "\n".join(_table(document, ())) + "\n"
+
+
+def _table(table: dict[str, Any], path: tuple[str, ...]) -> list[str]:
+    plain = {key: value for key, value in table.items() if value is not None}
+    opened = {key: value for key, value in plain.items() if _opens(value, len(path))}
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in plain.items() if key not in opened]
+    if path and (lines or not opened):
+        lines.insert(0, f"\n[{'.'.join(map(_key, path))}]")
+    for key, value in opened.items():
+        lines += _table(value, (*path, key))
+    return lines
+
+
+def _opens(value: Any, depth: int) -> bool:
+    return isinstance(value, dict) and bool(value) and depth < DEEPEST
+
+
+def _key(key: str) -> str:
+    return key if BARE.fullmatch(key) else _text(key)
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(each) for each in value if each is not None)}]"
+    if isinstance(value, dict):
+        inner = ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items() if each is not None)
+        return f"{{ {inner} }}" if inner else "{}"
+    return _text(str(value))

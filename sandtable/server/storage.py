@@ -1,0 +1,300 @@
+"""Games on disk: SQLite by default, PostgreSQL by its address.
+
+All writing goes through one thread. What has gathered while it was busy goes into its next transaction, so that
+many answers cost one sync of the disk; each waits for that transaction before anybody hears of it.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.game import Entry
+from sandtable.engine.questions import Answer
+
+SCHEMA = 1
+"""The version of the tables below."""
+
+MOST_AT_ONCE = 256
+"""Changes that one transaction carries at most."""
+
+METADATA = sa.MetaData()
+
+META = sa.Table(
+    "meta",
+    METADATA,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.String(200), nullable=False),
+)
+
+GAMES = sa.Table(
+    "games",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("updated", sa.Float, nullable=False),
+    sa.Column("ruleset", sa.String(40), nullable=False),
+    sa.Column("rules_version", sa.String(40), nullable=False),
+    sa.Column("scenario", sa.String(80), nullable=False),
+    sa.Column("title", sa.String(200), nullable=False),
+    sa.Column("state", sa.String(10), nullable=False),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("asked", sa.String(40), nullable=False),
+    sa.Column("rewinds", sa.Integer, nullable=False),
+    sa.Column("setup", sa.LargeBinary, nullable=False),
+    sa.Column("dice", sa.LargeBinary, nullable=False),
+    sa.Column("seats", sa.LargeBinary, nullable=False),
+    sa.Column("standing", sa.LargeBinary, nullable=False),
+    sa.Column("notes", sa.LargeBinary, nullable=False),
+    sa.Column("result", sa.LargeBinary, nullable=False),
+    sa.Column("base", sa.LargeBinary, nullable=False),
+    sa.Column("keyframe", sa.LargeBinary, nullable=False),
+    sa.Index("games_by_state", "state", "updated"),
+)
+
+ENTRIES = sa.Table(
+    "entries",
+    METADATA,
+    sa.Column("game", sa.String(40), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("entry", sa.LargeBinary, nullable=False),
+    sa.Column("sent", sa.String(32), nullable=False),
+)
+
+
+class StorageError(SandtableError):
+    """A database that cannot be used."""
+
+
+class StoredEntry(msgspec.Struct, frozen=True):
+    """An answer, and the fingerprint of the form in which it was sent: the same one sent again is recognised."""
+
+    entry: Entry
+    sent: str = ""
+
+
+class Change(msgspec.Struct):
+    """What one step of a game changes on disk: all of it, or nothing.
+
+    Of the answers stored so far `keep` stay; `entries` follow them. `create` says that the game is new.
+    """
+
+    game: str
+    values: dict[str, Any]
+    keep: int = 0
+    drops: bool = False
+    entries: list[StoredEntry] = []
+    create: bool = False
+    delete: bool = False
+
+
+class Job:
+    """A change on its way to the disk."""
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        self.done: Future[None] = Future()
+
+
+def address(database: str) -> sa.URL:
+    """The address of a database; a plain path is a file of SQLite."""
+    if "://" not in database:
+        return sa.URL.create("sqlite", database=database)
+    try:
+        url = sa.make_url(database)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StorageError("the address of the database cannot be read; write postgresql://user@host/name") from None
+    if url.drivername in ("postgres", "postgresql"):
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise StorageError(f"{url.get_backend_name()} is not a database that is known here; use SQLite or PostgreSQL")
+    return url
+
+
+def connect(database: str) -> sa.Engine:
+    url = address(database)
+    sqlite = url.get_backend_name() == "sqlite"
+    if sqlite and url.database not in (None, "", ":memory:"):
+        Path(str(url.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    try:
+        engine = sa.create_engine(url, **({} if sqlite else {"pool_pre_ping": True}))
+    except ImportError:
+        raise StorageError("for PostgreSQL install the extra: pip install 'sandtable[postgres]'") from None
+    if sqlite:
+        sa.event.listen(engine, "connect", _careful)
+    return engine
+
+
+def _careful(connection: Any, _: Any) -> None:
+    """Readers beside the writer, and a commit that returns only when the disk has it."""
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class Storage:
+    """The database: reads at once in the caller's thread, writes in a thread of its own."""
+
+    def __init__(self, database: str) -> None:
+        self.engine = connect(database)
+        try:
+            self._set_up()
+        except sa.exc.SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+            raise StorageError(f"the database cannot be opened: {reason}") from None
+        self._jobs: queue.Queue[Job | None] = queue.Queue()
+        self._writer = threading.Thread(target=self._write, name="storage", daemon=True)
+        self._writer.start()
+
+    def _set_up(self) -> None:
+        with self.engine.begin() as connection:
+            METADATA.create_all(connection)
+            row = connection.execute(sa.select(META.c.value).where(META.c.name == "schema")).first()
+            if row is None:
+                connection.execute(META.insert().values(name="schema", value=str(SCHEMA)))
+            elif int(row.value) > SCHEMA:
+                raise StorageError(
+                    f"the database was written by a newer Sandtable (schema {row.value}, this one knows {SCHEMA})"
+                )
+
+    def close(self) -> None:
+        """Write what is waiting, then let go."""
+        self._jobs.put(None)
+        self._writer.join()
+        self.engine.dispose()
+
+    # Writing.
+
+    def write(self, change: Change) -> Future[None]:
+        """The future is done when the change lies on disk."""
+        job = Job(change)
+        self._jobs.put(job)
+        return job.done
+
+    def _write(self) -> None:
+        going_on = True
+        while going_on:
+            jobs: list[Job] = []
+            going_on = self._gather(jobs)
+            if jobs and not self._together(jobs):
+                # One of them is at fault, or the database was away for a moment: each for itself.
+                for job in jobs:
+                    self._alone(job)
+
+    def _gather(self, jobs: list[Job]) -> bool:
+        """Wait for one change and take whatever else waits; False if there will be no more."""
+        job = self._jobs.get()
+        while job is not None:
+            jobs.append(job)
+            if len(jobs) >= MOST_AT_ONCE:
+                return True
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return True
+        return False
+
+    def _together(self, jobs: list[Job]) -> bool:
+        try:
+            with self.engine.begin() as connection:
+                for job in jobs:
+                    apply(connection, job.change)
+        except sa.exc.SQLAlchemyError:
+            return False
+        for job in jobs:
+            job.done.set_result(None)
+        return True
+
+    def _alone(self, job: Job) -> None:
+        try:
+            with self.engine.begin() as connection:
+                apply(connection, job.change)
+        except sa.exc.SQLAlchemyError as error:
+            job.done.set_exception(error)
+        else:
+            job.done.set_result(None)
+
+    # Reading.
+
+    def game(self, game_id: str) -> dict[str, Any] | None:
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(GAMES).where(GAMES.c.id == game_id)).mappings().first()
+            return dict(row) if row is not None else None
+
+    def entries(self, game_id: str) -> list[StoredEntry]:
+        wanted = sa.select(ENTRIES.c.entry, ENTRIES.c.sent).where(ENTRIES.c.game == game_id).order_by(ENTRIES.c.number)
+        decoder = msgspec.json.Decoder(Entry)
+        with self.engine.connect() as connection:
+            return [StoredEntry(decoder.decode(row.entry), row.sent) for row in connection.execute(wanted)]
+
+    def games(self, state: str | None = None, limit: int = 200) -> list[dict[str, Any]]:
+        """The games last played, newest first: what a list shows of them."""
+        names = (
+            "id",
+            "title",
+            "ruleset",
+            "scenario",
+            "seats",
+            "turn",
+            "asked",
+            "result",
+            "updated",
+            "state",
+            "created",
+        )
+        wanted = sa.select(*(GAMES.c[name] for name in names)).order_by(GAMES.c.updated.desc()).limit(limit)
+        if state is not None:
+            wanted = wanted.where(GAMES.c.state == state)
+        with self.engine.connect() as connection:
+            return [dict(row) for row in connection.execute(wanted).mappings()]
+
+    def running(self) -> list[tuple[str, bytes]]:
+        """Every game under way and who sits there."""
+        wanted = sa.select(GAMES.c.id, GAMES.c.seats).where(GAMES.c.state == "running").order_by(GAMES.c.updated)
+        with self.engine.connect() as connection:
+            return [(row.id, row.seats) for row in connection.execute(wanted)]
+
+    def count(self) -> int:
+        with self.engine.connect() as connection:
+            return int(connection.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
+
+    def oldest_finished(self, most: int) -> list[str]:
+        wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "finished").order_by(GAMES.c.updated).limit(most)
+        with self.engine.connect() as connection:
+            return [row.id for row in connection.execute(wanted)]
+
+
+def apply(connection: sa.Connection, change: Change) -> None:
+    if change.delete:
+        connection.execute(ENTRIES.delete().where(ENTRIES.c.game == change.game))
+        connection.execute(GAMES.delete().where(GAMES.c.id == change.game))
+        return
+    now = time.time()
+    if change.create:
+        connection.execute(GAMES.insert().values(id=change.game, created=now, updated=now, **change.values))
+    else:
+        connection.execute(GAMES.update().where(GAMES.c.id == change.game).values(updated=now, **change.values))
+    if change.drops:
+        connection.execute(ENTRIES.delete().where(ENTRIES.c.game == change.game).where(ENTRIES.c.number >= change.keep))
+    if change.entries:
+        rows = [
+            {"game": change.game, "number": number, "entry": msgspec.json.encode(stored.entry), "sent": stored.sent}
+            for number, stored in enumerate(change.entries, change.keep)
+        ]
+        connection.execute(ENTRIES.insert(), rows)
+
+
+def fingerprint_of(answer: Answer) -> str:
+    """What is kept of the form in which an answer was sent."""
+    import hashlib
+
+    return hashlib.blake2b(msgspec.json.encode(answer, order="deterministic"), digest_size=16).hexdigest()

@@ -1,0 +1,133 @@
+"""A server in a process of its own, for tests that kill it, load it, or listen to all that it says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def started(port: int, database: Path | str, *options: str) -> subprocess.Popen[bytes]:
+    """A server that listens already."""
+    command = [sys.executable, "-m", "sandtable", "serve", "--port", str(port), "--database", str(database), *options]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends and process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return process
+        time.sleep(0.02)
+    process.kill()
+    raise RuntimeError(f"the server did not start on port {port}")
+
+
+def ended(process: subprocess.Popen[bytes], kill: bool = False) -> None:
+    if kill:
+        process.kill()
+    else:
+        process.terminate()
+    process.wait(PATIENCE)
+
+
+class Lost(Exception):
+    """Something that was confirmed is not there any more."""
+
+
+class Player:
+    """A program at a socket that answers what it is asked, and holds the server to what it has confirmed."""
+
+    def __init__(self, port: int, game: str, key: str | None, seat: str | None, seed: int = 0) -> None:
+        self.port, self.game, self.key, self.seat = port, game, key, seat
+        self.random = Random(seed)
+        self.state: dict[str, Any] = {}
+        self.log: list[dict[str, Any]] = []
+        self.pending: tuple[int, Any] | None = None
+        self.confirmed: dict[int, Any] = {}
+        self.socket: Any = None
+        self.received = 0
+        self.answered = -1
+        self.again = False
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state) and self.state["result"] is not None
+
+    async def connect(self) -> None:
+        from websockets.asyncio.client import connect
+
+        address = f"ws://127.0.0.1:{self.port}/api/games/{self.game}/live"
+        self.socket = await connect(address, max_size=None, open_timeout=PATIENCE)
+        hello = {"t": "hello", "key": self.key, "seat": self.seat, "events": len(self.log)}
+        if self.state:
+            hello["rewinds"] = self.state["rewinds"]
+        await self.send(**hello)
+        self.again = self.pending is not None
+
+    async def send(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        text = await asyncio.wait_for(self.socket.recv(), PATIENCE)
+        self.received += len(text)
+        message: dict[str, Any] = json.loads(text)
+        if message["t"] == "state":
+            self._take(message)
+        elif message["t"] == "reply" and self.pending is not None and message["id"] == self.pending[0]:
+            self.confirmed[self.pending[0]] = self.pending[1]
+            self.pending = None
+        elif message["t"] == "refused":
+            raise Lost(f"{self.game}: {message['refusal']['message']}")
+        return message
+
+    def _take(self, state: dict[str, Any]) -> None:
+        if self.confirmed and state["number"] <= max(self.confirmed):
+            raise Lost(f"{self.game}: answer {max(self.confirmed)} was confirmed, and {state['number']} is asked")
+        if "from" in state:
+            raise Lost(f"{self.game}: the log was shortened to {state['from']}")
+        for event in state["events"]:
+            if event["n"] != len(self.log):
+                raise Lost(f"{self.game}: the log has a gap before {event['n']}")
+            self.log.append(event)
+        self.state = state
+
+    @property
+    def question(self) -> dict[str, Any] | None:
+        asked = self.state.get("asked")
+        return asked if asked is not None and "topic" in asked else None
+
+    async def step(self) -> None:
+        """Hear one message, and answer what is asked then; after a new connection, once more what is not confirmed."""
+        message = await self.hear()
+        if self.pending is not None:
+            if self.again and message["t"] == "state":
+                self.again = False
+                await self._give()
+        elif self.question is not None and self.state["number"] > self.answered:
+            await self.answer()
+
+    async def answer(self) -> None:
+        """Answer the question now asked, by chance."""
+        question = self.question
+        assert question is not None
+        self.answered = self.state["number"]
+        self.pending = (self.answered, self.random.choice(question["candidates"]))
+        await self._give()
+
+    async def _give(self) -> None:
+        assert self.pending is not None
+        await self.send(t="answer", id=self.pending[0], number=self.pending[0], answer=self.pending[1])

@@ -1,0 +1,61 @@
+"""A real server and a real Chromium: what a player meets, nothing in between."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Error, sync_playwright
+
+from sandtable.server.page import FOLDER
+from sandtable.testing.traffic import free_port, started
+from tests.page.player import Player
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium: the one named in CHROMIUM, one of the system, or the one that Playwright installed."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    with sync_playwright() as playwright:
+        try:
+            chromium = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        except Error as error:
+            pytest.fail(f"Chromium cannot be started. `playwright install chromium` installs one. {error}")
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a server plays, in a process of its own."""
+    if not (FOLDER / "index.html").is_file():
+        pytest.fail("The page has not been built. `make web` builds it.")
+    port = free_port()
+    process = started(port, tmp_path_factory.mktemp("page") / "games.sqlite", "--workers", "1")
+    yield f"http://127.0.0.1:{port}"
+    process.terminate()
+    process.wait(timeout=20)
+
+
+@pytest.fixture
+def arrive(browser: Browser, address: str, tmp_path: Path) -> Iterator[Callable[..., Player]]:
+    """Somebody with a browser of his own. Whatever his console complained of fails the test."""
+    players: list[Player] = []
+
+    def come(at: str = address, **options: Any) -> Player:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        players.append(Player(context, at))
+        return players[-1]
+
+    yield come
+    complaints = [complaint for player in players for complaint in player.complaints]
+    for player in players:
+        player.context.close()
+    assert complaints == []

@@ -1,0 +1,110 @@
+"""Somebody at the page: begins games, clicks what is offered first, and notes what the console complains of."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
+
+NEXT = """() => {
+  const can = (mark) => document.querySelector(`.question [${mark}]:not(:disabled)`);
+  if (document.querySelector('[data-ready]')) return 'ready';
+  const state = document.querySelector('[data-state]')?.dataset.state;
+  if (state === 'over') return 'over';
+  if (state !== 'asked') return null;
+  if (document.querySelector('.question .face') && !can('data-confirm')) return 'dice';
+  return ['confirm', 'default', 'suggest', 'none'].find((mark) => can(`data-${mark}`)) ?? null;
+}"""
+"""What there is to click now: a drafted answer first, then the default."""
+
+GIVEN = """(number) => {
+  const bar = document.querySelector('[data-state]');
+  return !bar || bar.dataset.state !== 'asked' || bar.dataset.number !== number;
+}"""
+"""Whether the question of that number has been answered."""
+
+SETTLED = f"""(number) => {{
+  if (({GIVEN})(number)) return 'given';
+  return document.querySelector('.question [data-confirm]:not(:disabled)') ? 'drafted' : null;
+}}"""
+"""What a click has led to: the answer was given, or it waits to be confirmed."""
+
+
+class Player:
+    """A browser's window. `complaints` are what its console said that it should not."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.address = address
+        self.complaints: list[str] = []
+        self.forgiving = False
+        self.page = context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not self.forgiving:
+            self.complaints.append(message.text)
+
+    # Beginning.
+
+    def lobby(self) -> None:
+        self.page.goto(self.address)
+        # A server that has just been started reads its rules first.
+        expect(self.page.get_by_role("button", name="Begin")).to_be_enabled(timeout=20_000)
+
+    def begin(self, *, ruleset: str = "hof", scenario: str = "patrol", dice: str = "sealed", **seats: str) -> None:
+        """Fill in the form of the lobby; the seats are "me", "link" or "bot:NAME"."""
+        self.lobby()
+        form = self.page.locator("form")
+        form.locator("select").nth(0).select_option(ruleset)
+        form.locator("select").nth(1).select_option(scenario)
+        for seat, holder in seats.items():
+            form.get_by_role("group", name=seat.capitalize(), exact=True).locator("select").first.select_option(holder)
+        form.locator(f"input[value={dice}]").check()
+        form.get_by_role("button", name="Begin").click()
+
+    @property
+    def question(self) -> Locator:
+        return self.page.get_by_test_id("question")
+
+    @property
+    def game(self) -> str:
+        found = re.search(r"/game/([^?#]+)", self.page.url)
+        assert found is not None, self.page.url
+        return found[1]
+
+    # Playing.
+
+    def next(self) -> str:
+        """Wait for something to do; what it is."""
+        word = self.page.wait_for_function(NEXT, polling=20).json_value()
+        assert isinstance(word, str)
+        return word
+
+    def answer(self, *, tap: bool = False) -> str:
+        """Give one answer as it is offered; "over" when there is none to give."""
+        while (word := self.next()) != "over":
+            number = None if word == "ready" else self.page.locator("[data-number]").get_attribute("data-number")
+            button = self.page.locator(f"[data-{word}]:not(:disabled)").first
+            button.tap() if tap else button.click(no_wait_after=True)
+            if word == "confirm":
+                self.page.wait_for_function(GIVEN, arg=number, polling=20)
+                break
+            if word == "ready" or self.page.wait_for_function(SETTLED, arg=number, polling=20).json_value() == "given":
+                break
+        return word
+
+    def words(self) -> str:
+        return self.question.inner_text()
+
+    def play(self, most: int) -> int:
+        """Answer so many questions, or to the end; how many it were."""
+        for count in range(most):
+            if self.answer() == "over":
+                return count
+        return most
+
+    def open_menu(self) -> None:
+        self.page.get_by_role("button", name="More").click()

@@ -1,0 +1,77 @@
+"""Back and forth: undo, replay, moments, files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.page.player import Player
+
+
+def test_undo_and_redo(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.next()
+    first = me.words()
+    me.answer()
+    expect(me.question).not_to_have_text(first)
+    second = me.words()
+    me.page.get_by_role("button", name="Undo").click()
+    expect(me.question).to_have_text(first)
+    me.page.get_by_role("button", name="Redo").first.click()
+    expect(me.question).to_have_text(second)
+
+
+def test_replay_and_a_link_to_a_moment(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.play(16)
+    me.next()
+    expect(me.page.get_by_role("slider", name="Beat")).to_be_enabled()
+    now = me.words()
+    me.page.get_by_role("button", name="A beat back").click()
+    expect(me.question).to_contain_text("The past")
+    me.page.get_by_label("Speed").select_option("8")
+    me.page.get_by_role("button", name="Play", exact=True).click()
+    expect(me.question).to_have_text(now)
+    me.page.goto(f"{me.page.url}?at=3")
+    expect(me.question).to_contain_text("The past")
+    me.page.get_by_role("button", name="Back to now").click()
+    expect(me.question).to_have_text(now)
+
+
+def test_a_battle_goes_out_as_a_file_and_comes_in_again(arrive: Callable[..., Player], tmp_path: Path) -> None:
+    me = arrive()
+    me.begin(red="me", blue="me")
+    me.next()
+    me.page.get_by_role("button", name="I play both sides").click()
+    # The dice to come stay sealed: elsewhere the battle goes on from the last large question.
+    while "Who acts?" not in me.words():
+        me.answer()
+    words, game = me.words(), me.game
+    me.open_menu()
+    file = tmp_path / "battle.sandtable"
+    with me.page.expect_download() as download:
+        me.page.get_by_role("button", name="Download the game").click()
+    download.value.save_as(file)
+    with me.page.expect_download() as download:
+        me.page.get_by_role("button", name="Download this moment").click()
+    assert "[" in download.value.path().read_text(encoding="utf-8")
+    me.lobby()
+    me.page.get_by_label("A game file").set_input_files(file)
+    me.page.wait_for_url("**/game/*")
+    assert me.game != game
+    me.page.get_by_role("button", name="I play both sides").click()
+    expect(me.question).to_have_text(words)
+
+
+def test_giving_up(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.next()
+    me.open_menu()
+    me.page.get_by_role("button", name="Resign…").click()
+    me.page.get_by_role("button", name="Resign the battle").click()
+    expect(me.question).to_contain_text("Blue has won")

@@ -1,0 +1,79 @@
+"""What the page says: why, the log, the reference, standing answers, dice typed in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.page.player import Player
+
+CODES = re.compile(r"\b(?:red|blue)-[a-z0-9]+(?:-[a-z0-9]+)*\b|\bhof\.[a-z]|\btr14\.[a-z]")
+
+
+def test_why_and_the_log_lead_to_the_rules(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.play(14)
+    me.next()
+    me.page.get_by_role("button", name="Why?").click()
+    why = me.page.get_by_role("tabpanel")
+    expect(why.locator("code").first).to_contain_text("hof.")
+    me.page.get_by_role("tab", name="Log").click()
+    line = why.locator("summary", has_text="rolls").first
+    line.click()
+    expect(why.get_by_role("img").first).to_be_visible()
+    why.locator("details details summary").first.click()
+    with me.context.expect_page() as opened:
+        why.get_by_role("link", name="Open its page").first.click()
+    expect(opened.value.get_by_role("heading", level=2)).to_be_visible()
+    me.page.get_by_role("tab", name="Rules").click()
+    me.page.get_by_label("Find a rule").fill("smoke")
+    expect(why.locator("summary", has_text="Smoke").first).to_be_visible()
+
+
+def test_no_codes_on_the_screen(arrive: Callable[..., Player]) -> None:
+    for ruleset in ("hof", "tr14"):
+        me = arrive()
+        me.begin(ruleset=ruleset, red="me", blue="bot:greedy")
+        for _ in range(14):
+            me.answer()
+            found = CODES.findall(me.page.locator("body").inner_text())
+            assert found == [], me.words()
+
+
+def test_the_reference(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.page.goto(f"{me.address}/rules")
+    me.page.get_by_label("Find a rule").fill("rally")
+    expect(me.page.locator("summary", has_text=re.compile("rall", re.IGNORECASE)).first).to_be_visible()
+    me.page.locator("summary", has_text=re.compile("rall", re.IGNORECASE)).first.click()
+    me.page.locator("details[open]").get_by_role("link", name="Open its page").click()
+    expect(me.page.get_by_text("Its name in the code")).to_be_visible()
+
+
+def test_habits_are_taken_up_and_dropped(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.next()
+    me.page.get_by_role("button", name="Answer always…").click()
+    habit = me.page.get_by_role("checkbox", name="Never react in the enemy's turn.")
+    expect(habit).not_to_be_checked()
+    habit.click()
+    expect(habit).to_be_checked()
+    habit.click()
+    expect(habit).not_to_be_checked()
+
+
+def test_real_dice_are_typed_in(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(ruleset="tr14", dice="typed", red="me", blue="bot:random")
+    field = me.page.get_by_placeholder("type 531")
+    while me.next() != "dice":
+        me.answer()
+    number = int(re.findall(r"\d+", me.page.locator("label", has=field).inner_text())[0])
+    before = me.words()
+    field.press_sequentially("4" * number)
+    field.press("Enter")
+    expect(me.question).not_to_have_text(before)

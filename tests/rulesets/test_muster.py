@@ -1,0 +1,51 @@
+"""Forces of one's own choice: every army can take the field, for either side, and the battle goes on."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.game import Game
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_every_army_takes_the_field_for_either_side(name: str) -> None:
+    rules = rulesets.load(name)
+    assert rules.muster is not None
+    armies = [army.name for army in rules.muster.armies()]
+    scenarios = rules.scenarios()
+    for number, red in enumerate(armies):
+        blue = armies[-1 - number]
+        setup = rules.muster.set_up(scenarios[number % len(scenarios)], {"red": red, "blue": blue}, None)
+        assert rules.problems(setup) == []
+        game: Game[Any] = Game(rules, setup, SeededDice(number))
+        random = Random(number)
+        while game.ask is not None and len(game.record) < 30:
+            game.accept(game.ask.question.sample(random))
+        assert rules.invariants(game) == []
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_a_scenario_keeps_its_own_forces_unless_others_are_named(name: str) -> None:
+    rules = rulesets.load(name)
+    assert rules.muster is not None
+    for scenario in rules.scenarios():
+        usual = rules.muster.usual(scenario)
+        assert set(usual) == set(rules.seats)
+        wanted = msgspec.to_builtins(rules.scenario(scenario))
+        for named in ({}, usual):
+            assert msgspec.to_builtins(rules.muster.set_up(scenario, named, None)) == wanted
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_an_army_that_is_not_there_is_named(name: str) -> None:
+    rules = rulesets.load(name)
+    assert rules.muster is not None
+    with pytest.raises(SandtableError, match="nobody"):
+        rules.muster.set_up(rules.scenarios()[0], {"red": "nobody"}, None)

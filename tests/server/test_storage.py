@@ -1,0 +1,74 @@
+"""What lies on disk: one transaction for many answers, nothing confirmed before it, and newer tables refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from sandtable.engine.game import Entry
+from sandtable.server.storage import GAMES, META, Change, Storage, StorageError, StoredEntry, address
+
+
+def game_values() -> dict[str, object]:
+    values: dict[str, object] = {}
+    for column in GAMES.columns:
+        if column.name not in ("id", "created", "updated"):
+            kind = column.type
+            values[column.name] = (
+                b"null" if isinstance(kind, sa.LargeBinary) else 0 if isinstance(kind, sa.Integer) else ""
+            )
+    return values
+
+
+def entries(*answers: str) -> list[StoredEntry]:
+    return [StoredEntry(Entry("red", answer, "topic"), "x") for answer in answers]
+
+
+def test_changes_are_kept_and_shortened(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path / "deep" / "games.sqlite"))
+    storage.write(Change("g", game_values(), create=True)).result(5)
+    storage.write(Change("g", {}, 0, entries=entries("a", "b", "c"))).result(5)
+    storage.write(Change("g", {"turn": 4}, 1, True, entries("d"))).result(5)
+    assert [stored.entry.answer for stored in storage.entries("g")] == ["a", "d"]
+    row = storage.game("g")
+    assert row is not None
+    assert row["turn"] == 4
+    storage.close()
+    again = Storage(str(tmp_path / "deep" / "games.sqlite"))
+    assert [stored.entry.answer for stored in again.entries("g")] == ["a", "d"]
+    again.write(Change("g", {}, delete=True)).result(5)
+    assert again.game("g") is None
+    assert again.entries("g") == []
+    again.close()
+
+
+def test_a_change_that_cannot_be_written_harms_no_other(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path / "games.sqlite"))
+    storage.write(Change("g", game_values(), create=True)).result(5)
+    # Many at once, one of them twice the same number.
+    futures = [storage.write(Change("g", {}, n, entries=entries(str(n)))) for n in (0, 1, 1, 2, 3)]
+    failed = [future for future in futures if future.exception(5) is not None]
+    assert len(failed) == 1
+    assert [stored.entry.answer for stored in storage.entries("g")] == ["0", "1", "2", "3"]
+    storage.close()
+
+
+def test_a_newer_database_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.sqlite")
+    storage = Storage(path)
+    with storage.engine.begin() as connection:
+        connection.execute(META.update().values(value="99"))
+    storage.close()
+    with pytest.raises(StorageError, match="newer Sandtable"):
+        Storage(path)
+
+
+def test_addresses(tmp_path: Path) -> None:
+    assert address("postgres://ann@host/games").drivername == "postgresql+psycopg"
+    assert address("postgresql://ann@host/games").drivername == "postgresql+psycopg"
+    with pytest.raises(StorageError, match="mysql"):
+        address("mysql://host/games")
+    with pytest.raises(StorageError, match="cannot be opened"):
+        Storage(str(tmp_path))

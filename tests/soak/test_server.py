@@ -1,0 +1,348 @@
+"""The server for a long while: killed again and again, listened to closely, and under load. Part of `make soak`.
+
+Each has a size in the environment, for a shorter look: SANDTABLE_SOAK_KILLS, SANDTABLE_SOAK_SECRETS and
+SANDTABLE_SOAK_SECONDS.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from websockets.exceptions import WebSocketException
+
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.server import windows
+from sandtable.server.limits import Limits
+from sandtable.server.room import Room
+from sandtable.server.storage import Storage, fingerprint_of
+from sandtable.testing.traffic import Player, ended, free_port, started
+from tests.server.table import serving
+
+KILLS = int(os.environ.get("SANDTABLE_SOAK_KILLS", "50"))
+SECRETS = int(os.environ.get("SANDTABLE_SOAK_SECRETS", "200"))
+SECONDS = float(os.environ.get("SANDTABLE_SOAK_SECONDS", "120"))
+BOT_GAMES, PLAYERS, LIVE_GAMES = 40, 10, 100
+RULESETS = (("hof", "patrol"), ("tr14", "patrol"))
+AWAY = (WebSocketException, OSError, httpx.HTTPError, TimeoutError)
+
+
+class Killed:
+    """A server that is killed while everybody plays, and what the players were told."""
+
+    def __init__(self, database: Path) -> None:
+        self.port = free_port()
+        self.database = database
+        self.process = started(self.port, database)
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
+        self.confirmed: dict[str, dict[int, Any]] = {}
+        self.ended = False
+        self.games = 0
+        self.answers = 0
+
+    async def new(self, number: int, **seats: str) -> dict[str, Any]:
+        ruleset, scenario = RULESETS[number % len(RULESETS)]
+        while True:
+            try:
+                body = {"ruleset": ruleset, "scenario": scenario, "seats": seats}
+                made = await self.http.post("/api/games", json=body)
+                if made.status_code == 201:
+                    self.games += 1
+                    found: dict[str, Any] = made.json()
+                    return found
+            except AWAY:
+                pass
+            await asyncio.sleep(0.3)
+
+    async def player(self, number: int) -> None:
+        """Plays one game after the other against a bot, whatever happens to the server."""
+        count = 0
+        while not self.ended:
+            made = await self.new(number + count, red="me", blue="bot:random")
+            one = Player(self.port, made["id"], made["keys"]["red"], "red", seed=1000 * number + count)
+            self.confirmed[made["id"]] = one.confirmed
+            count += 1
+            while not (self.ended or one.over):
+                try:
+                    await one.connect()
+                    while not (self.ended or one.over):
+                        await one.step()
+                except AWAY:
+                    await asyncio.sleep(0.1)
+            self.answers += len(one.confirmed)
+
+    async def bots(self) -> None:
+        """Forty games of bots alone, and a new one for each that ends."""
+        running: set[str] = set()
+        count = 0
+        while not self.ended:
+            while len(running) < BOT_GAMES and not self.ended:
+                running.add((await self.new(count, red="bot:random", blue="bot:random"))["id"])
+                count += 1
+            await asyncio.sleep(1.0)
+            try:
+                cards = (await self.http.get("/api/games", params={"state": "finished"})).json()
+                running -= {card["id"] for card in cards}
+            except AWAY:
+                continue
+
+    async def killer(self, kills: int) -> None:
+        random = Random(7)
+        for number in range(kills):
+            await asyncio.sleep(random.uniform(0.3, 4.0))
+            ended(self.process, kill=True)
+            self.process = await asyncio.to_thread(started, self.port, self.database)
+            if number % 10 == 9:
+                print(f"killed {number + 1} times; {self.games} games", flush=True)
+
+    async def going_on(self) -> None:
+        """Every game that is not over comes further."""
+        running = (await self.http.get("/api/games", params={"state": "running"})).json()
+        for card in running:
+            one = Player(self.port, card["id"], None, None)
+            await one.connect()
+            while not one.state:
+                await one.hear()
+            first = one.state["number"]
+            ends = time.monotonic() + 120
+            waits_for_person = card["seats"].get("red") == "person"
+            while not (
+                one.over or one.state["number"] > first or (waits_for_person and one.state["asked"]["seat"] == "red")
+            ):
+                assert time.monotonic() < ends, f"{card['id']} stands still"
+                await asyncio.wait_for(one.hear(), 120)
+            await one.socket.close()
+
+
+@pytest.mark.soak
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+    async def run() -> Killed:
+        killed = Killed(tmp_path / "games.sqlite")
+        playing = [asyncio.create_task(killed.player(number)) for number in range(PLAYERS)]
+        playing.append(asyncio.create_task(killed.bots()))
+        killing = asyncio.create_task(killed.killer(KILLS))
+        await asyncio.wait([killing, *playing], return_when=asyncio.FIRST_COMPLETED)
+        # A player ends only when something was lost.
+        for task in [killing, *playing]:
+            if task.done():
+                task.result()
+        killed.ended = True
+        done, pending = await asyncio.wait(playing, timeout=5)
+        for task in pending:
+            task.cancel()
+        for task in done:
+            task.result()
+        await killed.going_on()
+        await killed.http.aclose()
+        return killed
+
+    killed = asyncio.run(run())
+    ended(killed.process)
+    storage = Storage(str(killed.database))
+    count = 0
+    for game, confirmed in killed.confirmed.items():
+        stored = storage.entries(game)
+        for number, answer in confirmed.items():
+            assert stored[number].sent == fingerprint_of(answer), f"{game}: answer {number} is not the one confirmed"
+            count += 1
+    storage.close()
+    print(f"{KILLS} kills, {killed.games} games, {count} confirmed answers, none lost")
+    assert count > 10 * KILLS
+
+
+# Secrets.
+
+
+def names_in(value: Any, found: set[str]) -> set[str]:
+    """All keys and texts of a plain value."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            found.add(str(key))
+            names_in(each, found)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            names_in(each, found)
+    elif isinstance(value, str):
+        found.add(value)
+    return found
+
+
+class Listener:
+    """Looks at every state before it is sent.
+
+    It must not name anything that another seat's view names and that this seat's view never has; and it must be the
+    same as if what is hidden from this seat were as this seat imagines it.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, str | None], set[str]] = defaultdict(set)
+        self.states = self.hidden = self.twins = 0
+        self.leaks: list[str] = []
+
+    def listen(self, room: Room, seat: str | None, data: bytes) -> None:
+        if room.over:
+            return
+        self.states += 1
+        game = room.game
+        known = names_in(room.rules.view(game, seat), self.known[room.id, seat])
+        # What events tell a seat, or a question asks it about, it may know: who chooses a reserve hears its name.
+        names_in([msgspec.to_builtins(event) for event in game.seen(seat)], known)
+        if game.ask is not None and game.ask.seat == seat:
+            names_in(game.ask.question.describe(), known)
+        others = [other for other in room.rules.seats if other != seat]
+        theirs: set[str] = set()
+        for other in others:
+            names_in(room.rules.view(game, other), theirs)
+        # Only names of things: a word of two letters may stand for much.
+        secret = {name for name in theirs - known if len(name) > 3 and "-" in name}
+        self.hidden += len(secret)
+        said = names_in(msgspec.json.decode(data), set())
+        for name in sorted(secret & said):
+            self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat or 'a watcher'} reads {name}")
+        if seat is not None:
+            self.compare(room, seat)
+
+    def compare(self, room: Room, seat: str) -> None:
+        game = room.game
+        if game.ask is None or not game.ask.checkpoint or game.checkpoint is None:
+            return
+        if game.checkpoint.entries != len(game.record):
+            return
+        imagined = room.rules.imagine(game, seat)
+        if imagined is None:
+            return
+        self.twins += 1
+        twin: Game[Any] = Game(room.rules, game.setup, SeededDice(1), state=imagined, prepared=game.prepared)
+        display = room.rules.display
+        for name, look in (("scene", room.rules.scene), ("status", display.status), ("roster", display.roster)):
+            here, there = msgspec.json.encode(look(game, seat)), msgspec.json.encode(look(twin, seat))
+            if here != there:
+                self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat}'s {name} tells of the hidden")
+        if game.ask.seat == seat and twin.ask is not None:
+            here = msgspec.json.encode(game.ask.question.describe())
+            there = msgspec.json.encode(twin.ask.question.describe())
+            if here != there:
+                self.leaks.append(
+                    f"{room.rules.name} after {room.number} answers: {seat}'s question tells of the hidden"
+                )
+
+
+async def one_game(port: int, number: int, http: httpx.AsyncClient) -> int:
+    """Two seats play at random while somebody watches; what everybody may ask for is asked for, too."""
+    ruleset, scenario = RULESETS[number % len(RULESETS)]
+    seats = {"red": "link", "blue": "link"}
+    made = (await http.post("/api/games", json={"ruleset": ruleset, "scenario": scenario, "seats": seats})).json()
+    people = [Player(port, made["id"], made["keys"][seat], seat, 10 * number) for seat in ("red", "blue")]
+    people.append(Player(port, made["id"], None, None))
+
+    async def play(one: Player) -> None:
+        await one.connect()
+        while not one.over:
+            await one.step()
+        await one.socket.close()
+
+    await asyncio.gather(*(play(one) for one in people))
+    return sum(one.received for one in people)
+
+
+@pytest.mark.soak
+def test_no_state_tells_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = Listener()
+    real = windows.state
+
+    def watched(room: Room, seat: str | None, *known: Any) -> tuple[bytes, int, bytes]:
+        # With every checkpoint kept, each can be compared with what is imagined there.
+        room.game.looked_ahead = True
+        made = real(room, seat, *known)
+        listener.listen(room, seat, made[0])
+        return made
+
+    monkeypatch.setattr(windows, "state", watched)
+    limits = Limits(requests=(1e6, 1e6), new_games=(1e6, 1e6), messages=(1e6, 1e6))
+    with serving(tmp_path / "games.sqlite", limits) as served:
+
+        async def run() -> int:
+            heard = 0
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{served.port}", timeout=60) as http:
+                for first in range(0, SECRETS, 4):
+                    several = range(first, min(first + 4, SECRETS))
+                    heard += sum(await asyncio.gather(*(one_game(served.port, number, http) for number in several)))
+            return heard
+
+        heard = asyncio.run(run())
+    print(
+        f"{SECRETS} games, {listener.states} states of {heard / 1e6:.0f} MB, {listener.hidden} hidden names sought, "
+        f"{listener.twins} imagined worlds compared, {len(listener.leaks)} leaks"
+    )
+    assert not listener.leaks, "\n".join(sorted(set(listener.leaks))[:20])
+    assert listener.hidden > 0
+    assert listener.twins > 0
+
+
+# Load.
+
+
+@pytest.mark.soak
+def test_a_hundred_games_at_a_human_pace(tmp_path: Path) -> None:
+    waits: list[float] = []
+    port = free_port()
+    process = started(port, tmp_path / "games.sqlite")
+
+    async def game(number: int, http: httpx.AsyncClient, ends: float) -> None:
+        ruleset, scenario = RULESETS[number % len(RULESETS)]
+        seats = {"red": "link", "blue": "link"}
+        made = (await http.post("/api/games", json={"ruleset": ruleset, "scenario": scenario, "seats": seats})).json()
+        pair = [Player(port, made["id"], made["keys"][seat], seat, number) for seat in ("red", "blue")]
+        random = Random(number)
+        seen: list[float] = [0.0, 0.0]
+
+        async def listen(which: int) -> None:
+            while True:
+                before = pair[which].state.get("number", -1)
+                await pair[which].hear()
+                if pair[which].state and pair[which].state["number"] > before:
+                    seen[which] = time.perf_counter()
+
+        for one in pair:
+            await one.connect()
+        listening = [asyncio.create_task(listen(which)) for which in (0, 1)]
+        while time.monotonic() < ends:
+            await asyncio.sleep(random.uniform(1.0, 5.0))
+            asked = next((one for one in pair if one.question is not None), None)
+            if asked is None or asked.over:
+                continue
+            number_now, began = asked.state["number"], time.perf_counter()
+            await asked.answer()
+            while not all(one.state["number"] > number_now for one in pair):
+                await asyncio.sleep(0.001)
+                assert time.perf_counter() - began < 30, "an answer is not shown"
+            waits.append(max(seen) - began)
+        for task in listening:
+            task.cancel()
+        for one in pair:
+            await one.socket.close()
+
+    async def run() -> None:
+        # Games are made first, one after the other, as they come to a club's evening.
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+            await http.get("/api/rulesets")
+            ends = time.monotonic() + SECONDS
+            await asyncio.gather(*(game(number, http, ends) for number in range(LIVE_GAMES)))
+
+    try:
+        asyncio.run(run())
+    finally:
+        ended(process)
+    waits.sort()
+    middle, p99 = waits[len(waits) // 2], waits[int(len(waits) * 0.99)]
+    print(f"{LIVE_GAMES} games, {len(waits)} answers: median {middle * 1000:.0f} ms, p99 {p99 * 1000:.0f} ms")
+    assert p99 < 0.150

@@ -1,0 +1,239 @@
+/** Moving pieces: what is held, where it shall go, and what the server says to it. The draft itself is the table's. */
+
+import { NotDone } from "../lib/live.svelte";
+import type { Table } from "../lib/table.svelte";
+import type { Fact, Footprint, MovePiece, Point, Refusal, Steps } from "../lib/types";
+import { bearing, distance, pathLength, plus } from "./geometry";
+import { Pace } from "./pace";
+
+/** Where a piece would stand. */
+export interface Ghost {
+  id: string;
+  at: Point;
+  facing: number;
+  turret: number | null;
+  /** From where it stands, by way of its corners; empty if it comes from beside the table. */
+  way: Point[];
+  inches: number;
+  facts: Fact[];
+  refused: boolean;
+  held: boolean;
+  footprint: Footprint;
+  side: string;
+  kind: string;
+}
+
+/** The size of what has no base of its own: a marker. */
+const MARKER: Point = [1.25, 1.25];
+
+const hundredth = (value: number) => Math.round(value * 100) / 100;
+export const rounded = ([x, y]: Point): Point => [hundredth(x), hundredth(y)];
+const turned = (facing: number) => (((Math.round(facing * 10) / 10) % 360) + 360) % 360;
+
+export class Moves {
+  /** The pieces that are moved together, and the one of them that is held. */
+  group = $state.raw<string[]>([]);
+  held = $state<string | null>(null);
+  /** A drag is under way; or, `carrying`, the next click sets the group down. */
+  dragging = $state(false);
+  carrying = $state(false);
+  waypoints = $state.raw<Point[]>([]);
+
+  #to: Point | null = null;
+  #facing: number | undefined;
+  #pace = new Pace(() => this.#plan());
+
+  constructor(readonly table: Table) {}
+
+  /** The pieces of the question that belong together with this one. */
+  together(id: string): string[] {
+    const { question } = this.table;
+    if (question?.form !== "move") return [];
+    const unit = this.#unit(id);
+    return question.pieces.filter((piece) => piece.id === id || (unit && this.#unit(piece.id) === unit)).map((piece) => piece.id);
+  }
+
+  #unit(id: string): string {
+    return this.table.teams.get(id)?.unit.id || this.table.pieces.get(id)?.unit || "";
+  }
+
+  /** Take hold of a piece and its unit, or of it alone. */
+  take(id: string, alone = false): void {
+    const group = alone ? [id] : this.together(id);
+    if (this.held !== id || group.length !== this.group.length) {
+      this.#facing = undefined;
+      this.waypoints = [];
+    }
+    this.group = group;
+    this.held = id;
+    this.#to = null;
+  }
+
+  letGo(): void {
+    this.group = [];
+    this.held = null;
+    this.dragging = false;
+    this.carrying = false;
+    this.waypoints = [];
+    this.#to = null;
+    this.#facing = undefined;
+  }
+
+  /** The draft is gone: what is held stays held, and stands where it stood. */
+  forget(): void {
+    this.waypoints = [];
+    this.#to = null;
+    this.#facing = undefined;
+  }
+
+  /** Where a piece is now: in the draft, or where it stands. */
+  place(id: string): Point | null {
+    const { table } = this;
+    return table.steps[id]?.to ?? table.planned.get(id)?.at ?? table.movable(id)?.at ?? null;
+  }
+
+  facing(id: string): number {
+    const { table } = this;
+    return table.steps[id]?.facing ?? table.planned.get(id)?.facing ?? table.movable(id)?.facing ?? 0;
+  }
+
+  to(at: Point): void {
+    this.#to = rounded(at);
+    void this.#pace.run();
+  }
+
+  /** By so many inches from where it is planned or stands; what waits beside the table begins at a good place. */
+  nudge(right: number, up: number): void {
+    if (!this.held) return;
+    const from = this.#to ?? this.place(this.held) ?? this.#goodPlace(this.held);
+    this.to(this.place(this.held) ? plus(from, [right, up]) : from);
+  }
+
+  #goodPlace(id: string): Point {
+    for (const candidate of this.table.question?.candidates ?? []) {
+      const step = candidate && typeof candidate === "object" && !Array.isArray(candidate) ? candidate[id] : undefined;
+      if (step && typeof step === "object" && !Array.isArray(step) && Array.isArray(step.to)) return step.to as Point;
+    }
+    const { width, depth } = this.table.scene;
+    return [width / 2, depth / 2];
+  }
+
+  turn(by: number): void {
+    if (!this.held) return;
+    this.#facing = turned((this.#facing ?? this.facing(this.held)) + by);
+    const at = this.#to ?? this.place(this.held);
+    if (at) this.to(at);
+  }
+
+  /** Turn what is held towards a place. */
+  face(towards: Point): void {
+    const at = this.held === null ? null : (this.#to ?? this.place(this.held));
+    if (!at || distance(at, towards) < 0.2) return;
+    this.#facing = turned(bearing(at, towards));
+    this.to(at);
+  }
+
+  /** Go by way of this point. */
+  passBy(at: Point): void {
+    if (!this.held) return;
+    this.waypoints = [...this.waypoints, rounded(at)];
+    this.to(this.#to ?? this.place(this.held) ?? at);
+  }
+
+  /** Put the group back where it stands, or beside the table. */
+  takeBack(): void {
+    const { table } = this;
+    const kept = Object.entries(table.steps).filter(([id]) => !this.group.includes(id));
+    table.planned = new Map([...table.planned].filter(([id]) => !this.group.includes(id)));
+    if (kept.length) table.setSteps(Object.fromEntries(kept));
+    else table.clear();
+    this.letGo();
+  }
+
+  async #plan(): Promise<void> {
+    const { table, held, group } = this;
+    const to = this.#to;
+    const { number } = table;
+    if (!to || !held || table.question?.form !== "move") return;
+    try {
+      const facing = this.#facing;
+      const plan = await table.live.request("plan", {
+        number, pieces: group, to, from: held, ...(facing === undefined ? {} : { facing }),
+      });
+      if (table.number !== number || this.held !== held) return;
+      const planned = new Map(table.planned);
+      for (const piece of plan.pieces) planned.set(piece.id, piece);
+      table.planned = planned;
+      const others = Object.entries(table.steps).filter(([id]) => !group.includes(id));
+      const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer, held) };
+      table.setSteps(steps);
+      table.refusal = plan.refusal ?? null;
+      if (!this.#pace.again && (others.length || this.waypoints.length)) table.check();
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      table.refusal = error.refusal;
+    }
+  }
+
+  /** The steps by way of the corners, each piece as far beside them as it stands beside the held one. */
+  #byWay(steps: Steps, held: string): Steps {
+    const from = this.table.movable(held)?.at;
+    if (!this.waypoints.length || !from) return steps;
+    return Object.fromEntries(
+      Object.entries(steps).map(([id, step]) => {
+        const at = this.table.movable(id)?.at ?? from;
+        const via = this.waypoints.map((point) => rounded(plus(point, [at[0] - from[0], at[1] - from[1]])));
+        return [id, { ...step, via }];
+      }),
+    );
+  }
+
+  /** Everything that would stand elsewhere. */
+  readonly ghosts: Ghost[] = $derived.by(() => {
+    const { table } = this;
+    if (table.question?.form !== "move") return [];
+    const { refusal, steps } = table;
+    return table.question.pieces.flatMap((piece) => {
+      const step = steps[piece.id];
+      const plan = table.planned.get(piece.id);
+      const at = step?.to ?? plan?.at;
+      const facing = step?.facing ?? plan?.facing ?? piece.facing;
+      if (!at || (piece.at && distance(at, piece.at) < 0.01 && facing === piece.facing)) return [];
+      const way = piece.at ? [piece.at, ...(step?.via ?? []), at] : [];
+      return [
+        {
+          ...this.looks(piece),
+          id: piece.id,
+          at,
+          facing,
+          turret: step?.turret ?? null,
+          way,
+          inches: step?.via?.length ? pathLength(way) : (plan?.inches ?? pathLength(way)),
+          facts: plan?.facts ?? [],
+          refused: isRefused(refusal, piece.id, table.question?.form === "move" ? table.question.pieces : []),
+          held: this.group.includes(piece.id),
+        },
+      ];
+    });
+  });
+
+  /** How a piece looks: as it stands, or as its profile says. */
+  looks(piece: MovePiece): { footprint: Footprint; side: string; kind: string } {
+    const { table } = this;
+    const own = table.pieces.get(piece.id);
+    if (own) return { footprint: own.footprint, side: own.side, kind: own.kind };
+    const known = table.teams.get(piece.id);
+    const [width, depth] = piece.base ?? MARKER;
+    return {
+      footprint: { width, depth, shape: "rectangle" },
+      side: known?.unit.side ?? table.live.seat ?? "",
+      kind: (known && table.profiles[known.team.profile]?.look) ?? "",
+    };
+  }
+}
+
+/** A refusal that names a piece strikes that piece; any other strikes all. */
+function isRefused(refusal: Refusal | null, id: string, pieces: MovePiece[]): boolean {
+  if (!refusal) return false;
+  return pieces.some((piece) => piece.id === refusal.field) ? refusal.field === id : true;
+}

@@ -1,0 +1,399 @@
+/**
+ * What one player does at the table: what he has selected, looks at and is about to answer.
+ *
+ * The board and the shell share it. Whatever the question's form, there is one draft; both sides change it through the
+ * methods here, and `confirm` sends it. A draft belongs to one question and is gone with it.
+ */
+
+import { Live, NotDone } from "./live.svelte";
+import type {
+  Event,
+  Fact,
+  Guard,
+  Json,
+  Moment,
+  MovePiece,
+  Option,
+  Outlook,
+  PlannedPiece,
+  Point,
+  Preview,
+  Profile,
+  Question,
+  Refusal,
+  Scene,
+  ScenePiece,
+  Steps,
+  TeamCard,
+  UnitCard,
+} from "./types";
+
+interface Draft {
+  number: number;
+  answer: Json;
+}
+
+const PREVIEW_WAIT = 120;
+const LOOK_WAIT = 180;
+
+export class Table {
+  readonly live: Live;
+
+  /** A moment of the past that is shown instead of the present; the shell's timeline sets it. */
+  moment = $state.raw<Moment | null>(null);
+  /** Something covers the table (the hand-over of a hot-seat): keys and clicks do nothing here. */
+  covered = $state(false);
+
+  readonly scene: Scene = $derived.by(() => this.moment?.scene ?? this.live.scene);
+  readonly roster: UnitCard[] = $derived.by(() => this.moment?.roster ?? this.live.state?.roster ?? []);
+  readonly status: Fact[] = $derived.by(() => this.moment?.status ?? this.live.state?.status ?? []);
+  readonly number: number = $derived.by(() => this.moment?.number ?? this.live.state?.number ?? 0);
+  readonly turn: number = $derived.by(() => this.moment?.turn ?? this.live.state?.turn ?? 0);
+  readonly events: Event[] = $derived.by(() => this.moment?.events ?? this.live.events);
+  readonly profiles: Record<string, Profile> = $derived.by(() => this.live.about?.profiles ?? {});
+  /** What this seat is asked; null while it is not, or while the past is shown. */
+  readonly question: Question | null = $derived.by(() => (this.moment ? null : this.live.question));
+
+  readonly pieces: Map<string, ScenePiece> = $derived(new Map(this.scene.pieces.map((piece) => [piece.id, piece])));
+  readonly units: Map<string, UnitCard> = $derived(new Map(this.roster.map((unit) => [unit.id, unit])));
+  readonly teams: Map<string, { team: TeamCard; unit: UnitCard }> = $derived(
+    new Map(this.roster.flatMap((unit) => (unit.teams ?? []).map((team) => [team.id, { team, unit }]))),
+  );
+
+  // Selection.
+
+  unit = $state<string | null>(null);
+  /** The one base that was clicked last; it belongs to `unit`. */
+  piece = $state<string | null>(null);
+  hover = $state<string | null>(null);
+  outlook = $state.raw<Outlook | null>(null);
+  /** A planned place from which the piece would look; null while it looks from where it stands. */
+  eye = $state.raw<{ at: Point; facing: number } | null>(null);
+  /** The ground that the board should bring into sight; the board fulfils it. */
+  wanted = $state.raw<Point[]>([]);
+
+  // The answer in the making.
+
+  #draft = $state.raw<Draft | null>(null);
+  readonly draft: Json | undefined = $derived(
+    this.#draft && this.question && this.#draft.number === this.number ? this.#draft.answer : undefined,
+  );
+  /** Why the draft, or the last answer, is not taken. */
+  refusal = $state.raw<Refusal | null>(null);
+  /** What each piece of a planned move would cost, as the server last said. */
+  planned = $state.raw<Map<string, PlannedPiece>>(new Map());
+  /** Assign: the item that is given something now. */
+  item = $state<string | null>(null);
+  /** An answer that somebody only looks at: an option under the pointer. */
+  considered = $state.raw<Json | undefined>(undefined);
+  preview = $state.raw<Preview | null>(null);
+  sending = $state(false);
+  /** What should be heard before the answer that it guards; the same answer again goes on. */
+  warning = $state.raw<Guard | null>(null);
+
+  #previewTimer: ReturnType<typeof setTimeout> | undefined;
+  #previewFor = "";
+  #lookTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(game: string, key: string | null) {
+    this.live = new Live(game, key);
+    $effect(() => {
+      // A new question begins with nothing.
+      void this.live.state?.number;
+      void this.live.seat;
+      this.refusal = null;
+      this.warning = null;
+      this.planned = new Map();
+      this.item = null;
+      this.considered = undefined;
+    });
+    $effect(() => this.#fetchPreview(this.considered ?? this.draft));
+    $effect(() => this.#lookSoon(this.piece, this.eye));
+  }
+
+  stop(): void {
+    clearTimeout(this.#previewTimer);
+    clearTimeout(this.#lookTimer);
+    this.live.stop();
+  }
+
+  // Selection.
+
+  select(piece: string | null): void {
+    this.piece = piece;
+    this.unit = piece === null ? null : (this.pieces.get(piece)?.unit || null);
+  }
+
+  selectUnit(unit: string | null): void {
+    const first = unit === null ? undefined : this.scene.pieces.find((piece) => piece.unit === unit);
+    this.unit = unit;
+    this.piece = first?.id ?? null;
+  }
+
+  /** The pieces of a unit that stand on the table; a piece without a unit is one of its own. */
+  unitPieces(piece: string): string[] {
+    const unit = this.pieces.get(piece)?.unit;
+    if (!unit) return [piece];
+    return this.scene.pieces.filter((each) => each.unit === unit).map((each) => each.id);
+  }
+
+  /** Bring pieces or units into sight. */
+  show(...ids: string[]): void {
+    const wanted = this.scene.pieces.filter((piece) => ids.includes(piece.id) || ids.includes(piece.unit));
+    this.wanted = wanted.map(({ place }) => [place.x, place.y]);
+  }
+
+  #lookSoon(piece: string | null, eye: { at: Point; facing: number } | null): void {
+    clearTimeout(this.#lookTimer);
+    if (piece === null || !this.pieces.has(piece) || this.moment || this.live.connection !== "live") {
+      this.outlook = null;
+      return;
+    }
+    // A plan changes with every step of it: look when it rests.
+    this.#lookTimer = setTimeout(() => void this.#look(piece, eye), eye ? LOOK_WAIT : 0);
+  }
+
+  async #look(piece: string, eye: { at: Point; facing: number } | null): Promise<void> {
+    let outlook: Outlook | null = null;
+    try {
+      ({ outlook } = await this.live.request("look", { piece, ...eye }));
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+    }
+    if (this.piece === piece && this.eye === eye) this.outlook = outlook;
+  }
+
+  // Words.
+
+  /** A text without ids: people read names. */
+  words(text: string): string {
+    return text.replace(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu, (word, at: number) => {
+      const name = this.teams.get(word)?.team.name ?? this.units.get(word)?.name;
+      if (name === undefined) return this.pieces.has(word) && text.slice(0, at).trim() ? "" : word;
+      return text.slice(0, at).trimEnd().endsWith(name) ? "" : name;
+    }).replace(/ +([,.:;)]|$)/g, "$1").replace(/ {2,}/g, " ");
+  }
+
+  // The draft.
+
+  /** What each piece may be clicked for: the option's or item's ids that it stands for, the plain one first. */
+  readonly lit: Map<string, string[]> = $derived.by(() => {
+    const found = new Map<string, string[]>();
+    for (const id of this.#choices()) {
+      for (const piece of this.#standsFor(id)) {
+        const ids = found.get(piece) ?? [];
+        found.set(piece, id === piece || this.units.has(id) ? [id, ...ids] : [...ids, id]);
+      }
+    }
+    return found;
+  });
+
+  /** Every id that can be chosen now. */
+  #choices(): string[] {
+    const asked = this.question;
+    switch (asked?.form) {
+      case "choose":
+      case "choose-some":
+        return asked.options.map((option) => option.id);
+      case "assign":
+        return [...Object.keys(asked.items), ...this.targets().map((option) => option.id)];
+      default:
+        return [];
+    }
+  }
+
+  /** Assign: what the current item, or any of them, may be given. */
+  targets(item: string | null = this.item): Option[] {
+    const asked = this.question;
+    if (asked?.form !== "assign") return [];
+    if (item !== null) return asked.items[item] ?? [];
+    const all = new Map(Object.values(asked.items).flatMap((options) => options.map((option) => [option.id, option])));
+    return [...all.values()];
+  }
+
+  /** The pieces that an id means: a piece, a unit, or either within a longer name like "smoke:mortars". */
+  #standsFor(id: string): string[] {
+    for (const part of [id, ...id.split(/[:#@]/)]) {
+      if (this.pieces.has(part)) return [part];
+      const unit = this.scene.pieces.filter((piece) => piece.unit === part);
+      if (unit.length) return unit.map((piece) => piece.id);
+    }
+    return [];
+  }
+
+  /** The middle of what an id means on the table; null if it is not there. */
+  middleOf(id: string): Point | null {
+    const places = this.#standsFor(id).flatMap((piece) => this.pieces.get(piece)?.place ?? []);
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    return places.length ? [mean(places.map(({ x }) => x)), mean(places.map(({ y }) => y))] : null;
+  }
+
+  /** The pieces that the draft names: chosen, or given something. */
+  readonly chosen: Set<string> = $derived.by(() => {
+    const { draft } = this;
+    const ids =
+      typeof draft === "string"
+        ? [draft]
+        : Array.isArray(draft)
+          ? draft.filter((each) => typeof each === "string")
+          : draft && typeof draft === "object" && this.question?.form === "assign"
+            ? [...Object.keys(draft), ...Object.values(draft).filter((each) => typeof each === "string")]
+            : [];
+    return new Set(ids.flatMap((id) => this.#standsFor(id)));
+  });
+
+  setDraft(answer: Json | undefined): void {
+    this.refusal = null;
+    this.warning = null;
+    this.#draft = answer === undefined ? null : { number: this.number, answer };
+  }
+
+  clear(): void {
+    this.setDraft(undefined);
+    this.planned = new Map();
+    this.item = null;
+  }
+
+  /** Choose an option or an item, whatever the form; choosing the same single option again confirms it. */
+  choose(id: string): void {
+    const asked = this.question;
+    switch (asked?.form) {
+      case "choose":
+        if (!asked.options.some((option) => option.id === id)) return;
+        if (this.draft === id) void this.confirm();
+        else this.setDraft(id);
+        break;
+      case "choose-some": {
+        const have = this.some;
+        if (have.includes(id)) this.setDraft(have.filter((each) => each !== id));
+        else if (asked.most === 1) this.setDraft([id]);
+        else if (have.length < asked.most) this.setDraft([...have, id]);
+        this.check();
+        break;
+      }
+      case "assign":
+        if (id in asked.items) this.item = this.item === id ? null : id;
+        else this.assign(this.item, id);
+    }
+  }
+
+  get some(): string[] {
+    return Array.isArray(this.draft) ? this.draft.filter((each) => typeof each === "string") : [];
+  }
+
+  /** What each item is given so far. */
+  get given(): Record<string, string> {
+    return this.question?.form === "assign" && this.draft && typeof this.draft === "object" && !Array.isArray(this.draft)
+      ? (this.draft as Record<string, string>)
+      : {};
+  }
+
+  /** Give an item (null: every item that may have it) an option, or nothing; given again, it is taken away. */
+  assign(item: string | null, option: string | null): void {
+    const asked = this.question;
+    if (asked?.form !== "assign") return;
+    const given = { ...this.given };
+    const able = Object.keys(asked.items).filter(
+      (each) => (item === null || each === item) && (option === null || asked.items[each]?.some(({ id }) => id === option)),
+    );
+    const off = option === null || able.every((each) => given[each] === option);
+    for (const each of able) {
+      if (off) delete given[each];
+      else given[each] = option;
+    }
+    this.setDraft(given);
+    this.check();
+  }
+
+  get steps(): Steps {
+    return this.question?.form === "move" && this.draft && typeof this.draft === "object" && !Array.isArray(this.draft)
+      ? (this.draft as unknown as Steps)
+      : {};
+  }
+
+  /** Move: the piece as the question has it. */
+  movable(id: string): MovePiece | undefined {
+    return this.question?.form === "move" ? this.question.pieces.find((piece) => piece.id === id) : undefined;
+  }
+
+  setSteps(steps: Steps): void {
+    this.setDraft(steps as unknown as Json);
+  }
+
+  /** Ask whether the draft would be taken; the refusal appears, nothing else changes. */
+  check(): void {
+    const { draft, number } = this;
+    if (draft === undefined) return;
+    this.live.request("check", { number, answer: draft }).then(
+      () => {
+        if (this.draft === draft) this.refusal = null;
+      },
+      (error: unknown) => {
+        if (this.draft === draft && error instanceof NotDone) this.refusal = error.refusal;
+      },
+    );
+  }
+
+  /** The draft, or the answer that is meant when there is only one. */
+  readonly answer: Json | undefined = $derived.by(() => {
+    if (this.draft !== undefined) return this.draft;
+    const asked = this.question;
+    if (asked?.form === "choose" && asked.options.length === 1) return asked.options[0]?.id;
+    if (asked?.form === "choose-some" && asked.least === asked.options.length) return asked.options.map(({ id }) => id);
+    if (asked?.form === "number" && asked.low === asked.high) return asked.low;
+    return undefined;
+  });
+
+  confirm(): Promise<boolean> {
+    return this.answer === undefined ? Promise.resolve(false) : this.send(this.answer);
+  }
+
+  /** Send an answer; true when it lies on the server's disk. */
+  async send(answer: Json): Promise<boolean> {
+    if (this.sending || !this.question) return false;
+    const guard = this.live.state?.guards.find(({ before }) => before && before === answer) ?? null;
+    if (guard && guard.message !== this.warning?.message) {
+      this.setDraft(answer);
+      this.warning = guard;
+      return false;
+    }
+    this.sending = true;
+    this.refusal = null;
+    try {
+      await this.live.request("answer", { number: this.number, answer });
+      this.#draft = null;
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      this.refusal = error.refusal;
+      return false;
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  #fetchPreview(answer: Json | undefined): void {
+    clearTimeout(this.#previewTimer);
+    const asked = this.question;
+    const form = asked?.form;
+    if (answer === undefined || !(form === "choose" || form === "choose-some" || form === "assign")) {
+      this.preview = null;
+      this.#previewFor = "";
+      return;
+    }
+    const { number } = this;
+    const about = JSON.stringify([number, answer]);
+    if (about === this.#previewFor) return;
+    this.#previewTimer = setTimeout(() => {
+      this.#previewFor = about;
+      this.live.request("preview", { number, answer }).then(
+        ({ preview }) => {
+          if (this.#previewFor === about) this.preview = preview;
+        },
+        () => {
+          if (this.#previewFor === about) this.preview = null;
+        },
+      );
+    }, PREVIEW_WAIT);
+  }
+}

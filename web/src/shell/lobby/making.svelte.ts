@@ -1,0 +1,96 @@
+/** The wish for a new game, as the form of the lobby fills it in. */
+
+import type { NewGame, RulesetAbout, ScenarioAbout } from "../../lib/types";
+
+export type Preset = "core" | "club" | "all";
+export const PRESETS: [Preset, string][] = [
+  ["core", "The rules alone"],
+  ["club", "As in a club"],
+  ["all", "Everything"],
+];
+
+const STRONGEST = ["greedy", "random"];
+
+/** The bot that a newcomer meets. */
+export function usualBot(ruleset: RulesetAbout): string {
+  return STRONGEST.find((name) => ruleset.bots.includes(name)) ?? ruleset.bots[0] ?? "random";
+}
+
+/** The smallest table: a battle for a first game. */
+function firstScenario(ruleset: RulesetAbout): string {
+  const size = ({ width, depth }: ScenarioAbout) => width * depth;
+  return ruleset.scenarios.toSorted((a, b) => size(a) - size(b))[0]?.name ?? "";
+}
+
+/** One click: a small scenario as a club plays it, the first seat is mine, a bot has the others. */
+export function quickGame(ruleset: RulesetAbout): NewGame {
+  const bot = `bot:${usualBot(ruleset)}`;
+  return {
+    ruleset: ruleset.name,
+    scenario: firstScenario(ruleset),
+    seats: Object.fromEntries(ruleset.seats.map((seat, index) => [seat, index === 0 ? "me" : bot])),
+    ...(ruleset.switches.length ? { options: "club" } : {}),
+  };
+}
+
+export class Making {
+  ruleset = $state.raw<RulesetAbout>() as RulesetAbout;
+  scenario = $state("");
+  forces = $state<Record<string, string>>({});
+  options = $state<Set<string>>(new Set());
+  seats = $state<Record<string, string>>({});
+  dice = $state<"sealed" | "typed">("sealed");
+  title = $state("");
+
+  readonly about: ScenarioAbout | undefined = $derived.by(() =>
+    this.ruleset.scenarios.find(({ name }) => name === this.scenario),
+  );
+
+  /** The preset that the switches now amount to, if any. */
+  readonly preset: Preset | null = $derived.by(() => {
+    const same = ([name]: [Preset, string]) => {
+      const ids = this.ruleset.presets[name];
+      return ids.length === this.options.size && ids.every((id) => this.options.has(id));
+    };
+    return PRESETS.find(same)?.[0] ?? null;
+  });
+
+  constructor(ruleset: RulesetAbout) {
+    this.choose(ruleset);
+  }
+
+  choose(ruleset: RulesetAbout): void {
+    this.ruleset = ruleset;
+    this.seats = { ...quickGame(ruleset).seats };
+    this.take("club");
+    this.play(ruleset.scenarios[0]?.name ?? "");
+  }
+
+  play(scenario: string): void {
+    this.scenario = scenario;
+    this.forces = {};
+  }
+
+  take(preset: Preset): void {
+    this.options = new Set(this.ruleset.presets[preset]);
+  }
+
+  toggle(id: string): void {
+    const options = new Set(this.options);
+    if (!options.delete(id)) options.add(id);
+    this.options = options;
+  }
+
+  wish(): NewGame {
+    const { title, forces } = this;
+    return {
+      ruleset: this.ruleset.name,
+      scenario: this.scenario,
+      seats: { ...this.seats },
+      dice: this.dice,
+      ...(this.ruleset.switches.length ? { options: [...this.options] } : {}),
+      ...(Object.keys(forces).length ? { forces: { ...forces } } : {}),
+      ...(title.trim() ? { title: title.trim() } : {}),
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { dots } from "./dots";
+import { gathered } from "./gathered";
+import { assignWords, bySide, moveWords, pips, spoken } from "./words";
+
+const same = (text: string) => text;
+
+describe("words for answers", () => {
+  it("says a move by how far and whither", () => {
+    const pieces = [{ id: "a", label: "A", at: [0, 0] as [number, number], facing: 0 }];
+    expect(moveWords(pieces, { a: { to: [0, 6] } })).toBe("about 6 inches north");
+    expect(moveWords(pieces, { a: { to: [-4, 0] } })).toBe("about 4 inches west");
+    expect(moveWords(pieces, { a: { to: [0, 0], facing: 90 } })).toBe("turn in place");
+    expect(moveWords(pieces, {})).toBe("stay");
+  });
+
+  it("says where somebody is set down", () => {
+    const pieces = [{ id: "a", label: "A", at: null, facing: 0 }];
+    expect(moveWords(pieces, { a: { to: [12.04, 3] } })).toBe("about 12 across, 3 up");
+  });
+
+  it("says who is given what", () => {
+    const option = [{ id: "move", label: "Move" }];
+    const items = { a: option, b: option };
+    expect(assignWords(items, { a: "move", b: "move" }, same)).toBe("all: Move");
+    expect(assignWords(items, { a: "move" }, same)).toBe("a: Move");
+    expect(assignWords(items, {}, same)).toBe("none");
+  });
+
+  it("says conditions without signs", () => {
+    expect(spoken("only if fired_on == False")).toBe("only if fired on is not so");
+    expect(spoken("until enemy_near <= 16")).toBe("until enemy near is at most 16");
+  });
+});
+
+describe("facts", () => {
+  it("shows small counts as dots", () => {
+    expect(pips("2 of 3")).toEqual({ full: 2, of: 3 });
+    expect(pips("4")).toEqual({ full: 4, of: 4 });
+    expect(pips("0 of 19")).toBeNull();
+    expect(pips("?")).toBeNull();
+  });
+
+  it("gives each side its own, and prefers what is known", () => {
+    const facts = [
+      { name: "Round", value: "1" },
+      { name: "Red Hero Points", value: "?" },
+      { name: "Red Hero Points", value: "3" },
+    ];
+    const { common, sides } = bySide(facts, ["red", "blue"]);
+    expect(common.map(({ name }) => name)).toEqual(["Round"]);
+    expect(sides).toEqual([{ seat: "red", facts: [{ name: "Hero Points", value: "3" }] }]);
+  });
+});
+
+describe("the log", () => {
+  it("gathers lines by turn and beat, the newest first", () => {
+    const event = (n: number, after: number) => ({ n, after, kind: "", text: `e${n}` });
+    const beats = [
+      { to: 2, turn: 1, seat: "red", words: "first" },
+      { to: 4, turn: 2, seat: "blue", words: "second" },
+    ];
+    const turns = gathered([event(0, 1), event(1, 2), event(2, 3), event(3, 5)], beats, [{ after: 2, words: "note" }], 10);
+    expect(turns.map(({ turn }) => turn)).toEqual([null, 2, 1]);
+    expect(turns[2]?.beats[0]?.lines.map(({ id }) => id)).toEqual(["n0", "e1", "e0"]);
+  });
+});
+
+describe("dice", () => {
+  it("has as many dots as it shows", () => {
+    for (const value of [1, 2, 3, 4, 5, 6]) expect(dots(value)).toHaveLength(value);
+  });
+});

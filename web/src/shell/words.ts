@@ -1,0 +1,162 @@
+/** Plain words for answers, seats and numbers: what people read instead of ids and JSON. */
+
+import type { Fact, Json, MovePiece, Option, Question, Steps } from "../lib/types";
+
+type Plain = (text: string) => string;
+
+const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+const SIDES = new Set(["red", "blue"]);
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A name like "hedgerow-village" as a title. */
+export function title(name: string): string {
+  return capital(name.replace(/[-_]+/g, " "));
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** The colour of a seat's words; seats that are no known side are neutral. */
+export function sideOf(seat: string | null | undefined): string {
+  return seat && SIDES.has(seat) ? seat : "neutral";
+}
+
+/** Who holds a seat: "bot:greedy" is "Greedy, a bot". */
+export function holderWords(holder: string | undefined): string {
+  if (!holder || holder === "open") return "nobody yet";
+  if (holder.startsWith("bot:")) return `${capital(holder.slice(4))}, a bot`;
+  return "a person";
+}
+
+/** An answer as a person reads it. */
+export function answerWords(asked: Question, answer: Json, plain: Plain): string {
+  switch (asked.form) {
+    case "choose":
+      return typeof answer === "string" ? optionWords(asked.options, answer, plain) : "";
+    case "choose-some":
+      return Array.isArray(answer)
+        ? answer.map((id) => optionWords(asked.options, String(id), plain)).join(", ") || "none"
+        : "";
+    case "assign":
+      return assignWords(asked.items, answer as Record<string, string>, plain);
+    case "move":
+      return moveWords(asked.pieces, answer as unknown as Steps);
+    case "point":
+      return Array.isArray(answer) ? `${inches(Number(answer[0]))} across, ${inches(Number(answer[1]))} up` : "";
+    case "number":
+      return String(answer);
+    case "dice":
+      return Array.isArray(answer) ? answer.join(" ") : "";
+  }
+}
+
+function optionWords(options: Option[], id: string, plain: Plain): string {
+  return plain(options.find((option) => option.id === id)?.label ?? id);
+}
+
+/** Who is given what: "all: Move", or one part after the other. */
+export function assignWords(items: Record<string, Option[]>, given: Record<string, string>, plain: Plain): string {
+  const groups = new Map<string, string[]>();
+  for (const [item, option] of Object.entries(given)) groups.set(option, [...(groups.get(option) ?? []), item]);
+  const label = (item: string, option: string) => optionWords(items[item] ?? [], option, plain);
+  const parts = [...groups].map(([option, names]) => {
+    const who = names.length === Object.keys(items).length && names.length > 1 ? "all" : several(names.map(plain));
+    return `${who}: ${label(names[0] ?? "", option)}`;
+  });
+  return parts.join("; ") || "none";
+}
+
+function several(names: string[]): string {
+  return names.length > 3 ? `${names.length} of them` : names.join(", ");
+}
+
+/** How far and whither, about. */
+export function moveWords(pieces: MovePiece[], steps: Steps): string {
+  const named = Object.entries(steps);
+  const first = named[0];
+  if (!first) return "stay";
+  const starts = new Map(pieces.map((piece) => [piece.id, piece.at]));
+  const moves = named.flatMap(([id, step]) => {
+    const start = starts.get(id);
+    return start ? [[step.to[0] - start[0], step.to[1] - start[1]] as const] : [];
+  });
+  if (moves.length < named.length) {
+    const [x, y] = first[1].to;
+    return `about ${inches(x)} across, ${inches(y)} up`;
+  }
+  const dx = moves.reduce((sum, [x]) => sum + x, 0) / moves.length;
+  const dy = moves.reduce((sum, [, y]) => sum + y, 0) / moves.length;
+  const far = Math.hypot(dx, dy);
+  if (far < 0.05) return "turn in place";
+  const wind = WINDS[(Math.round((Math.atan2(dx, dy) / Math.PI) * 4) + 8) % 8] ?? "";
+  const who = pieces.length > 1 ? `${named.length} of ${pieces.length}, ` : "";
+  return `${who}about ${inches(far)} inches ${wind}`;
+}
+
+export function inches(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** A small count that can be shown as dots: how many are full, and of how many. */
+export function pips(value: string): { full: number; of: number } | null {
+  const found = /^(\d+)(?: of (\d+))?$/.exec(value);
+  if (!found) return null;
+  const full = Number(found[1]);
+  const of = Math.max(full, Number(found[2] ?? full));
+  return of > 0 && of <= 6 ? { full, of } : null;
+}
+
+export interface SideFacts {
+  seat: string;
+  facts: Fact[];
+}
+
+/** Of facts with one name the one that is known: a view of everything brings each side's. */
+function known(facts: Fact[]): Fact[] {
+  const found = new Map<string, Fact>();
+  for (const fact of facts) {
+    const have = found.get(fact.name);
+    if (!have || have.value.startsWith("?")) found.set(fact.name, fact);
+  }
+  return [...found.values()];
+}
+
+/** The facts that are everybody's, and those whose name begins with a side's. */
+export function bySide(facts: Fact[], seats: string[]): { common: Fact[]; sides: SideFacts[] } {
+  const sides = seats.map((seat) => ({ seat, facts: [] as Fact[] }));
+  const common: Fact[] = [];
+  for (const fact of known(facts)) {
+    const side = sides.find(({ seat }) => fact.name.toLowerCase().startsWith(`${seat} `));
+    if (side) side.facts.push({ ...fact, name: capital(fact.name.slice(side.seat.length + 1)) });
+    else common.push(fact);
+  }
+  return { common, sides: sides.filter((side) => side.facts.length) };
+}
+
+const SIGNS: [RegExp, string][] = [
+  [/ == True\b/g, " is so"],
+  [/ == False\b/g, " is not so"],
+  [/ == /g, " is "],
+  [/ != /g, " is not "],
+  [/ <= /g, " is at most "],
+  [/ >= /g, " is at least "],
+  [/(?<=\w)_(?=\w)/g, " "],
+];
+
+/** A condition as the record writes it, in words. */
+export function spoken(text: string): string {
+  return SIGNS.reduce((said, [sign, words]) => said.replace(sign, words), text);
+}
+
+/** "three minutes ago", about. */
+export function ago(seconds: number, now = Date.now()): string {
+  const minutes = Math.max(0, Math.round((now - seconds * 1000) / 60_000));
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${plural(minutes, "minute")} ago`;
+  if (minutes < 60 * 36) return `${plural(Math.round(minutes / 60), "hour")} ago`;
+  return `${plural(Math.round(minutes / 60 / 24), "day")} ago`;
+}
