@@ -210,8 +210,8 @@ def slide(
     return Slide(fractions, ends)
 
 
-WELL, WRONG, UNCLEAR = 0, 1, 2
-"""What `march` says of a shifted unit."""
+WELL, WRONG, UNCLEAR, CROSSING = 0, 1, 2, 3
+"""What `march` and `shift` say of shifted bases."""
 
 
 def march(
@@ -266,8 +266,8 @@ def shift(
     """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
 
     `turning` says of each row whether it first turns to the heading `facing` (sin, cos). It is WRONG if one passes over
-    an enemy; and UNCLEAR if one ends in contact with an enemy (nearer than `contact`) or crosses a barring feature, or
-    if one did not move at all that was to turn.
+    an enemy; UNCLEAR if one ends in contact with an enemy (nearer than `contact`), or if one did not move at all that
+    was to turn; and CROSSING if all is well but that one crosses a barring feature.
     """
     ends, verdict = kernels.shift(
         rows, numbers, turning, *facing, *by, terrain.width, terrain.depth, slack, enemies, contact,

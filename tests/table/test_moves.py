@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sandtable.table.distance import distance, overlap, overlaps
 from sandtable.table.moves import (
+    CROSSING,
     UNCLEAR,
     WELL,
     WRONG,
@@ -359,7 +360,7 @@ def test_what_is_to_be_said_of_a_shift() -> None:
     assert shifted(rows, 2, 0, 6) == ([[5, 11], [8, 11]], UNCLEAR)
     assert shifted(rows, 2, 0, 9)[1] == WRONG
     assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0)[1] == WELL
-    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0, barring=(0,))[1] == UNCLEAR
+    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0, barring=(0,))[1] == CROSSING
     assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0)[1] == WELL
     assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0, turning=True)[1] == UNCLEAR
 

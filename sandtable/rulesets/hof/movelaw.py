@@ -215,6 +215,10 @@ class MoveLaw:
             refusal = refuse_pivots(here, team, path, length, step.facing)
             if refusal is not None:
                 return refusal
+        return self.refuse_crossing(here, team, path)
+
+    def refuse_crossing(self, here: Board, team: Team, path: Path) -> Refusal | None:
+        """Why a Team may not go over the ground on its path."""
         if not going.crosses_any(here.ground, path, self.barring_ground([team])):
             return None
         return refuse_ground(self.game, self.act, here, team, path)

@@ -33,7 +33,9 @@ def turns(team: Team) -> bool:
 def how_far(law: MoveLaw, team: Team) -> float:
     """How far a Team may go at most."""
     limit = law.limits.get(team.id)
-    return reach(team) if limit is None else limit[0]
+    if limit is None:
+        return reach(team)
+    return 0.0 if immovable(team) else limit[0]
 
 
 def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: float) -> dict[str, Step]:
@@ -65,10 +67,14 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     }
     if not steps:
         return {}
-    unclear = verdict == moves.UNCLEAR or law.extra is not None
-    if not unclear and law.limits:
-        unclear = any(immovable(team) for team in teams if team.id in law.limits)
-    return {} if unclear and law.refuse(steps) is not None else steps
+    if verdict == moves.UNCLEAR or law.extra is not None:
+        return {} if law.refuse(steps) is not None else steps
+    if verdict == moves.CROSSING:
+        for team in teams:
+            step = steps.get(team.id)
+            if step is not None and team.at is not None and law.refuse_crossing(here, team, [team.at, step.to]):
+                return {}
+    return steps
 
 
 def able(law: MoveLaw) -> list[Team]:
