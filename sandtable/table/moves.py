@@ -81,7 +81,14 @@ def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[
     Starting inside is no entry, stopping inside no leaving. A path with a corner exactly on a line obstacle
     crosses it there when it goes on to the other side.
     """
-    points = _path(path).tolist()
+    found = borders(terrain, _path(path).tolist(), wanted)
+    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
+
+
+def borders(
+    terrain: Terrain, points: Sequence[Sequence[float]], wanted: Mask | None = None
+) -> list[tuple[float, int, bool]]:
+    """The same, as (inches along the path, number of the feature, whether one leaves it)."""
     spans: dict[int, list[list[float]]] = {}
     crossings: dict[int, list[float]] = {}
     gone = 0.0
@@ -114,10 +121,10 @@ def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[
                 found.append((leave, number, True))
     # At one and the same spot one leaves before one enters.
     found.sort(key=lambda event: (event[0], not event[2], event[1]))
-    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
+    return found
 
 
-def _corner_crossings(terrain: Terrain, points: list[list[float]]) -> list[tuple[int, float]]:
+def _corner_crossings(terrain: Terrain, points: Sequence[Sequence[float]]) -> list[tuple[int, float]]:
     found = []
     gone = 0.0
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):

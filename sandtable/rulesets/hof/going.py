@@ -143,15 +143,16 @@ def spans_over(ground: Ground, path: Path, total: float, wanted: Mask) -> list[C
     inside = np.flatnonzero(terrain.inside_point(*path[0]) & wanted).tolist()
     open_spans: dict[int, tuple[float, bool]] = dict.fromkeys(inside, (0.0, True))
     found = []
-    for entry in moves.entries(terrain, np.array(path), wanted):
-        number = entry.feature
+    for at, number, leaving in moves.borders(terrain, path, wanted):
         if not terrain.closed[number]:
-            found.append(Crossing(number, entry.distance, entry.distance, False))
-        elif entry.leaving:
+            found.append(Crossing(number, at, at, False))
+        elif leaving:
             enter, started = open_spans.pop(number, (0.0, True))
-            found.append(Crossing(number, enter, entry.distance, started))
+            found.append(Crossing(number, enter, at, started))
         else:
-            open_spans[number] = (entry.distance, False)
+            open_spans[number] = (at, False)
+    if not open_spans:
+        return found
     ends = terrain.inside_point(*path[-1])
     for number, (enter, started) in open_spans.items():
         if not started or ends[number]:
