@@ -366,11 +366,15 @@ def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
     return result
 
 
-def stations_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> list[bool]:
-    """Which of count + 1 evenly spaced points of a path are in one of these features, or no farther off than `far`."""
-    found = path_kernels.stations_near(terrain.edges, terrain.table, numbers, far, path, upto, count)
-    result: list[bool] = found.tolist()
-    return result
+def first_off(
+    terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int, low: float, high: float
+) -> float | None:
+    """The first of count + 1 evenly spaced points of a path that is in none of these features, nor as near as `far`.
+
+    Inches along the path; only points from `low` to `high` are looked at. None if there is no such point.
+    """
+    at = float(path_kernels.first_off(terrain.edges, terrain.table, numbers, far, path, upto, count, low, high))
+    return None if at < 0.0 else at
 
 
 def stays_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> bool:

@@ -123,18 +123,20 @@ def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
         return sorted(spans, key=lambda span: span.enter)
     found = []
     ways, corners = ground.ways, np.array(path)
-    distances = stations(path, total, SAMPLE)
-    on = moves.stations_near(terrain, ways.numbers, ways.wide, corners, total, len(distances) - 1)
+    count = max(1, math.ceil(total / SAMPLE))
     for span in spans:
         kind = ground.table.kinds[span.feature]
         if kind.shape == "thing" or kind.obstacle:
             found.append(span)
         elif not terrain.closed[span.feature]:
-            if not moves.stations_near(terrain, ways.numbers, ways.wide, corners, span.enter, 1)[1]:
+            at = span.enter
+            if moves.first_off(terrain, ways.numbers, ways.wide, corners, at, 1, at, at) is not None:
                 found.append(span)
-        elif off := [at for at, way in zip(distances, on, strict=True) if span.enter <= at <= span.leave and not way]:
-            enter = span.enter if span.started or off[0] - span.enter <= SAMPLE else off[0]
-            found.append(Crossing(span.feature, enter, span.leave, span.started))
+        else:
+            off = moves.first_off(terrain, ways.numbers, ways.wide, corners, total, count, span.enter, span.leave)
+            if off is not None:
+                enter = span.enter if span.started or off - span.enter <= SAMPLE else off
+                found.append(Crossing(span.feature, enter, span.leave, span.started))
     return sorted(found, key=lambda span: span.enter)
 
 
