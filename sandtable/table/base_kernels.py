@@ -448,6 +448,23 @@ def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
 
 
 @njit(cache=True)
+def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -> int:
+    """Which of some rows is nearest to the one of this number, and within the limit; see `distance.nearest_to`."""
+    row = rows[number]
+    found, least = number, math.inf
+    for k in range(first, last):
+        if k == number:
+            continue
+        gap = math.hypot(rows[k, 1] - row[1], rows[k, 2] - row[2]) - reach(rows[k]) - reach(row)
+        if gap > limit + 1e-6:
+            continue
+        gap = base_distance(row, rows[k])
+        if gap < least and gap <= limit:
+            found, least = k, gap
+    return found
+
+
+@njit(cache=True)
 def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> Ints:
     out = np.zeros(points.shape[0], dtype=np.int64)
     for i in range(rows.shape[0]):

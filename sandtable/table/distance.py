@@ -42,6 +42,11 @@ def to_points(rows: Floats, points: Floats) -> Floats:
     return result
 
 
+def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -> int:
+    """Which row from `first` up to `last` is nearest to that of this number; itself, if none is within the limit."""
+    return int(kernels.nearest_to(rows, number, first, last, limit))
+
+
 def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> list[int]:
     """What stands within so many inches of each point (k, 2): the flags of all bases there together."""
     result: list[int] = kernels.flags_near(rows, flags, points, limit).tolist()

@@ -473,5 +473,5 @@ def shift(
     if near or (turned and gone < n):
         return ends, 2
     if barring.shape[0] > 0 and any_crossed(edges, table, barring, lines[:gone]).any():
-        return ends, 2
+        return ends, 3
     return ends, 0

@@ -81,7 +81,14 @@ def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[
     Starting inside is no entry, stopping inside no leaving. A path with a corner exactly on a line obstacle
     crosses it there when it goes on to the other side.
     """
-    points = _path(path).tolist()
+    found = borders(terrain, _path(path).tolist(), wanted)
+    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
+
+
+def borders(
+    terrain: Terrain, points: Sequence[Sequence[float]], wanted: Mask | None = None
+) -> list[tuple[float, int, bool]]:
+    """The same, as (inches along the path, number of the feature, whether one leaves it)."""
     spans: dict[int, list[list[float]]] = {}
     crossings: dict[int, list[float]] = {}
     gone = 0.0
@@ -114,10 +121,10 @@ def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[
                 found.append((leave, number, True))
     # At one and the same spot one leaves before one enters.
     found.sort(key=lambda event: (event[0], not event[2], event[1]))
-    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
+    return found
 
 
-def _corner_crossings(terrain: Terrain, points: list[list[float]]) -> list[tuple[int, float]]:
+def _corner_crossings(terrain: Terrain, points: Sequence[Sequence[float]]) -> list[tuple[int, float]]:
     found = []
     gone = 0.0
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
@@ -210,8 +217,8 @@ def slide(
     return Slide(fractions, ends)
 
 
-WELL, WRONG, UNCLEAR = 0, 1, 2
-"""What `march` says of a shifted unit."""
+WELL, WRONG, UNCLEAR, CROSSING = 0, 1, 2, 3
+"""What `march` and `shift` say of shifted bases."""
 
 
 def march(
@@ -266,8 +273,8 @@ def shift(
     """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
 
     `turning` says of each row whether it first turns to the heading `facing` (sin, cos). It is WRONG if one passes over
-    an enemy; and UNCLEAR if one ends in contact with an enemy (nearer than `contact`) or crosses a barring feature, or
-    if one did not move at all that was to turn.
+    an enemy; UNCLEAR if one ends in contact with an enemy (nearer than `contact`), or if one did not move at all that
+    was to turn; and CROSSING if all is well but that one crosses a barring feature.
     """
     ends, verdict = kernels.shift(
         rows, numbers, turning, *facing, *by, terrain.width, terrain.depth, slack, enemies, contact,
@@ -359,11 +366,15 @@ def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
     return result
 
 
-def stations_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> list[bool]:
-    """Which of count + 1 evenly spaced points of a path are in one of these features, or no farther off than `far`."""
-    found = path_kernels.stations_near(terrain.edges, terrain.table, numbers, far, path, upto, count)
-    result: list[bool] = found.tolist()
-    return result
+def first_off(
+    terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int, low: float, high: float
+) -> float | None:
+    """The first of count + 1 evenly spaced points of a path that is in none of these features, nor as near as `far`.
+
+    Inches along the path; only points from `low` to `high` are looked at. None if there is no such point.
+    """
+    at = float(path_kernels.first_off(terrain.edges, terrain.table, numbers, far, path, upto, count, low, high))
+    return None if at < 0.0 else at
 
 
 def stays_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> bool:

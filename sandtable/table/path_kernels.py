@@ -48,15 +48,25 @@ def point_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, x: floa
 
 
 @njit(cache=True)
-def stations_near(
-    edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, upto: float, count: int
-) -> Mask:
-    """Which of the count + 1 evenly spaced points of a path are near one of these features."""
-    out = np.empty(count + 1, dtype=np.bool_)
+def first_off(
+    edges: Floats,
+    table: Floats,
+    numbers: Ints,
+    far: Floats,
+    path: Floats,
+    upto: float,
+    count: int,
+    low: float,
+    high: float,
+) -> float:
+    """The first of the count + 1 evenly spaced points of a path, from low to high, that is near none; or -1."""
     for k in range(count + 1):
-        x, y = point_on(path, upto * k / count)
-        out[k] = point_near(edges, table, numbers, far, x, y)
-    return out
+        at = upto * k / count
+        if low <= at <= high:
+            x, y = point_on(path, at)
+            if not point_near(edges, table, numbers, far, x, y):
+                return at
+    return -1.0
 
 
 @njit(cache=True)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sandtable.table.distance import distance, overlap, overlaps
 from sandtable.table.moves import (
+    CROSSING,
     UNCLEAR,
     WELL,
     WRONG,
@@ -21,6 +22,7 @@ from sandtable.table.moves import (
     any_within,
     arrive_freely,
     entries,
+    first_off,
     gaps_along,
     lengths_in_terrain,
     march,
@@ -33,7 +35,6 @@ from sandtable.table.moves import (
     slide,
     stages,
     stands_free,
-    stations_near,
     stays_near,
     sweep,
     together,
@@ -290,10 +291,13 @@ def test_near_terrain_along_a_path(terrain: Terrain, path: Floats, upto: float, 
     far = np.full(len(numbers), 1.0)
     places = [point_along(path, upto * k / count) for k in range(count + 1)]
     gaps = terrain.gaps(np.array([point_body(x, y) for x, y in places])).min(axis=1)
-    found = stations_near(terrain, numbers, far, path, upto, count)
+    stops = [upto * k / count for k in range(count + 1)]
+    found = [first_off(terrain, numbers, far, path, upto, count, at, at) is None for at in stops]
     for near, gap in zip(found, gaps.tolist(), strict=True):
         assert near == (gap <= 1.0) or abs(gap - 1.0) < 1e-9
     assert stays_near(terrain, numbers, far, path, upto, count) == all(found)
+    off = [at for at, near in zip(stops, found, strict=True) if not near]
+    assert first_off(terrain, numbers, far, path, upto, count, 0.0, 50.0) == (off[0] if off else None)
 
 
 @law
@@ -359,7 +363,7 @@ def test_what_is_to_be_said_of_a_shift() -> None:
     assert shifted(rows, 2, 0, 6) == ([[5, 11], [8, 11]], UNCLEAR)
     assert shifted(rows, 2, 0, 9)[1] == WRONG
     assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0)[1] == WELL
-    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0, barring=(0,))[1] == UNCLEAR
+    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0, barring=(0,))[1] == CROSSING
     assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0)[1] == WELL
     assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0, turning=True)[1] == UNCLEAR
 

@@ -55,8 +55,9 @@ def activate(
     """One activation from beginning to end; `above` is the Company Commander's that it is part of."""
     act = begin(game, unit, team, paid)
     act.above = above
-    yield from leaders.appoint(game, act, team)
-    if game.setup.options.recon:
+    if act.leader is None:
+        yield from leaders.appoint(game, act, team)
+    if unit.recon and game.setup.options.recon:
         yield from expanded_recon.eyes_on(game, act, team)
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
@@ -154,7 +155,7 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     """hof.activation.declare-specifics: who does what, with targets and destinations, before any die is rolled."""
     unit = act.unit
     mates = followers(game, act, first)
-    if act.leader is not None and (yield from form_on_me.declare(game, act)):
+    if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
         return
     candidates = ([] if act.leader is first else [first]) + mates
     answer = yield from ask_orders(game, act, first, candidates)
@@ -424,6 +425,8 @@ def stands_with_team(game: Game[State], leader: Team) -> bool:
 
 def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     """hof.activation.steps-together: all rally, then all resolve their RFPs."""
+    if act.leader is None and untroubled(act.members):
+        return
     losses = Losses()
     received.fall_back_at_start(game, act)
     yield from received.rally_step(game, act)
@@ -436,6 +439,11 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
         yield from leaders.lost_in_activation(game, act)
 
 
+def untroubled(members: list[Member]) -> bool:
+    """Whether there is nothing to rally from, and nothing to resolve."""
+    return not any(team.suppressed or team.rfps or team.sniped for _, team in members)
+
+
 # Step 4: carry out orders.
 
 
@@ -444,7 +452,8 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
     if not living(act.members):
         return
     yield from transports.before_acting(game, act)
-    yield from moving.move_leader(game, act)
+    if act.leader_step is not None:
+        yield from moving.move_leader(game, act)
     order_list = act.orders
     if len(order_list) == 2:
         order_list = [order for order in order_list if living(order.members)]
@@ -493,7 +502,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
         if name in act.moved
     }
     game.state.balked = []
-    if game.setup.options.snipers:
+    if act.moved and game.setup.options.snipers:
         yield from snipers.overrun(game, act)
     if game.setup.options.engineers:
         yield from engineers.after_activation(game, act)

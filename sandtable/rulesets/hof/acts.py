@@ -60,7 +60,6 @@ class Activation:
     leader_lost: bool = False
     ability: str = ""
     rallied: Team | None = None
-    unseen: set[str] = field(default_factory=set)
     starts: dict[str, tuple[Point, float]] = field(default_factory=dict)
     inches: dict[str, float] = field(default_factory=dict)
     rolls: dict[str, Throw] = field(default_factory=dict)

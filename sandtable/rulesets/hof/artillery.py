@@ -190,7 +190,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     unit = game.state.units[answer.removeprefix("call:")]
     paid = yield from pay(game, side, unit)
     yield from call(game, unit, paid)
-    yield from breaking.update_control(game)
+    breaking.update_control(game)
     return True
 
 

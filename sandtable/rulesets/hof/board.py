@@ -177,9 +177,6 @@ class Board:
         ]
         self.flags: Ints = np.array(flags, dtype=np.int64)
         self.version = 0
-        sizes = [team.kind.base for _, team in self.members]
-        self.widest = max((base.width + base.depth for base in sizes), default=0.0) + 1.0
-        """More than the middles of two bases in contact are apart."""
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
@@ -188,6 +185,10 @@ class Board:
         self.sides: dict[str, Side] = {}
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
+        self.spans: dict[int, tuple[int, int]] = {}
+        """The first row of each Unit, by its identity, and the one after its last."""
+        for number, (unit, _) in enumerate(self.members):
+            self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
         self.motorised = {unit.id for unit, team in self.members if team.kind.transport}
         """The Units that have, or had, Transports."""
         self.judged: object = None
@@ -309,24 +310,10 @@ class Board:
         return self.standing().take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
-        index, widest = self.index, self.widest
         for name, team in unit.teams.items():
-            if team.role not in ("pl", "cc") or team.at is None or name not in index:
-                continue
-            number = index[name]
-            self.stands[number] = number
-            x, y = team.at
-            mates = [
-                index[mate.id]
-                for mate in unit.teams.values()
-                if mate.at is not None and abs(mate.at[0] - x) < widest and abs(mate.at[1] - y) < widest
-                if mate is not team and mate.id in index
-            ]
-            if mates:
-                gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
-                nearest = int(gaps.argmin())
-                if gaps[nearest] <= CONTACT + 1e-9:
-                    self.stands[number] = mates[nearest]
+            if team.role in ("pl", "cc") and name in self.index:
+                number = self.index[name]
+                self.stands[number] = measure.nearest_to(self.rows, number, *self.spans[id(unit)], CONTACT + 1e-9)
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""

@@ -79,9 +79,8 @@ def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
 # Objectives.
 
 
-def update_control(game: Game[State]) -> Flow[None]:
+def update_control(game: Game[State]) -> None:
     """See who controls each objective now, and whether the loss of one, or the enemy's claim, makes a force rout."""
-    yield from ()
     state = game.state
     if not state.objectives:
         return
@@ -97,11 +96,12 @@ def update_control(game: Game[State]) -> Flow[None]:
         known = here.memo["objectives"] = state.objectives, at
     near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + 1e-9)
     for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
-        holder, rules = controller(game, flags, objective.at, hiding)
+        holder = controller(game, flags, objective.at, hiding)
         was = objective.holder
         if holder == was:
             continue
         objective.holder = holder
+        rules = control_rules(flags, holder)
         title = objective.name or name
         text = f"{holder} controls {title}." if holder else f"{was} no longer controls {title}."
         game.tell("objective", text, *rules, seat=holder or was, objective=name, holder=holder, was=was)
@@ -111,17 +111,23 @@ def update_control(game: Game[State]) -> Flow[None]:
             rout_test(game, other(holder), f"the enemy has claimed {title}")
 
 
-def controller(game: Game[State], near: int, at: Point, hiding: Hiding) -> tuple[str, tuple[str, ...]]:
-    """Who controls an objective, if anybody, and the rules that say so; `near` are the flags of who is there."""
+def controller(game: Game[State], near: int, at: Point, hiding: Hiding) -> str:
+    """Who controls an objective, if anybody; `near` are the flags of who is there."""
     alone = ALONE.get(near, "")
-    defender = other(game.state.attacker)
-    if alone != defender and hiding and hidden.could_hold(game, at, hiding):
-        return defender, ("hof.battle.hidden-hold-objectives",)
-    if alone:
-        return alone, ("hof.battle.objective-control",)
-    if near not in (0, EVERYBODY):
-        return "", ("hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories")
-    return "", ("hof.battle.objective-control",)
+    if hiding:
+        defender = other(game.state.attacker)
+        if alone != defender and hidden.could_hold(game, at, hiding):
+            return defender
+    return alone
+
+
+def control_rules(near: int, holder: str) -> tuple[str, ...]:
+    """The rules that say who controls an objective."""
+    if holder != ALONE.get(near, ""):
+        return ("hof.battle.hidden-hold-objectives",)
+    if not holder and near not in (0, EVERYBODY):
+        return ("hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories")
+    return ("hof.battle.objective-control",)
 
 
 # The end of a round.
@@ -129,7 +135,7 @@ def controller(game: Game[State], near: int, at: Point, hiding: Hiding) -> tuple
 
 def end_of_round(game: Game[State]) -> Flow[None]:
     """What the round costs both sides, and the end of the battle after the last of them."""
-    yield from update_control(game)
+    update_control(game)
     state = game.state
     attacker, defender = state.attacker, other(state.attacker)
     holders = [objective.holder for objective in state.objectives.values()]

@@ -123,18 +123,20 @@ def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
         return sorted(spans, key=lambda span: span.enter)
     found = []
     ways, corners = ground.ways, np.array(path)
-    distances = stations(path, total, SAMPLE)
-    on = moves.stations_near(terrain, ways.numbers, ways.wide, corners, total, len(distances) - 1)
+    count = max(1, math.ceil(total / SAMPLE))
     for span in spans:
         kind = ground.table.kinds[span.feature]
         if kind.shape == "thing" or kind.obstacle:
             found.append(span)
         elif not terrain.closed[span.feature]:
-            if not moves.stations_near(terrain, ways.numbers, ways.wide, corners, span.enter, 1)[1]:
+            at = span.enter
+            if moves.first_off(terrain, ways.numbers, ways.wide, corners, at, 1, at, at) is not None:
                 found.append(span)
-        elif off := [at for at, way in zip(distances, on, strict=True) if span.enter <= at <= span.leave and not way]:
-            enter = span.enter if span.started or off[0] - span.enter <= SAMPLE else off[0]
-            found.append(Crossing(span.feature, enter, span.leave, span.started))
+        else:
+            off = moves.first_off(terrain, ways.numbers, ways.wide, corners, total, count, span.enter, span.leave)
+            if off is not None:
+                enter = span.enter if span.started or off - span.enter <= SAMPLE else off
+                found.append(Crossing(span.feature, enter, span.leave, span.started))
     return sorted(found, key=lambda span: span.enter)
 
 
@@ -143,15 +145,16 @@ def spans_over(ground: Ground, path: Path, total: float, wanted: Mask) -> list[C
     inside = np.flatnonzero(terrain.inside_point(*path[0]) & wanted).tolist()
     open_spans: dict[int, tuple[float, bool]] = dict.fromkeys(inside, (0.0, True))
     found = []
-    for entry in moves.entries(terrain, np.array(path), wanted):
-        number = entry.feature
+    for at, number, leaving in moves.borders(terrain, path, wanted):
         if not terrain.closed[number]:
-            found.append(Crossing(number, entry.distance, entry.distance, False))
-        elif entry.leaving:
+            found.append(Crossing(number, at, at, False))
+        elif leaving:
             enter, started = open_spans.pop(number, (0.0, True))
-            found.append(Crossing(number, enter, entry.distance, started))
+            found.append(Crossing(number, enter, at, started))
         else:
-            open_spans[number] = (entry.distance, False)
+            open_spans[number] = (at, False)
+    if not open_spans:
+        return found
     ends = terrain.inside_point(*path[-1])
     for number, (enter, started) in open_spans.items():
         if not started or ends[number]:

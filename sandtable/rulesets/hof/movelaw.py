@@ -7,14 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from random import Random
-from typing import Any
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Answer, Refusal, Step, illegal
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
 from sandtable.rulesets.hof.arsenal import Profile, profile
@@ -215,6 +212,10 @@ class MoveLaw:
             refusal = refuse_pivots(here, team, path, length, step.facing)
             if refusal is not None:
                 return refusal
+        return self.refuse_crossing(here, team, path)
+
+    def refuse_crossing(self, here: Board, team: Team, path: Path) -> Refusal | None:
+        """Why a Team may not go over the ground on its path."""
         if not going.crosses_any(here.ground, path, self.barring_ground([team])):
             return None
         return refuse_ground(self.game, self.act, here, team, path)
@@ -372,44 +373,3 @@ def why_no_contact(here: Board, team: Team, enemy: Team, leader: Team | None) ->
         if gap > ASSAULT_FROM + A_HAIR:
             return "hof.assaults.within-12", f"it starts {gap:.1f} inches away"
     return None
-
-
-# The question.
-
-
-def ask_move(
-    game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
-) -> Flow[dict[str, Step]]:
-    """Ask where each Team goes; nobody need move."""
-
-    def pieces() -> list[Piece]:
-        return [
-            Piece(
-                team.id,
-                team_label(team),
-                team.at,
-                team.facing,
-                law.limits.get(team.id, (reach(team), ""))[0],
-                team.kind.base.size,
-            )
-            for _, team in law.members
-        ]
-
-    def chance(random: Random) -> Answer:
-        from sandtable.rulesets.hof.proposals import chance_move
-
-        steps = chance_move(game, law, random)
-        law.offered = steps_to_plain(steps), steps
-        return law.offered[0]
-
-    def proposals(most: int) -> list[Answer]:
-        from sandtable.rulesets.hof.proposals import proposed_moves
-
-        return [steps_to_plain(steps) for steps in proposed_moves(game, law, most)]
-
-    names = [team.id for _, team in law.members]
-    question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
-    answer = yield Ask(law.side, question)
-    if law.offered is not None and answer is law.offered[0]:
-        return law.offered[1]
-    return plain_to_steps(answer)

@@ -32,7 +32,6 @@ from sandtable.rulesets.hof.movelaw import (
     DICE,
     FAST,
     MoveLaw,
-    ask_move,
     end_facing,
     immovable,
     path_of,
@@ -40,6 +39,7 @@ from sandtable.rulesets.hof.movelaw import (
     type_of_kind,
 )
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
+from sandtable.rulesets.hof.proposals import ask_move
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
@@ -81,9 +81,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """hof.moving.declare-destination: where each Team of a Move order goes, and with the first order the Leader."""
     members = [member for member in order.members if member[1].at is not None]
     leader = act.leader
-    first = next(each for each in act.orders if each.kind == "move") is order
     limits = {}
-    if leader is not None and first and leader.at is not None:
+    if leader is not None and leader.at is not None and order is next(o for o in act.orders if o.kind == "move"):
         members.append((act.unit, leader))
         limits[leader.id] = (LEADER, "hof.leaders.move-12")
     if not members:

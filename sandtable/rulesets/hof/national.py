@@ -119,7 +119,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     yield from activation.rally_and_resolve(game, act)
     yield from activation.carry_out(game, act)
     yield from activation.finish(game, act)
-    yield from breaking.update_control(game)
+    breaking.update_control(game)
     return True
 
 

@@ -346,7 +346,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "reveal":
         yield from hidden.reveal(game, side)
-        yield from breaking.update_control(game)
+        breaking.update_control(game)
         return
     state.moved = {}
     state.balked = []
@@ -440,7 +440,7 @@ def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> F
         yield from activate_through_commander(game, unit, team, paid)
     else:
         yield from activate(game, unit, team, paid)
-    yield from breaking.update_control(game)
+    breaking.update_control(game)
 
 
 # The enemy's chance.
@@ -475,7 +475,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         state.phase = "orders"
     elif answer == "reveal":
         yield from hidden.reveal(game, side)
-        yield from breaking.update_control(game)
+        breaking.update_control(game)
     elif not (yield from national.answer_call(game, side, answer)):
         found = find_team(state, answer)
         assert found is not None

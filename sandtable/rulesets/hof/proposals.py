@@ -1,19 +1,21 @@
-"""Moves that bots and the page may propose, and moves by chance."""
+"""The question where Teams move to: what bots and the page may propose, and moves by chance."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import numpy as np
 
-from sandtable.engine.game import Game
-from sandtable.engine.questions import Step
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to_steps, steps_to_plain
+from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.board import CONTACT, SLACK, board
 from sandtable.rulesets.hof.going import face
 from sandtable.rulesets.hof.movelaw import MoveLaw, immovable, reach
-from sandtable.rulesets.hof.state import Point, State, Team, other
+from sandtable.rulesets.hof.state import Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.shapes import X, Y, bearing, heading
@@ -33,7 +35,9 @@ def turns(team: Team) -> bool:
 def how_far(law: MoveLaw, team: Team) -> float:
     """How far a Team may go at most."""
     limit = law.limits.get(team.id)
-    return reach(team) if limit is None else limit[0]
+    if limit is None:
+        return reach(team)
+    return 0.0 if immovable(team) else limit[0]
 
 
 def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: float) -> dict[str, Step]:
@@ -65,10 +69,14 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     }
     if not steps:
         return {}
-    unclear = verdict == moves.UNCLEAR or law.extra is not None
-    if not unclear and law.limits:
-        unclear = any(immovable(team) for team in teams if team.id in law.limits)
-    return {} if unclear and law.refuse(steps) is not None else steps
+    if verdict == moves.UNCLEAR or law.extra is not None:
+        return {} if law.refuse(steps) is not None else steps
+    if verdict == moves.CROSSING:
+        for team in teams:
+            step = steps.get(team.id)
+            if step is not None and team.at is not None and law.refuse_crossing(here, team, [team.at, step.to]):
+                return {}
+    return steps
 
 
 def able(law: MoveLaw) -> list[Team]:
@@ -296,3 +304,40 @@ def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[dict[str, Step]]
             steps[team.id] = Step(team.at, facing)
     if steps and law.refuse(steps) is None:
         yield steps
+
+
+# The question.
+
+
+def ask_move(
+    game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
+) -> Flow[dict[str, Step]]:
+    """Ask where each Team goes; nobody need move."""
+
+    def pieces() -> list[Piece]:
+        return [
+            Piece(
+                team.id,
+                team_label(team),
+                team.at,
+                team.facing,
+                law.limits.get(team.id, (reach(team), ""))[0],
+                team.kind.base.size,
+            )
+            for _, team in law.members
+        ]
+
+    def chance(random: Random) -> Answer:
+        steps = chance_move(game, law, random)
+        law.offered = steps_to_plain(steps), steps
+        return law.offered[0]
+
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain(steps) for steps in proposed_moves(game, law, most)]
+
+    names = [team.id for _, team in law.members]
+    question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
+    answer = yield Ask(law.side, question)
+    if law.offered is not None and answer is law.offered[0]:
+        return law.offered[1]
+    return plain_to_steps(answer)

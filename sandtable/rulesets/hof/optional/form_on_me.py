@@ -22,7 +22,7 @@ KEEP_AWAY = 12.0
 
 def declare(game: Game[State], act: Activation) -> Flow[bool]:
     """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
-    from sandtable.rulesets.hof import activation, movelaw
+    from sandtable.rulesets.hof import activation, movelaw, proposals
 
     leader, unit = act.leader, act.unit
     if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
@@ -44,7 +44,7 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     members = [(unit, team) for team in mates]
     law = movelaw.MoveLaw(game, act, act.side, members, one_goal=False, extra=lambda steps: refuse(game, act, steps))
     words = f"Who of {label(unit)} moves, and where to?"
-    steps = yield from movelaw.ask_move(game, law, "form-move", words, (ORDER, MOVE), facts)
+    steps = yield from proposals.ask_move(game, law, "form-move", words, (ORDER, MOVE), facts)
     called = [member for member in members if member[1].id in steps]
     act.orders = [Order("form", "form", called, steps=steps)] if called else []
     act.members = [(unit, leader), *called]

@@ -55,16 +55,14 @@ def watchers(game: Game[State], side: str, course: Course, *, once: bool = False
 
     With `once` one of them and one point are enough.
     """
-    from sandtable.rulesets.hof.orders import activatable
+    from sandtable.rulesets.hof.orders import idle
 
     if course.length < going.NOTHING:
         return []
-    members = [
-        member for member in activatable(game, side, "hero") if member[1].at is not None and member[1].kind.reach
-    ]
+    here = board(game)
+    members = [member for member in here.side(side).members if member[1].kind.reach and not idle(member[1])]
     if not members:
         return []
-    here = board(game)
     points = stops(course)
     seen = look.stops_seen(
         here.ground.lens,
