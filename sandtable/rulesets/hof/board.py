@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.terrain import TOUCH, ground_table
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
-from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
+from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
@@ -177,9 +177,9 @@ class Board:
         ]
         self.flags: Ints = np.array(flags, dtype=np.int64)
         self.version = 0
-        sizes = [team.kind.base for _, team in self.members]
-        self.widest = max((base.width + base.depth for base in sizes), default=0.0) + 1.0
-        """More than the middles of two bases in contact are apart."""
+        halves = self.rows[:, HALF_WIDTH : HALF_DEPTH + 1].tolist()
+        self.half = [math.hypot(wide, deep) + CONTACT for wide, deep in halves]
+        """How far from its middle each base reaches, and a little more: farther apart than both, two do not touch."""
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
@@ -309,18 +309,17 @@ class Board:
         return self.standing().take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
-        index, widest = self.index, self.widest
+        index, half = self.index, self.half
         for name, team in unit.teams.items():
             if team.role not in ("pl", "cc") or team.at is None or name not in index:
                 continue
             number = index[name]
             self.stands[number] = number
-            x, y = team.at
             mates = [
                 index[mate.id]
                 for mate in unit.teams.values()
-                if mate.at is not None and abs(mate.at[0] - x) < widest and abs(mate.at[1] - y) < widest
-                if mate is not team and mate.id in index
+                if mate is not team and mate.at is not None and mate.id in index
+                if math.dist(team.at, mate.at) <= half[number] + half[index[mate.id]]
             ]
             if mates:
                 gaps = measure.distances(self.rows[number : number + 1], self.rows.take(mates, axis=0))[0]
