@@ -26,7 +26,7 @@ Flow = Generator[Ask, Any, T]
 KEYFRAME_EVERY = 64
 """Checkpoints between two kept keyframes: a rewind replays at most this many."""
 
-SNAPSHOT_EVERY = 16
+SNAPSHOT_EVERY = 32
 """Checkpoints between two snapshots in a game that nobody has looked ahead in yet; after that, every one is kept."""
 
 ENCODER = msgspec.msgpack.Encoder()

@@ -28,19 +28,15 @@ class Gain(NamedTuple):
 class Fire(NamedTuple):
     """Of each who fires and each target, (n, m).
 
-    `gap`: their distance, infinite if it is surely out of reach, and `near` if it is in reach. `sees`, `arc`, and
-    `line`, a line of fire: asked only where it matters, and False elsewhere. `aim`: the number of the
-    target to which a base really fires, itself or one close to it, or -1. `can`: it can be fired at.
+    `gap`: their distance, infinite if it is surely out of reach. `aim`: the number of the target to which a base really
+    fires, itself or one close to it, or -1. `marks` (6, n, m): `near` if it is in reach; `sees`, `arc`, and `line`, a
+    line of fire: asked only where it matters, and False elsewhere; `can`: it can be fired at; and one that is free.
     `some`: somebody can be fired at.
     """
 
     gap: Floats
     aim: Ints
-    near: Mask
-    sees: Mask
-    arc: Mask
-    line: Mask
-    can: Mask
+    marks: Mask
     some: bool
 
 
@@ -75,8 +71,7 @@ def fire_table(
     gap, aim, marks, some = fire_kernels.all_fire(
         *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, width, spill,
     )  # fmt: skip
-    near, sees, arc, line, can = marks
-    return Fire(gap, aim, near, sees, arc, line, can, some)
+    return Fire(gap, aim, marks, some)
 
 
 def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Gain:

@@ -101,12 +101,12 @@ def all_fire(
     width: float,
     spill: float,
 ) -> tuple[Floats, Ints, Mask, bool]:
-    """All that a fire table holds: gap, aim, and near, sees, arc, line, can, and if any can; see `fire.fire_table`."""
+    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), and if any can; see `fire.Fire`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
     aim = np.full((n, m), -1, dtype=np.int64)
     # One array for all of them: what is handed back one by one costs more than it is to find out.
-    marks = np.zeros((5, n, m), dtype=np.bool_)
+    marks = np.zeros((6, n, m), dtype=np.bool_)
     near, sees, arc, line, can = marks[0], marks[1], marks[2], marks[3], marks[4]
     some = False
     for i in range(n):

@@ -213,9 +213,13 @@ def all_watched(
     touch: float,
     eyes: Floats,
     rows: Floats,
+    near: float,
     once: bool,
 ) -> Mask:
-    """Which rows some of the eyes see, (m,); with `once` the first that nobody sees is the last that is looked at."""
+    """Which rows some of the eyes within so many inches see, (m,).
+
+    With `once` the first that nobody sees is the last that is looked at.
+    """
     out = np.ones(rows.shape[0], dtype=np.bool_)
     kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
     there = notes(rows.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -227,6 +231,8 @@ def all_watched(
         for turn in range(eyes.shape[0]):
             # Whoever saw something last is asked first.
             e = last if turn == 0 else (turn - 1 if turn <= last else turn)
+            if near < math.inf and base_distance(eyes[e], rows[j]) > near:
+                continue
             if bases_look(
                 edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, rows[j], j, *there, picks, scratch
             ):

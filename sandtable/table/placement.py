@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from sandtable.table.shapes import (
     Place,
     as_rows,
     bearing,
+    bodies,
     body,
     heading,
     rounded,
@@ -52,6 +54,15 @@ def in_ranks(
         ahead = ((ranks - 1) / 2 - rank) * back
         places.append(Place(x + right * cos + ahead * sin, y - right * sin + ahead * cos, facing))
     return places
+
+
+@lru_cache(maxsize=1024)
+def ranked(
+    footprints: tuple[Footprint, ...], facing: float, files: int, spacing: float = 0.5
+) -> tuple[tuple[float, ...], ...]:
+    """The rows of bases `in_ranks` about (0, 0)."""
+    places = in_ranks(footprints, 0.0, 0.0, facing, files, spacing)
+    return tuple([tuple(row) for row in bodies(zip(footprints, places, strict=True)).tolist()])
 
 
 def room(

@@ -15,7 +15,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import ForkedDice, ScriptedDice, SealedDice
-from sandtable.engine.game import KEYFRAME_EVERY, Flow, Game
+from sandtable.engine.game import KEYFRAME_EVERY, SNAPSHOT_EVERY, Flow, Game
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.standing import Condition, Standing
 from sandtable.testing import play_random
@@ -234,7 +234,7 @@ def test_a_set_up_that_cannot_be_played_is_a_sentence(setup: str, says: str) -> 
     ],
 )
 def test_a_tampered_file_says_where_it_differs(kind: str, number: int, change: dict[str, Any], says: str) -> None:
-    game = play(new_game(rounds=12), 4, 7, *["pass"] * 24)
+    game = play(new_game(rounds=SNAPSHOT_EVERY), 4, 7, *["pass"] * (2 * SNAPSHOT_EVERY))
     assert game.over
     replayed = record.replay(record.loads(rewritten(game, kind, number, **change)), find)
     assert len(replayed.differs) >= 1

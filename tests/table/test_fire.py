@@ -30,16 +30,25 @@ def lens_of(terrain: Terrain) -> Lens:
     return Lens(terrain, Opacity(modes), none, none, none, TOUCH)
 
 
-def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes: Ints, high: Ints) -> Fire:
+class Found:
+    """A table of fire with its marks by name."""
+
+    def __init__(self, fire: Fire) -> None:
+        self.gap, self.aim, marks, self.some = fire
+        self.near, self.sees, self.arc, self.line, self.can, self.free = marks
+
+
+def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes: Ints, high: Ints) -> Found:
     rows = np.vstack((ours, theirs))
     count, many = len(ours), len(rows)
     targets = np.arange(count, many)
     houses = terrain.of_kind(["house"])
     known = np.zeros(many * many, dtype=np.int8)
-    return fire_table(
+    fire = fire_table(
         lens_of(terrain), rows, known, np.arange(many), np.arange(count), classes, firing, targets, high,
         houses=houses if houses.any() else None, width=WIDTH, spill=SPILL,
     )  # fmt: skip
+    return Found(fire)
 
 
 def simple(reach: float, *facings: float) -> Floats:

@@ -22,7 +22,6 @@ from sandtable.engine.questions import (
     Step,
     illegal,
     plain_to_steps,
-    steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import spots
@@ -347,13 +346,11 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = [team.id for team in teams if team.id not in steps]
         if missing:
-            return illegal(
-                rule,
-                f"{team_label(unit.teams[missing[0]])} is not placed.",
-                field=missing[0],
-                legal="Place every Team.",
-            )
-        rows = spots.rows_of(teams, steps, facing)
+            message = f"{team_label(unit.teams[missing[0]])} is not placed."
+            return illegal(rule, message, field=missing[0], legal="Place every Team.")
+        return refuse(spots.rows_of(teams, steps, facing))
+
+    def refuse(rows: Rows) -> Refusal | None:
         refused = spots.refuse_room(board(game), teams, rows, rule)
         if refused is not None:
             return refused
@@ -363,19 +360,19 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
             return illegal(rule, f"{team_label(out)} would stand outside your zone.", field=out.id)
         return None
 
-    def at(x: float, y: float) -> dict[str, Step] | None:
-        steps = spots.ranks_at(game, teams, x, y, facing)
-        return steps if legal(steps) is None else None
+    def at(x: float, y: float) -> Answer | None:
+        rows = spots.ranks_at(teams, x, y, facing)
+        return spots.answer_of(teams, rows, facing) if refuse(rows) is None else None
 
     def proposals(most: int) -> list[Answer]:
-        found = [steps_to_plain(steps) for x, y in grid(area) if (steps := at(x, y)) is not None][:most]
-        return found or [steps_to_plain(squeeze(game, unit, teams, area, facing))]
+        found = [answer for x, y in grid(area) if (answer := at(x, y)) is not None][:most]
+        return found or [squeeze(game, unit, teams, area, facing)]
 
     def chance(random: Random) -> Answer:
         for _ in range(12):
-            steps = at(*spots.random_point(random, area))
-            if steps is not None:
-                return steps_to_plain(steps)
+            answer = at(*spots.random_point(random, area))
+            if answer is not None:
+                return answer
         return proposals(1)[0]
 
     def pieces() -> list[Piece]:
@@ -400,7 +397,7 @@ def grid(area: Terrain) -> list[Point]:
     return [(x, y) for y in rows for x in sorted(across, key=lambda each: abs(each - middle))]
 
 
-def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> dict[str, Step]:
+def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> Answer:
     """Any room at all: each Team for itself."""
     here = board(game)
     west, south, east, north = area.bounds[0].tolist()
@@ -417,8 +414,8 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
             bases, x, y, facing, width=here.ground.width, depth=here.ground.depth, obstacles=here.rows, allowed=allowed
         )
         if found is not None:
-            return {t.id: Step((p.x, p.y), facing) for t, p in zip(teams, found, strict=True)}
-    return spots.ranks_at(game, teams, (west + east) / 2, (south + north) / 2, facing)
+            return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
+    return spots.answer_of(teams, spots.ranks_at(teams, (west + east) / 2, (south + north) / 2, facing), facing)
 
 
 # Arrivals.

@@ -45,7 +45,8 @@ LEVEL = 1.0
 ROAD_HALF = 1.0
 """A road or ford drawn as a line reaches this far to either side."""
 
-UNKNOWN = 0
+UNKNOWN, SEEN = 0, 2
+"""What is known of sight, as in `look.seen_known`."""
 
 FOOT = {"red": 1, "blue": 2}
 ANYBODY = {"red": 4, "blue": 8}
@@ -319,6 +320,10 @@ class Board:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
         a, b = self.stands_of(watchers), self.stands_of(targets)
         return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
+
+    def sees_one(self, watcher: Team, target: Team) -> bool:
+        fact = self.known[self.stand(watcher) * len(self.members) + self.stand(target)]
+        return bool(fact == SEEN if fact != UNKNOWN else self.sees([watcher], [target])[0, 0])
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""

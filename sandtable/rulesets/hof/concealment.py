@@ -25,9 +25,10 @@ def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) 
     ignores; SHELTER: the fire comes across the obstacle that it touches.
     """
     here = board(game)
-    bodies = [standpoint(game, team) or team for _, team in targets]
+    bodies = [team if team.at is not None else standpoint(game, team) or team for _, team in targets]
     found = here.veiled(firers, bodies)
-    fortifications.conceal(here, here.of(firers), here.of(bodies), targets, found)
+    if fortifications.some_conceal(here, targets):
+        fortifications.conceal(here, here.of(firers), here.of(bodies), targets, found)
     for number, (_, team) in enumerate(targets):
         if team.role == "rider":
             front = ~behind_front(here.of(firers), here.of([bodies[number]]))[:, 0]

@@ -217,11 +217,15 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
 
 def table_for(game: Game[State], act: Activation, ready: list[Member], target: str) -> FireTable | None:
     """The target and everybody within 4 inches of it; None if it is gone."""
+    here = board(game)
+    kept = act.table
+    if kept is not None and kept.version == here.version and not kept.idle and not game.setup.options.riders:
+        known = here.side(other(act.side)).number.get(target)
+        return None if known is None else kept.only(ready).about(known)
     enemies = enemies_of(game, act.side)
     first = next((number for number, (_, team) in enumerate(enemies) if team.id == target), None)
     if first is None:
         return None
-    here = board(game)
     if game.setup.options.riders:
         rows = here.of([standpoint(game, team) or team for _, team in enemies])
     else:

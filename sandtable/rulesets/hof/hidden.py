@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from sandtable.engine.questions import (
     Step,
     illegal,
     plain_to_steps,
-    steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import recon, spots
@@ -149,11 +149,10 @@ def units_waiting(members: list[Member]) -> list[tuple[Unit, list[Team]]]:
 
 def at_point(
     game: Game[State], side: str, unit: Unit, teams: list[Team], area: Terrain, x: float, y: float
-) -> dict[str, Step]:
+) -> dict[str, Any]:
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
     facing = spots.facing_of(game.state, side)
-    steps = spots.ranks_at(game, teams, x, y, facing)
-    rows = spots.rows_of(teams, steps, facing)
+    rows = spots.ranks_at(teams, x, y, facing)
     good = spots.room(board(game), rows)
     if unit.kind != "sniper":
         good &= area.within(rows)[:, 0]
@@ -162,7 +161,8 @@ def at_point(
     judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
     good[good] = judge(game, side, rows[good])
     # Ranks leave room between their bases.
-    return {team.id: steps[team.id] for team, open_ in zip(teams, good.tolist(), strict=True) if open_}
+    some = [team for team, open_ in zip(teams, good.tolist(), strict=True) if open_]
+    return spots.answer_of(some, rows[good], facing)
 
 
 def propose(game: Game[State], side: str, members: list[Member], most: int) -> list[Answer]:
@@ -180,9 +180,9 @@ def propose(game: Game[State], side: str, members: list[Member], most: int) -> l
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
-            steps = at_point(game, side, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
-            if steps:
-                found.append(steps_to_plain(steps))
+            answer = at_point(game, side, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
+            if answer:
+                found.append(answer)
                 break
     return [*found, {}][: max(1, most)]
 
@@ -194,7 +194,7 @@ def by_chance(game: Game[State], side: str, members: list[Member], random: Rando
         teams = teams[: 1 + int(random.random() * len(teams))]
     area = spots.zone(game, side, recon=unit.recon)
     for _ in range(TRIES):
-        steps = at_point(game, side, unit, teams, area, *spots.random_point(random, area))
-        if steps:
-            return steps_to_plain(steps)
+        answer = at_point(game, side, unit, teams, area, *spots.random_point(random, area))
+        if answer:
+            return answer
     return {}

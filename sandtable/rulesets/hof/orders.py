@@ -126,7 +126,9 @@ def vehicle_unit_shaken(unit: Unit) -> bool:
     for team in unit.teams.values():
         if not team.suppressed and not team.rfps and counts_for_strength(team):
             sound += 1
-    return 2 * (unit.starting - sound) >= unit.starting
+            if 2 * sound > unit.starting:
+                return False
+    return True
 
 
 def roll_order_dice(game: Game[State], side: str) -> Flow[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Sequence
 from functools import cache, cached_property
@@ -109,17 +108,18 @@ class FireTable:
 
     `line` (n, m): a line of fire, past friends and out of houses. `aim` (n, m): the number of the target to which
     range and arc are measured, the nearest Team in sight within 4 inches if the target itself is out of sight, or -1.
-    `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes.
+    `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes. `marks` are all such tables.
     """
 
     gap: Rows
+    aim: Ints
+    marks: Mask
     near_enough: Mask
     sees: Mask
     arc: Mask
     line: Mask
     can: Mask
     unseen: Mask
-    aim: Ints
     firing: Rows
 
     def __init__(
@@ -213,22 +213,51 @@ class FireTable:
         rows = [places[team.id] for _, team in members if team.id in places]
         if self.empty or rows == list(range(len(places))):
             return self
-        part = copy.copy(self)
+        part = self.part()
         part.idle = self.idle or not rows
         numbers: Ints = np.array(rows, dtype=np.int64)
-        for name in ("rows", "gain", "ranges"):
-            part.__dict__.pop(name, None)
-        for name in ("members", "bodies", "weapons"):
-            setattr(part, name, [getattr(self, name)[row] for row in rows])
-        for name in ("firing", "gap", "near_enough", "sees", "arc", "line", "can", "unseen", "aim"):
-            setattr(part, name, getattr(self, name).take(numbers, axis=0))
+        part.members = [self.members[row] for row in rows]
+        part.bodies = [self.bodies[row] for row in rows]
+        part.weapons = [self.weapons[row] for row in rows]
+        part.firing = self.firing.take(numbers, axis=0)
+        part.gap = self.gap.take(numbers, axis=0)
+        part.aim = self.aim.take(numbers, axis=0)
+        part.mark(self.marks.take(numbers, axis=1))
         return part
+
+    def about(self, first: int) -> FireTable:
+        """What these Teams can do to one target and to everybody within 4 inches of it, that target first.
+
+        What they aim at in place of another than the first is left open.
+        """
+        numbers = self.around(first)
+        part = self.part()
+        part.targets = [self.targets[number] for number in numbers]
+        part.target_bodies = [self.target_bodies[number] for number in numbers]
+        part.numbers = self.numbers.take(numbers)
+        part.gap = self.gap.take(numbers, axis=1)
+        part.aim = np.full(part.gap.shape, -1, dtype=np.int64)
+        part.aim[:, 0] = [numbers.index(aim) if aim >= 0 else -1 for aim in self.aim[:, first].tolist()]
+        part.mark(self.marks.take(numbers, axis=2))
+        return part
+
+    def part(self) -> FireTable:
+        """A copy, without what holds only for all of it."""
+        part = FireTable.__new__(FireTable)
+        part.__dict__.update(self.__dict__)
+        for name in ("rows", "target_rows", "gain", "ranges"):
+            part.__dict__.pop(name, None)
+        return part
+
+    def mark(self, marks: Mask) -> None:
+        self.marks = marks
+        self.near_enough, self.sees, self.arc, self.line, self.can, self.unseen = marks
 
     def measure(self, here: Board, friends: Side, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        self.gap, self.aim, self.near_enough, self.sees, self.arc, self.line, self.can, some = fire_table(
+        self.gap, self.aim, marks, some = fire_table(
             ground.lens,
             here.rows,
             here.known,
@@ -242,7 +271,7 @@ class FireTable:
             width=ARC,
             spill=SPILL,
         )
-        self.unseen = np.zeros(self.can.shape, dtype=np.bool_)
+        self.mark(marks)
         if self.leader is not None and self.mortars:
             self.lend_eyes(here)
             some = True

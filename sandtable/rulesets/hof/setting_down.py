@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.shapes import Place, X, Y, bodies, body, heading
+from sandtable.table.shapes import COLUMNS, Place, X, Y, bodies, body, heading
 
 NEAR = 4.0
 """hof.transports.load, hof.transports.unload, hof.transports.return"""
@@ -29,8 +29,9 @@ RING: Rows = np.array([[p * part for p in heading(360.0 * n / TRIES)] for part i
 
 def rings(team: Team, centre: Point, reach: float) -> Rows:
     """Places about a point, the outer ones first, for a Team as it faces now."""
-    rows: Rows = np.repeat(body(team.kind.base, Place(*centre, team.facing)).reshape(1, 8), len(RING), axis=0)
-    rows[:, X : Y + 1] = np.round(rows[:, X : Y + 1] + reach * RING, 2)
+    rows: Rows = np.empty((len(RING), COLUMNS))
+    rows[:] = body(team.kind.base, Place(*centre, team.facing))
+    rows[:, X : Y + 1] = (rows[:, X : Y + 1] + reach * RING).round(2)
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -123,13 +124,17 @@ def room(here: Board, rows: Rows) -> Mask:
     return free
 
 
-def ranks_at(
-    game: Game[State], teams: Sequence[Team], x: float, y: float, facing: float, spacing: float = 0.6
-) -> dict[str, Step]:
-    """Teams in ranks about a point; nothing is checked."""
+def ranks_at(teams: Sequence[Team], x: float, y: float, facing: float, spacing: float = 0.6) -> Rows:
+    """The rows of Teams in ranks about a point; nothing is checked."""
     files = max(2, round(len(teams) ** 0.5 + 1))
-    places = placement.in_ranks([team.kind.base for team in teams], x, y, facing, files, spacing)
-    return {t.id: Step((round(p.x, 2), round(p.y, 2)), facing) for t, p in zip(teams, places, strict=True)}
+    about = placement.ranked(tuple([team.kind.base for team in teams]), facing, files, spacing)
+    return np.array([(shape, round(x + dx, 2), round(y + dy, 2), *rest) for shape, dx, dy, *rest in about])
+
+
+def answer_of(teams: Sequence[Team], rows: Rows, facing: float) -> dict[str, Any]:
+    """The answer that sets Teams down where these rows are."""
+    points = rows[:, X : Y + 1].tolist()
+    return {team.id: {"to": point, "facing": facing} for team, point in zip(teams, points, strict=True)}
 
 
 def random_point(random: Random, area: Terrain) -> Point:
@@ -209,12 +214,21 @@ def far_enough(game: Game[State], side: str, rows: Rows) -> Mask:
 
 
 def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which spots some enemy of a side sees."""
+    """Which spots some enemy of a side sees; of each spot it is asked once, until something moves."""
     here = board(game)
     enemies = here.side(other(side))
     if not enemies.members:
         return np.zeros(len(rows), dtype=np.bool_)
-    return look.watched(here.ground.lens, here.rows.take(enemies.rows, axis=0), rows)
+    kept: tuple[int, dict[bytes, bool]] | None = here.memo.get(("seen", side))
+    if kept is None or kept[0] != here.version:
+        kept = here.memo["seen", side] = here.version, {}
+    known = kept[1]
+    names = [row.tobytes() for row in rows]
+    if known.keys() >= {*names}:
+        return np.array([known[name] for name in names], dtype=np.bool_)
+    found = look.watched(here.ground.lens, here.rows.take(enemies.rows, axis=0), rows)
+    known.update(zip(names, found.tolist(), strict=True))
+    return found
 
 
 def may_appear(game: Game[State], side: str, rows: Rows) -> Mask:

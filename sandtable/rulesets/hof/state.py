@@ -120,7 +120,10 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     @property
     def leader(self) -> Team | None:
         """Its Platoon Leader, or the Company Commander who leads it."""
-        return next((team for team in self.teams.values() if team.role in ("pl", "cc")), None)
+        for team in self.teams.values():
+            if team.role in ("pl", "cc"):
+                return team
+        return None
 
 
 Member = tuple[Unit, Team]

@@ -12,7 +12,7 @@ from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
-from sandtable.rulesets.hof.board import Mask, Rows, board, sees_rows, take_off
+from sandtable.rulesets.hof.board import Mask, Rows, board, take_off
 from sandtable.rulesets.hof.setting_down import (
     NEAR,
     TRIES,
@@ -27,6 +27,7 @@ from sandtable.rulesets.hof.setting_down import (
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
 from sandtable.table import distance as measure
+from sandtable.table import look
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
@@ -56,9 +57,8 @@ def rides_inside(team: Team) -> bool:
 
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
-    name = team_label(team)
     if team.kind.vehicle:
-        return illegal("hof.transports.capacity", f"{name} is a Vehicle and is not carried.", field=team.id)
+        return illegal("hof.transports.capacity", f"{team_label(team)} is a Vehicle and is not carried.", field=team.id)
     aboard = passengers(unit, transport)
     if rides_inside(team):
         inside = sum(rides_inside(each) for each in aboard)
@@ -69,9 +69,10 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
         return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
     if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + 1e-9:
-        return illegal(LOAD, f"{name} is farther than {NEAR:g} inches from {team_label(transport)}.", field=team.id)
-    if not here.sees([team], [transport])[0, 0]:
-        return illegal(LOAD, f"{name} does not see {team_label(transport)}.", field=team.id)
+        message = f"{team_label(team)} is farther than {NEAR:g} inches from {team_label(transport)}."
+        return illegal(LOAD, message, field=team.id)
+    if not here.sees_one(team, transport):
+        return illegal(LOAD, f"{team_label(team)} does not see {team_label(transport)}.", field=team.id)
     return None
 
 
@@ -350,9 +351,7 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     enemies = here.side(other(unit.side))
     if enemies.teams and near.any():
         eyes = here.rows.take(enemies.rows, axis=0)
-        close = measure.distances(eyes, rows) <= ENEMY_NEAR + 1e-9
-        if close.any():
-            near &= ~(close & sees_rows(here.ground, eyes, rows, close)).any(axis=0)
+        near &= ~look.watched(here.ground.lens, eyes, rows, ENEMY_NEAR + 1e-9)
     return near
 
 

@@ -20,6 +20,12 @@ BUNKER_ARMOR = 2
 """hof.optional.bunker-buster-hit"""
 
 
+def some_conceal(here: Board, targets: Sequence[Member]) -> bool:
+    """Whether there is anything here that might conceal some targets by the rules of this chapter."""
+    table = here.ground.table
+    return table.any_trench or table.any_at_obstacle or "bunker" in [team.role for _, team in targets]
+
+
 def conceal(here: Board, firers: Rows, rows: Rows, targets: Sequence[Member], found: Ints) -> None:
     """Add to what conceals some targets: trenches they are in, anti-tank obstacles they are at, their own concrete."""
     table = here.ground.table
