@@ -338,6 +338,7 @@ def test_a_hundred_games_at_a_human_pace(tmp_path: Path) -> None:
             waits.append(max(seen) - began)
         for task in listening:
             task.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
         for one in pair:
             await one.socket.close()
 
