@@ -46,6 +46,7 @@ test: setup web ## format, lint, types, tests: all that a change must pass
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	cd web && npm run --silent check && npm run --silent test
 	# Compiled once here, so that two test processes do not both compile the same kernels.
 	$(BIN)/sandtable play --ruleset hof --red random --blue random --seed 1 --quiet
 	$(BIN)/sandtable play --ruleset tr14 --red random --blue random --seed 1 --quiet

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections import OrderedDict
@@ -16,6 +15,7 @@ import sqlalchemy as sa
 from sandtable.engine.questions import Refusal
 from sandtable.server import loading, rows
 from sandtable.server.limits import Limits
+from sandtable.server.preload import preload
 from sandtable.server.room import Room
 from sandtable.server.storage import Change, Storage
 from sandtable.server.workers import Task, Thought, Worker, Workers
@@ -36,6 +36,7 @@ class Hall:
     """The games, the threads in which their rules run, and the bots' processes."""
 
     def __init__(self, storage: Storage, workers: Workers, limits: Limits | None = None) -> None:
+        preload()
         self.storage = storage
         self.workers = workers
         self.limits = limits or Limits()
@@ -63,10 +64,10 @@ class Hall:
 
     async def close(self) -> None:
         self.closing = True
-        for task in [*self.playing.values(), *self.background]:
+        busy = [*self.background, *self.playing.values(), *self.opening.values()]
+        for task in busy:
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await task
+        await asyncio.gather(*busy, return_exceptions=True)
         await self.workers.stop()
         for room in list(self.rooms.values()):
             # Whoever is in the midst of a step finishes it.

@@ -142,7 +142,7 @@ def facts(room: Room, seat: str | None) -> dict[str, Any]:
         "names": {name: row.name for name, row in room.seats.items() if row.name},
         "result": room.result,
         "secret": room.dice.secret if room.over and room.dice.source == "sealed" else None,
-        "thinking": room.thinking or None,
+        "thinking": room.bot_asked or None if room.thinking else None,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -16,16 +17,24 @@ PATIENCE = 60.0
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on, below those that connections take.
+
+    Whoever tries to connect to one of those while the server is away may come to talk with himself, and keep it.
+    """
+    ports = list(range(20_000, 32_000))
+    Random(os.getpid() ^ time.monotonic_ns()).shuffle(ports)
+    for port in ports:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise RuntimeError("every port is in use")
 
 
 def started(port: int, database: Path | str, *options: str) -> subprocess.Popen[bytes]:
     """A server that listens already."""
     command = [sys.executable, "-m", "sandtable", "serve", "--port", str(port), "--database", str(database), *options]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    with Path(f"{database}.log").open("ab") as log:
+        process = subprocess.Popen(command, stderr=log)
     ends = time.monotonic() + PATIENCE
     while time.monotonic() < ends and process.poll() is None:
         with socket.socket() as probe:

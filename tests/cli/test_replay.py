@@ -67,6 +67,7 @@ def test_as_json(command: Command, file: Path) -> None:
         "hash": battle().hash(),
         "differs": [],
         "finished": True,
+        "dice": {"source": "seeded", "checked": False},
     }
     part = json.loads(command("replay", file, "--json", "--to", 10).out)
     assert (part["answers"], part["of"], part["finished"]) == (10, count, True)

@@ -67,6 +67,36 @@ def test_a_battle_goes_out_as_a_file_and_comes_in_again(arrive: Callable[..., Pl
     expect(me.question).to_have_text(words)
 
 
+def test_taking_back_further_with_a_bot_that_agrees(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.play(6)
+    me.next()
+    me.open_menu()
+    me.page.get_by_role("button", name="Take back further…").click()
+    choices = me.page.get_by_role("dialog").get_by_role("listitem").get_by_role("button")
+    expect(choices.first).to_be_visible()
+    choices.last.click()
+    expect(me.page.get_by_role("dialog")).to_have_count(0)
+    expect(me.page.get_by_text("The game goes back").first).to_be_visible()
+
+
+def test_what_the_other_side_did_is_watched(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    watch = me.page.get_by_role("button", name="Watch what they did")
+    for _ in range(120):
+        me.next()
+        if watch.count():
+            break
+        me.answer()
+    now = me.words()
+    me.page.get_by_label("Speed").select_option("8")
+    watch.click()
+    expect(me.question).to_contain_text("The past")
+    expect(me.question).to_have_text(now, timeout=15_000)
+
+
 def test_giving_up(arrive: Callable[..., Player]) -> None:
     me = arrive()
     me.begin(red="me", blue="bot:random")

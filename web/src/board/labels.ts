@@ -1,8 +1,9 @@
 /** Where words stand on the table: each finds the free spot nearest to what it names. All sizes in screen pixels. */
 
-import type { Badge, Point, Scene, ScenePiece } from "../lib/types";
+import type { Badge, Feature, Point, Scene, ScenePiece } from "../lib/types";
 import { distance, middle, outline } from "./geometry";
 import { sideInk } from "./symbols";
+import { lookOf } from "./terrain";
 
 type Box = [left: number, top: number, right: number, bottom: number];
 
@@ -57,6 +58,11 @@ export function broken(text: string, most: number, rows: number): string[] {
     else lines[lines.length - 1] = line ? `${line} ${word}` : word;
   }
   return lines.length > rows ? [...lines.slice(0, rows - 1), `${lines[rows - 1]}…`] : lines;
+}
+
+/** What has a name is called by it; what has no look of its own by its kind. */
+function nameOf(feature: Feature, hills: string[]): string {
+  return feature.name || (lookOf(feature.kind, hills) === "other" ? feature.kind.replaceAll(/[-_]/g, " ") : "");
 }
 
 class Desk {
@@ -203,7 +209,7 @@ export function layLabels(scene: Scene, scale: number): { labels: Label[]; strip
   });
   if (scale >= NAMES) {
     scene.areas.forEach((area, k) => name(`area ${k}`, area.label, area.points, "text", far ? 10 : 11.5));
-    for (const feature of scene.features) name(`feature ${feature.id}`, feature.name ?? "", feature.points, "text", far ? 10 : 11.5);
+    for (const feature of scene.features) name(`feature ${feature.id}`, nameOf(feature, scene.hills), feature.points, "text", far ? 10 : 11.5);
   }
   return { labels: found, strips };
 }

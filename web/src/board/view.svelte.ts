@@ -8,6 +8,9 @@ const MOST = 90;
 /** Pixels at the top of the board that the tools take. */
 const TOOLS = 46;
 
+/** Where each table was last looked at: a cover lifted for the next seat shows the same ground. */
+const left = new WeakMap<object, ZoomTransform>();
+
 export class View {
   transform = $state.raw<ZoomTransform>(zoomIdentity);
   /** Size of the board on the screen, in pixels. */
@@ -22,6 +25,8 @@ export class View {
   #svg: Selection<SVGSVGElement, unknown, null, undefined> | null = null;
   #table: { width: number; depth: number } = { width: 0, depth: 0 };
   #touched = false;
+
+  constructor(readonly owner: object) {}
 
   /** Take hold of the picture; `free` says whether a gesture that begins there may pan. */
   attach(svg: SVGSVGElement, free: (event: Event) => boolean): () => void {
@@ -48,6 +53,7 @@ export class View {
     });
     watch.observe(svg);
     return () => {
+      if (this.#touched) left.set(this.owner, this.transform);
       watch.disconnect();
       this.#svg?.on(".zoom", null);
     };
@@ -57,8 +63,10 @@ export class View {
     if (width === this.#table.width && depth === this.#table.depth) return;
     this.#table = { width, depth };
     this.#bound();
-    this.#touched = false;
-    this.begin();
+    const before = left.get(this.owner);
+    this.#touched = before !== undefined;
+    if (before && this.#zoom) this.#svg?.call(this.#zoom.transform, before);
+    else this.begin();
   }
 
   #bound(): void {

@@ -5,7 +5,9 @@ import type { Desk } from "./desk.svelte";
 import type { Replay } from "./replay.svelte";
 
 export function pressed(event: KeyboardEvent, table: Table, desk: Desk, replay: Replay): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || desk.window) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  // The dialog itself knows best: it is shut a moment before the desk hears of it.
+  if (document.querySelector("dialog[open]")) return;
   const { target } = event;
   const field = target instanceof HTMLElement && target.closest("input, select, textarea");
   const control = target instanceof HTMLElement && target.closest("button, a, summary");

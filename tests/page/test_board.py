@@ -1,0 +1,110 @@
+"""The table itself: what is dragged, clicked, hovered and measured on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.page.player import Player
+
+ON_SCREEN = """([x, y]) => {
+  const svg = document.querySelector('.board > svg');
+  const picture = svg.querySelector(':scope > g');
+  const depth = svg.querySelector('.frame').height.baseVal.value;
+  const point = new DOMPoint(x, depth - y).matrixTransform(picture.getScreenCTM());
+  return [point.x, point.y];
+}"""
+"""Where a place of the table, in inches, is on the screen."""
+
+
+def drag(me: Player, start: tuple[float, float], end: tuple[float, float]) -> None:
+    mouse = me.page.mouse
+    mouse.move(*start)
+    mouse.down()
+    mouse.move(*end, steps=8)
+    mouse.up()
+
+
+def spot(me: Player, x: float, y: float) -> tuple[float, float]:
+    across, down = me.page.evaluate(ON_SCREEN, [x, y])
+    return across, down
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.fixture
+def me(arrive: Callable[..., Player]) -> Player:
+    """Somebody who is to deploy his first Unit."""
+    player = arrive()
+    player.begin(ruleset="tr14", scenario="crossroads", red="me", blue="bot:random")
+    expect(player.page.locator(".tray .chip").first).to_be_visible()
+    return player
+
+
+def number(me: Player) -> str | None:
+    return me.page.locator("[data-number]").get_attribute("data-number")
+
+
+def test_a_unit_is_dragged_onto_the_table(me: Player) -> None:
+    ghosts = me.page.locator(".ghost")
+    before = number(me)
+    chip = middle(me.page.locator(".tray .chip").first)
+    drag(me, chip, spot(me, 36, 44))
+    # Not in its own zone: the place is struck, and says why.
+    expect(me.page.locator(".ghost.refused")).to_have_count(1)
+    expect(me.page.locator("text.reason").first).to_be_visible()
+    me.page.keyboard.press("Escape")
+    expect(ghosts).to_have_count(0)
+    drag(me, chip, spot(me, 20, 6))
+    expect(ghosts).to_have_count(1)
+    expect(me.page.locator(".ghost.refused")).to_have_count(0)
+    me.page.keyboard.press("ArrowUp")
+    me.page.keyboard.press("e")
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(f"[data-number='{before}']")).to_have_count(0)
+    expect(me.page.locator(".piece")).not_to_have_count(0)
+
+
+def test_what_the_question_lights_can_be_chosen_on_the_table(me: Player) -> None:
+    lit = me.page.locator(".piece.lit")
+    for _ in range(60):
+        if me.next() != "over" and lit.count():
+            break
+        me.answer()
+    lit.first.click(force=True)
+    expect(me.page.locator(".ring.chosen").first).to_be_visible()
+    before = number(me)
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(f"[data-number='{before}'][data-state=asked]")).to_have_count(0)
+
+
+def test_a_base_tells_what_it_is_and_sees(me: Player) -> None:
+    me.play(2)
+    me.next()
+    piece = me.page.locator(".piece").first
+    me.page.mouse.move(*middle(piece))
+    expect(me.page.get_by_role("tooltip")).to_contain_text("Moves")
+    piece.click(force=True)
+    expect(me.page.locator(".sight")).to_have_count(1)
+
+
+def test_the_ruler_measures_in_inches(me: Player) -> None:
+    me.page.get_by_role("button", name="Ruler").click()
+    drag(me, spot(me, 10, 40), spot(me, 22, 40))
+    measured = me.page.locator(".measure text").text_content() or ""
+    assert abs(float(measured.removesuffix("″")) - 12) < 0.3
+
+
+def test_the_table_is_panned_and_zoomed(me: Player) -> None:
+    near = spot(me, 36, 24)
+    drag(me, near, (near[0] + 60, near[1] + 40))
+    me.page.get_by_role("button", name="Nearer").click()
+    across = spot(me, 46, 24)[0] - spot(me, 36, 24)[0]
+    me.page.get_by_role("button", name="The whole table").click()
+    assert across > (spot(me, 46, 24)[0] - spot(me, 36, 24)[0]) * 1.3
