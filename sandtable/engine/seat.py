@@ -73,11 +73,16 @@ class Seat:
     def look(self, seed: int) -> Game[Any] | None:
         """A copy to try things in: what is hidden from this seat is imagined, and the dice are others.
 
-        None if what has happened since the last checkpoint does not agree with what was imagined there.
+        None while too much is hidden to imagine it, or if what has happened since the last checkpoint does not agree
+        with what was imagined there.
         """
         self._game.keep_checkpoints()
+        rules = self._game.rules
+        imagined = rules.imagine(self._game, self.name)
+        if imagined is not None and not rules.imagines(imagined):
+            return None
         try:
-            return self._game.fork(seed, self._game.rules.imagine(self._game, self.name))
+            return self._game.fork(seed, imagined)
         except Astray:
             return None
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
+from sandtable.engine.seat import Seat
 from sandtable.rulesets.hof.state import Setup, State, Unit, other
 from sandtable.testing.worlds import ChangedDice, play_both
 
@@ -135,3 +136,17 @@ def test_nobody_can_tell_hidden_break_points(seed: int, more: int, side: str) ->
     play_both(
         worlds[0], worlds[1], ("red", "blue", None), lambda a, b, random: a.ask.question.sample(random), seed, 250
     )
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nobody_looks_ahead_while_forces_are_set_down_in_secret(seed: int) -> None:
+    """A copy would tell which of the enemy's Units wait where."""
+    game: Game[State] = Game(HOF, HOF.scenario("patrol"), SeededDice(seed))
+    random = Random(seed)
+    looks: dict[str, set[bool]] = {}
+    while game.ask is not None and game.state.round < 2:
+        looked = Seat(game, game.ask.seat).look(seed) is not None
+        looks.setdefault(game.state.phase, set()).add(looked)
+        game.accept(game.ask.question.sample(random))
+    assert looks["deploy"] == {False}
+    assert True in looks["orders"]

@@ -21,13 +21,15 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium: the one named in CHROMIUM, one of the system, or the one that Playwright installed."""
+    """Chromium: the one named in CHROMIUM, or one of the system."""
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as playwright:
         try:
             chromium = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         except Error as error:
-            pytest.fail(f"Chromium cannot be started. `playwright install chromium` installs one. {error}")
+            pytest.fail(
+                f"Chromium cannot be started. Install it, or name it in CHROMIUM. {error}"
+            )
         yield chromium
         chromium.close()
 

