@@ -14,7 +14,7 @@ PAGE := sandtable/server/page/index.html
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$name; break; }; done)
 
-.PHONY: help setup web test play soak bench format requirements clean
+.PHONY: help setup web test play soak pictures bench format requirements clean
 
 help: ## what each command does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-14s %s\n", $$1, $$2}'
@@ -57,8 +57,11 @@ test: setup web ## format, lint, types, tests: all that a change must pass
 play: setup web ## the table in the browser
 	$(BIN)/sandtable serve
 
-soak: setup ## many random games, for a long while, looking for a crash
+soak: setup web ## many random games, for a long while, looking for a crash
 	$(BIN)/pytest -q -s -m soak tests/soak
+
+pictures: setup web ## the README's pictures of the page, taken anew
+	$(BIN)/python -m tests.page.pictures
 
 bench: setup ## decisions, sight lines and copies per second
 	$(BIN)/sandtable bench

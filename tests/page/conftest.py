@@ -19,19 +19,20 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
+def chromium() -> str | None:
+    """The one named in CHROMIUM, or one of the system."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium: the one named in CHROMIUM, or one of the system."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as playwright:
         try:
-            chromium = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+            launched = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         except Error as error:
-            pytest.fail(
-                f"Chromium cannot be started. Install it, or name it in CHROMIUM. {error}"
-            )
-        yield chromium
-        chromium.close()
+            pytest.fail(f"Chromium cannot be started. Install it, or name it in CHROMIUM. {error}")
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(scope="session")

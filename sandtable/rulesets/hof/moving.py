@@ -103,7 +103,7 @@ def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
     if leader is None or leader.at is None:
         return
     law = MoveLaw(game, act, act.side, [(act.unit, leader)], {leader.id: (LEADER, "hof.leaders.move-12")})
-    words = f"Where does {team_label(leader)} move?"
+    words = f"Where does the {team_label(leader)} of {label(act.unit)} move?"
     facts = {"unit": act.unit.id}
     steps = yield from ask_move(game, law, "leader-move", words, ("hof.leaders.move-12",), facts)
     act.leader_step = steps.get(leader.id)

@@ -35,7 +35,7 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     if not mates:
         return False
     options = [Option("no", "Give Move and Fire orders"), Option("yes", "Form On Me", (ORDER,))]
-    words = f"Does {team_label(leader)} call his Teams to him?"
+    words = f"Does the {team_label(leader)} of {label(unit)} call his Teams to him?"
     facts = {"unit": unit.id, "team": leader.id}
     answer = yield Ask(act.side, Choose("form-on-me", words, options, rules=(ORDER,), facts=facts))
     if answer == "no":
