@@ -13,10 +13,14 @@ from sandtable.table.distance import SLACK, overlaps
 from sandtable.table.moves import on_table
 from sandtable.table.shapes import (
     COLUMNS,
+    HALF_DEPTH,
+    HALF_WIDTH,
     Floats,
     Footprint,
     Mask,
     Place,
+    X,
+    Y,
     as_rows,
     bearing,
     bodies,
@@ -63,6 +67,19 @@ def ranked(
     """The rows of bases `in_ranks` about (0, 0)."""
     places = in_ranks(footprints, 0.0, 0.0, facing, files, spacing)
     return tuple([tuple(row) for row in bodies(zip(footprints, places, strict=True)).tolist()])
+
+
+def inset(box: Sequence[float], rows: Floats) -> tuple[float, float, float, float]:
+    """The part of a box (west, south, east, north) outside which the middle of some bases, whose rows are given about
+    (0, 0), cannot be if they all lie in the box; a box that is too small for them is left as it is.
+    """
+    half = np.minimum(rows[:, HALF_WIDTH], rows[:, HALF_DEPTH])
+    low = (rows[:, X : Y + 1] - half[:, None]).min(axis=0).tolist()
+    high = (rows[:, X : Y + 1] + half[:, None]).max(axis=0).tolist()
+    west, south, east, north = box[0] - low[0], box[1] - low[1], box[2] - high[0], box[3] - high[1]
+    if west > east or south > north:
+        return box[0], box[1], box[2], box[3]
+    return west, south, east, north
 
 
 def room(
