@@ -10,6 +10,7 @@ import numpy as np
 
 from sandtable.table import room_kernels
 from sandtable.table.distance import SLACK, overlaps
+from sandtable.table.look import Lens
 from sandtable.table.moves import on_table
 from sandtable.table.shapes import (
     COLUMNS,
@@ -17,6 +18,7 @@ from sandtable.table.shapes import (
     HALF_WIDTH,
     Floats,
     Footprint,
+    Ints,
     Mask,
     Place,
     X,
@@ -87,6 +89,29 @@ def room(
 ) -> Mask:
     """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
     result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
+    return result
+
+
+def shelters(
+    lens: Lens,
+    places: Floats,
+    rows: Floats,
+    barring: Ints,
+    mates: Ints,
+    near: float,
+    eyes: Ints,
+    far: float,
+    *,
+    width: float,
+    depth: float,
+    slack: float,
+) -> Mask:
+    """Which places for bases have `room` among the rows of a table, off the features of the numbers `barring`; lie
+    within `near` of one of the rows numbered `mates`; and are not seen from one numbered `eyes` within `far`, (n,).
+    """
+    result: Mask = room_kernels.shelters(
+        *lens.ground, places, rows, width, depth, slack, barring, mates, near, eyes, far
+    )  # fmt: skip
     return result
 
 
