@@ -10,13 +10,19 @@ import numpy as np
 
 from sandtable.table import room_kernels
 from sandtable.table.distance import SLACK, overlaps
+from sandtable.table.look import Lens
 from sandtable.table.moves import on_table
 from sandtable.table.shapes import (
     COLUMNS,
+    HALF_DEPTH,
+    HALF_WIDTH,
     Floats,
     Footprint,
+    Ints,
     Mask,
     Place,
+    X,
+    Y,
     as_rows,
     bearing,
     bodies,
@@ -65,11 +71,47 @@ def ranked(
     return tuple([tuple(row) for row in bodies(zip(footprints, places, strict=True)).tolist()])
 
 
+def inset(box: Sequence[float], rows: Floats) -> tuple[float, float, float, float]:
+    """The part of a box (west, south, east, north) outside which the middle of some bases, whose rows are given about
+    (0, 0), cannot be if they all lie in the box; a box that is too small for them is left as it is.
+    """
+    half = np.minimum(rows[:, HALF_WIDTH], rows[:, HALF_DEPTH])
+    low = (rows[:, X : Y + 1] - half[:, None]).min(axis=0).tolist()
+    high = (rows[:, X : Y + 1] + half[:, None]).max(axis=0).tolist()
+    west, south, east, north = box[0] - low[0], box[1] - low[1], box[2] - high[0], box[3] - high[1]
+    if west > east or south > north:
+        return box[0], box[1], box[2], box[3]
+    return west, south, east, north
+
+
 def room(
     rows: Floats, others: Floats, width: float, depth: float, slack: float = SLACK, *, together: bool = False
 ) -> Mask:
     """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
     result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
+    return result
+
+
+def shelters(
+    lens: Lens,
+    places: Floats,
+    rows: Floats,
+    barring: Ints,
+    mates: Ints,
+    near: float,
+    eyes: Ints,
+    far: float,
+    *,
+    width: float,
+    depth: float,
+    slack: float,
+) -> Mask:
+    """Which places for bases have `room` among the rows of a table, off the features of the numbers `barring`; lie
+    within `near` of one of the rows numbered `mates`; and are not seen from one numbered `eyes` within `far`, (n,).
+    """
+    result: Mask = room_kernels.shelters(
+        *lens.ground, places, rows, width, depth, slack, barring, mates, near, eyes, far
+    )  # fmt: skip
     return result
 
 

@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import overlaps
+from sandtable.table.distance import nearest, overlaps
+from sandtable.table.look import Lens, watched
 from sandtable.table.moves import on_table
-from sandtable.table.placement import along, in_ranks, near, room
-from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, forward_offset, rounded
+from sandtable.table.placement import along, in_ranks, inset, near, room, shelters
+from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies, body, forward_offset, rounded
+from sandtable.table.sight import AREA, Opacity
+from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import bases, coordinates, facings, law
 
@@ -32,6 +35,38 @@ def test_room_is_on_the_table_and_on_nobody(mine: list[Floats], others: list[Flo
     apart = ~(overlaps(rows, rows) & ~np.eye(len(rows), dtype=bool)).any(axis=1)
     assert room(rows, there, 30, 30).tolist() == free.tolist()
     assert room(rows, there, 30, 30, together=True).tolist() == (free & apart).tolist()
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=6), st.lists(bases(), min_size=3, max_size=6))
+def test_a_shelter_is_free_near_a_mate_and_out_of_sight(wanted: list[Floats], there: list[Floats]) -> None:
+    areas = [[(8, 8), (14, 8), (14, 14), (8, 14)], [(18, 4), (22, 4), (22, 24), (18, 24)]]
+    terrain = Terrain([Feature(f"f{n}", "area", points) for n, points in enumerate(areas)], 30, 30)
+    none = np.zeros(2, dtype=np.bool_)
+    lens = Lens(terrain, Opacity([AREA, AREA]), none, none, none, 0.05)
+    places, rows = np.array(wanted), np.array(there)
+    barring, mates, eyes = np.array([0]), np.array([0]), np.arange(1, len(rows))
+    found = shelters(lens, places, rows, barring, mates, 9.0, eyes, 12.0, width=30, depth=30, slack=0.01)
+    free = room(places, rows, 30, 30) & ~terrain.over_any(places, barring)
+    close = nearest(places, rows[:1]) <= 9.0
+    assert found.tolist() == (free & close & ~watched(lens, rows[1:], places, 12.0)).tolist()
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=4), coordinates, coordinates)
+def test_whoever_lies_in_a_box_has_his_middle_in_its_inset(mine: list[Floats], x: float, y: float) -> None:
+    rows = np.array(mine)
+    west, south, east, north = inset((0.0, 0.0, 30.0, 30.0), rows)
+    moved = rows.copy()
+    moved[:, X] += x
+    moved[:, Y] += y
+    if on_table(moved, 30, 30).all():
+        assert west - 0.05 <= x <= east + 0.05
+        assert south - 0.05 <= y <= north + 0.05
+
+
+def test_a_box_too_small_for_somebody_is_left_as_it_is() -> None:
+    assert inset((0.0, 0.0, 4.0, 4.0), bodies([(Footprint(5, 5), Place(0, 0))])) == (0.0, 0.0, 4.0, 4.0)
 
 
 def test_ranks_stand_front_first_from_left_to_right() -> None:

@@ -29,8 +29,6 @@ def allocate(
     losses: Losses,
 ) -> Flow[None]:
     """All hits of the order are dealt out before any of them takes effect."""
-    if not hits:
-        return
     deal = Deal(game, act, table, reach, marks, hits)
     if deal.pool:
         yield from deal.target_first()

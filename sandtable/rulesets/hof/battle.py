@@ -348,9 +348,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         if missing:
             message = f"{team_label(unit.teams[missing[0]])} is not placed."
             return illegal(rule, message, field=missing[0], legal="Place every Team.")
-        return refuse(spots.rows_of(teams, steps, facing))
-
-    def refuse(rows: Rows) -> Refusal | None:
+        rows = spots.rows_of(teams, steps, facing)
         refused = spots.refuse_room(board(game), teams, rows, rule)
         if refused is not None:
             return refused
@@ -362,15 +360,18 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
 
     def at(x: float, y: float) -> Answer | None:
         rows = spots.ranks_at(teams, x, y, facing)
-        return spots.answer_of(teams, rows, facing) if refuse(rows) is None else None
+        # Ranks leave room between their bases.
+        fits = False not in spots.room(board(game), rows).tolist() and False not in area.within(rows)[:, 0].tolist()
+        return spots.answer_of(teams, rows, facing) if fits else None
 
     def proposals(most: int) -> list[Answer]:
         found = [answer for x, y in grid(area) if (answer := at(x, y)) is not None][:most]
         return found or [squeeze(game, unit, teams, area, facing)]
 
     def chance(random: Random) -> Answer:
+        west, south, east, north = placement.inset(area.bounds[0].tolist(), spots.ranks_at(teams, 0.0, 0.0, facing))
         for _ in range(12):
-            answer = at(*spots.random_point(random, area))
+            answer = at(west + random.random() * (east - west), south + random.random() * (north - south))
             if answer is not None:
                 return answer
         return proposals(1)[0]

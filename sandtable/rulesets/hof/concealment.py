@@ -89,4 +89,6 @@ def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:
     """hof.terrain.area-looking-out: whether somebody fires from inside terrain that conceals."""
     here = board(game)
     table = here.ground.table
-    return table.any_screen and bool((here.ground.terrain.overlapping(here.of(firers)) & table.screen).any())
+    if not table.any_screen or not firers:
+        return False
+    return True in here.ground.terrain.over_any(here.of(firers), table.numbers(table.screen)).tolist()

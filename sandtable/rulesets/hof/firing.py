@@ -193,9 +193,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     act.acted.update(table.members[row][1].id for row in rows)
     marks = concealment_marks(game, table, rows)
     hits = yield from roll_dice(game, act, table, ways, marks)
-    for row in rows:
-        if any(is_flame(game, weapon) for weapon, _ in ways[row].shots):
-            flame.spend(game, *table.members[row])
+    if game.setup.options.flame:
+        for row in rows:
+            if any(is_flame(game, weapon) for weapon, _ in ways[row].shots):
+                flame.spend(game, *table.members[row])
+    if not hits:
+        return
     reach = {row: max(farthest(game, weapon) for weapon, _ in ways[row].shots) for row in rows}
     yield from allocate(game, act, table, reach, marks, hits, losses)
 
@@ -362,7 +365,7 @@ def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> d
     """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
     found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
     marks = dict(zip(rows, found, strict=True))
-    if table.leader is not None and table.unseen.any():
+    if table.leader is not None and table.mortars and table.unseen.any():
         lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
         for row in rows:
             marks[row] = np.where(table.unseen[row], lent, marks[row])

@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.rulesets.hof.vehicles import ineffective
 from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
-from sandtable.table import sight, veil
+from sandtable.table import moves, sight, veil
 from sandtable.table.fire import Gain, fire_gain, fire_over, fire_table
 
 SPILL = 4.0
@@ -234,11 +234,12 @@ class FireTable:
         part = self.part()
         part.targets = [self.targets[number] for number in numbers]
         part.target_bodies = [self.target_bodies[number] for number in numbers]
-        part.numbers = self.numbers.take(numbers)
-        part.gap = self.gap.take(numbers, axis=1)
+        picked: Ints = np.array(numbers, dtype=np.int64)
+        part.numbers = self.numbers.take(picked)
+        part.gap = self.gap.take(picked, axis=1)
         part.aim = np.full(part.gap.shape, -1, dtype=np.int64)
         part.aim[:, 0] = [numbers.index(aim) if aim >= 0 else -1 for aim in self.aim[:, first].tolist()]
-        part.mark(self.marks.take(numbers, axis=2))
+        part.mark(self.marks.take(picked, axis=2))
         return part
 
     def part(self) -> FireTable:
@@ -315,8 +316,8 @@ class FireTable:
     def near_enemy(self, number: int) -> bool:
         """Whether some Team of the firing side is near an observer."""
         here = board(self.game)
-        mine = here.rows.take(here.side(self.side).rows, axis=0)
-        return bool(measure.nearest(self.target_rows[number : number + 1], mine)[0] <= OBSERVER_NEAR + 1e-9)
+        observer = self.numbers[number : number + 1]
+        return moves.any_within(here.rows, observer, here.side(self.side).rows, OBSERVER_NEAR + 1e-9)
 
     def hindrance(self, row: int, number: int) -> str:
         """The rule that keeps a Team from firing at a target."""
@@ -337,8 +338,9 @@ class FireTable:
 
     def around(self, number: int) -> list[int]:
         """The targets within 4 inches of one of them, itself first."""
-        close = measure.distances(self.target_rows[number : number + 1], self.target_rows)[0] <= SPILL + 1e-9
-        return [number, *(other for other in np.flatnonzero(close).tolist() if other != number)]
+        rows, numbers = board(self.game).rows, self.numbers
+        near = moves.pairs_within(rows, numbers[number : number + 1], numbers, SPILL + 1e-9)
+        return [number, *(other for _, other in near if other != number)]
 
     @cached_property
     def gain(self) -> Gain:

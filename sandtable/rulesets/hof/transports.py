@@ -12,12 +12,12 @@ from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
-from sandtable.rulesets.hof.board import Mask, Rows, board, take_off
+from sandtable.rulesets.hof.board import SLACK, Ints, Mask, Rows, board, take_off
 from sandtable.rulesets.hof.setting_down import (
     NEAR,
     TRIES,
     ask_place,
-    free,
+    goes_badly,
     place_question,
     refuse_ground,
     rings,
@@ -27,7 +27,7 @@ from sandtable.rulesets.hof.setting_down import (
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table import look
+from sandtable.table import placement
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
@@ -342,17 +342,17 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
 
 
 def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
-    """Which places are near a Team of the Unit, and not in sight of an enemy within 16 inches."""
+    """Which places are free, near a Team of the Unit, and not in sight of an enemy within 16 inches."""
     here = board(game)
-    mates = [team for team in unit.teams.values() if team.at is not None and team is not transport]
-    if not mates:
-        return np.zeros(len(rows), dtype=np.bool_)
-    near: Mask = measure.nearest(rows, here.of(mates)) <= NEAR + 1e-9
-    enemies = here.side(other(unit.side))
-    if enemies.teams and near.any():
-        eyes = here.rows.take(enemies.rows, axis=0)
-        near &= ~look.watched(here.ground.lens, eyes, rows, ENEMY_NEAR + 1e-9)
-    return near
+    ground = here.ground
+    index = here.index
+    mates: Ints = np.array([index[name] for name in unit.teams if name in index and name != transport.id], np.int64)
+    never = ground.table.barring(goes_badly(transport), False)
+    eyes = here.side(other(unit.side)).rows
+    return placement.shelters(
+        ground.lens, rows, here.rows, never, mates, NEAR + 1e-9, eyes, ENEMY_NEAR + 1e-9,
+        width=ground.width, depth=ground.depth, slack=SLACK,
+    )  # fmt: skip
 
 
 def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
@@ -369,7 +369,6 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> 
 
 
 def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
-    here = board(game)
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
     found: list[Step] = []
@@ -377,9 +376,8 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int
         assert mate.at is not None
         rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
         for ring in (rows[:TRIES], rows[TRIES:]):
-            places = ring[free(here, transport, ring)]
-            if len(places):
-                found += [step_at(transport, row) for row in places[safe(game, unit, transport, places)]]
+            good = safe(game, unit, transport, ring).tolist()
+            found += [step_at(transport, row) for row, fine in zip(ring, good, strict=True) if fine]
             if len(found) >= least:
                 return found
     return found
