@@ -156,6 +156,17 @@ class Side:
         return [number for number, team in enumerate(self.teams) if team.role == "fo"]
 
 
+class Force:
+    """The Teams of one side that are not lost, wherever they are, and those of them that hide."""
+
+    def __init__(self, state: State, side: str) -> None:
+        members = [(unit, team) for unit in state.units.values() if unit.side == side for team in unit.teams.values()]
+        self.teams = [team for _, team in members]
+        self.hidden = [member for member in members if member[1].where == "hidden"]
+        self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
+        """Hidden Teams that hold ground, one of each kind."""
+
+
 class Board:
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
@@ -184,6 +195,8 @@ class Board:
         self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
         """Whose facing means something: Guns and Vehicles face where they go."""
         self.sides: dict[str, Side] = {}
+        self.forces: dict[str, Force] = {}
+        """Made anew when somebody hides, appears or is lost."""
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
         self.spans: dict[int, tuple[int, int]] = {}
@@ -241,6 +254,12 @@ class Board:
             index = self.index
             mine = [member for member in self.members if member[1].id in index and member[0].side == name]
             found = self.sides[name] = Side(mine, index)
+        return found
+
+    def force(self, state: State, side: str) -> Force:
+        found = self.forces.get(side)
+        if found is None:
+            found = self.forces[side] = Force(state, side)
         return found
 
     def put(self, team: Team) -> None:
@@ -430,6 +449,8 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
         team.facing = round(facing % 360.0, 1) % 360.0
+    if team.where == "hidden":
+        muster(game)
     team.where = ""
     team.carrier = ""
     team.towed = False
@@ -452,6 +473,12 @@ def leave_wreck(game: Game[State], team: Team) -> None:
     """hof.vehicles.wreck-conceals: a destroyed Vehicle stays on the table as a wreck."""
     assert team.at is not None
     game.state.wrecks = [*game.state.wrecks, Wreck(team.profile, team.at, team.facing)]
+
+
+def muster(game: Game[State]) -> None:
+    """Somebody hides, appears or is lost: who is left is counted again."""
+    if isinstance(game.scratch, Board):
+        game.scratch.forces.clear()
 
 
 def ground_changed(game: Game[State]) -> None:

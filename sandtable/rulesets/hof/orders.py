@@ -367,11 +367,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
 def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
     """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
-    teams: list[Team] = []
-    if points or heroes:
-        for unit in game.state.units.values():
-            if unit.side == side:
-                teams += unit.teams.values()
+    teams = board(game).force(game.state, side).teams if points or heroes else []
     if not heroes:
         teams = [team for team in teams if not team.activated]
     judges = [battle.calls, artillery.calls, national.calls] if none == "end" else [national.calls]
