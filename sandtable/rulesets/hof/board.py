@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.hof.arsenal import profile
+from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, ground_table
 from sandtable.table import distance as measure
@@ -129,27 +129,41 @@ def prepare(setup: Setup) -> Ground:
     return Ground(Terrain(setup.terrain, setup.table.width, setup.table.depth))
 
 
+Entry = tuple[Member, int, Profile]
+"""A Team that is or was in the battle, its row, and what kind of Team it is."""
+
+
 class Side:
     """The Teams of one side on the table: where they stand among the rows, and what they are."""
 
-    def __init__(self, members: list[Member], index: dict[str, int]) -> None:
-        self.members = members
-        self.teams = [team for _, team in members]
-        self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
-        self.number = {team.id: number for number, team in enumerate(self.teams)}
-        self.eyes = [team for team in self.teams if not team.kind.small]
-        """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
-        self.lookouts = [(team, index[team.id]) for team in self.eyes]
-        """They, with their rows."""
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        self.members = [member for member, _, _ in entries]
+        self.teams = [team for _, team in self.members]
+        self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
         self.proofs: Rows | None = None
         """What does something to each of them; `ranging` fills it in."""
 
     @cached_property
+    def number(self) -> dict[str, int]:
+        return {team.id: number for number, team in enumerate(self.teams)}
+
+    @cached_property
+    def eyes(self) -> list[Team]:
+        """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
+        return [team for team, _ in self.lookouts]
+
+    @cached_property
+    def lookouts(self) -> list[tuple[Team, int]]:
+        """They, with their rows."""
+        return [(team, number) for (_, team), number, kind in self.entries if not kind.small]
+
+    @cached_property
     def classes(self) -> Ints:
         """0 for those on foot."""
-        return np.array([int(team.kind.category != "infantry") for team in self.teams], dtype=np.int64)
+        return np.array([int(kind.category != "infantry") for _, _, kind in self.entries], dtype=np.int64)
 
     @cached_property
     def observers(self) -> list[int]:
@@ -194,6 +208,9 @@ class Board:
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
         """Whose facing means something: Guns and Vehicles face where they go."""
+        self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
+        for number, member in enumerate(self.members):
+            self.roll[member[0].side].append((member, number, member[1].kind))
         self.sides: dict[str, Side] = {}
         self.forces: dict[str, Force] = {}
         """Made anew when somebody hides, appears or is lost."""
@@ -252,8 +269,7 @@ class Board:
         found = self.sides.get(name)
         if found is None:
             index = self.index
-            mine = [member for member in self.members if member[1].id in index and member[0].side == name]
-            found = self.sides[name] = Side(mine, index)
+            found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index])
         return found
 
     def force(self, state: State, side: str) -> Force:
