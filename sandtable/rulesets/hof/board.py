@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -410,11 +410,17 @@ def board(game: Game[State]) -> Board:
 # The doors through which Teams come, move and go.
 
 
+@lru_cache(maxsize=4096)
+def tenths(facing: float) -> float:
+    """A facing as it is stored: to a tenth of a degree, within a circle."""
+    return round(facing % 360.0, 1) % 360.0
+
+
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
-        team.facing = round(facing % 360.0, 1) % 360.0
+        team.facing = tenths(facing)
     board(game).put(team)
 
 
@@ -433,7 +439,7 @@ def arrive(
     here = board(game)
     index = here.index
     numbers = [index[team.id] for team in teams]
-    facings = [round(facing % 360.0, 1) % 360.0 for _, _, facing in poses]
+    facings = [tenths(facing) for _, _, facing in poses]
     ends = [
         (round(x, 2), round(y, 2), *heading(facing), LEVEL * team.level)
         for team, (x, y, _), facing in zip(teams, poses, facings, strict=True)
@@ -464,7 +470,7 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
     """A Team comes onto the table, from wherever it was."""
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
-        team.facing = round(facing % 360.0, 1) % 360.0
+        team.facing = tenths(facing)
     if team.where == "hidden":
         muster(game)
     team.where = ""
