@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -189,16 +188,18 @@ class Menu:
         self.split = len(candidates) > 1 and not national.may_not_split(game, act.unit)
         self.first = None if act.leader is first else first
         """Who must be given an order, if anybody."""
+        self.able: set[str] | None = None
         self.specials: dict[tuple[str, str], bool] = {}
 
-    @cached_property
     def firers(self) -> set[str]:
-        unit = self.act.unit
-        return firing.able_to_fire(self.game, self.act, [(unit, team) for team in self.candidates])
+        if self.able is None:
+            unit = self.act.unit
+            self.able = firing.able_to_fire(self.game, self.act, [(unit, team) for team in self.candidates])
+        return self.able
 
     def may_fire(self, team: Team) -> bool:
         # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
-        return not team.bogged and (team.role == "rider" or team.id in self.firers)
+        return not team.bogged and (team.role == "rider" or team.id in self.firers())
 
     def items(self) -> dict[str, list[Option]]:
         found: dict[str, list[Option]] = {}
@@ -212,15 +213,17 @@ class Menu:
         return found
 
     def allows(self, team: Team, name: str) -> bool:
-        kind = kind_of(name)
-        if kind != name and not self.split:
-            return False
-        if kind == "move":
+        if name == "move" or (name == "move-2" and self.split):
             return may_move(team)
-        if kind == "fire":
+        if name == "fire" or (name == "fire-2" and self.split):
             return self.may_fire(team)
+        if name.endswith("-2"):
+            return False
         key = (team.id, name)
         if key not in self.specials:
+            if name == "smoke":
+                # All look for targets at once: the table that the activation keeps serves smoke, too.
+                self.firers()
             self.specials[key] = special_orders.may_be_given(self.game, self.act, team, name)
         return self.specials[key]
 
@@ -329,7 +332,7 @@ def bar_order(game: Game[State], act: Activation, first: Team, item: str, choice
         return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
             "illegal", "one Team has one order.", field=item
         )
-    if kind_of(choice) == "fire" and item not in menu.firers:
+    if kind_of(choice) == "fire" and item not in menu.firers():
         return firing.why_no_target(game, act.unit, team)
     if team.bogged:
         return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)

@@ -27,7 +27,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import Rows, board, set_down
+from sandtable.rulesets.hof.board import Rows, board, muster, set_down
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import zone
@@ -224,7 +224,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     wheels = [team for team in undeployed(unit) if team.kind.category == "vehicle"]
     rules = [MANNERS[how][1]]
     if how == "hidden":
-        rules += hide(state, unit, foot)
+        rules += hide(game, unit, foot)
         for team in wheels:
             team.where = "rear"
     elif how == "edge":
@@ -233,7 +233,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     elif how == "mounted":
         yield from place_unit(game, unit, [*wheels, *board_transports(foot, wheels)], checkpoint=fresh)
     elif unit.vehicles and unit.side != state.attacker:
-        rules += hide(state, unit, foot)
+        rules += hide(game, unit, foot)
         yield from place_unit(game, unit, wheels, checkpoint=fresh)
     elif foot and wheels and not unit.vehicles:
         for team in wheels:
@@ -252,13 +252,15 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         game.tell_event(event)
 
 
-def hide(state: State, unit: Unit, teams: Sequence[Team]) -> list[str]:
+def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
     """Teams hide somewhere in their zone; those of the Defender dig in, but not his snipers. The rules for it."""
-    digs = bool(teams) and unit.side != state.attacker and unit.kind != "sniper"
+    attacker = game.state.attacker
+    digs = bool(teams) and unit.side != attacker and unit.kind != "sniper"
     for team in teams:
         team.where = "hidden"
         team.dug_in = digs
-    if unit.side == state.attacker:
+    muster(game)
+    if unit.side == attacker:
         return ["hof.battle.attacker-deploys"]
     return ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"] if digs else []
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.hof.arsenal import profile
+from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, ground_table
 from sandtable.table import distance as measure
@@ -129,31 +129,56 @@ def prepare(setup: Setup) -> Ground:
     return Ground(Terrain(setup.terrain, setup.table.width, setup.table.depth))
 
 
+Entry = tuple[Member, int, Profile]
+"""A Team that is or was in the battle, its row, and what kind of Team it is."""
+
+
 class Side:
     """The Teams of one side on the table: where they stand among the rows, and what they are."""
 
-    def __init__(self, members: list[Member], index: dict[str, int]) -> None:
-        self.members = members
-        self.teams = [team for _, team in members]
-        self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
-        self.number = {team.id: number for number, team in enumerate(self.teams)}
-        self.eyes = [team for team in self.teams if not team.kind.small]
-        """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
-        self.lookouts = [(team, index[team.id]) for team in self.eyes]
-        """They, with their rows."""
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        self.members = [member for member, _, _ in entries]
+        self.teams = [team for _, team in self.members]
+        self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
         self.proofs: Rows | None = None
         """What does something to each of them; `ranging` fills it in."""
 
     @cached_property
+    def number(self) -> dict[str, int]:
+        return {team.id: number for number, team in enumerate(self.teams)}
+
+    @cached_property
+    def eyes(self) -> list[Team]:
+        """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
+        return [team for team, _ in self.lookouts]
+
+    @cached_property
+    def lookouts(self) -> list[tuple[Team, int]]:
+        """They, with their rows."""
+        return [(team, number) for (_, team), number, kind in self.entries if not kind.small]
+
+    @cached_property
     def classes(self) -> Ints:
         """0 for those on foot."""
-        return np.array([int(team.kind.category != "infantry") for team in self.teams], dtype=np.int64)
+        return np.array([int(kind.category != "infantry") for _, _, kind in self.entries], dtype=np.int64)
 
     @cached_property
     def observers(self) -> list[int]:
         return [number for number, team in enumerate(self.teams) if team.role == "fo"]
+
+
+class Force:
+    """The Teams of one side that are not lost, wherever they are, and those of them that hide."""
+
+    def __init__(self, state: State, side: str) -> None:
+        members = [(unit, team) for unit in state.units.values() if unit.side == side for team in unit.teams.values()]
+        self.teams = [team for _, team in members]
+        self.hidden = [member for member in members if member[1].where == "hidden"]
+        self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
+        """Hidden Teams that hold ground, one of each kind."""
 
 
 class Board:
@@ -183,7 +208,12 @@ class Board:
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
         """Whose facing means something: Guns and Vehicles face where they go."""
+        self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
+        for number, member in enumerate(self.members):
+            self.roll[member[0].side].append((member, number, member[1].kind))
         self.sides: dict[str, Side] = {}
+        self.forces: dict[str, Force] = {}
+        """Made anew when somebody hides, appears or is lost."""
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
         self.spans: dict[int, tuple[int, int]] = {}
@@ -239,8 +269,13 @@ class Board:
         found = self.sides.get(name)
         if found is None:
             index = self.index
-            mine = [member for member in self.members if member[1].id in index and member[0].side == name]
-            found = self.sides[name] = Side(mine, index)
+            found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index])
+        return found
+
+    def force(self, state: State, side: str) -> Force:
+        found = self.forces.get(side)
+        if found is None:
+            found = self.forces[side] = Force(state, side)
         return found
 
     def put(self, team: Team) -> None:
@@ -375,11 +410,17 @@ def board(game: Game[State]) -> Board:
 # The doors through which Teams come, move and go.
 
 
+@lru_cache(maxsize=4096)
+def tenths(facing: float) -> float:
+    """A facing as it is stored: to a tenth of a degree, within a circle."""
+    return round(facing % 360.0, 1) % 360.0
+
+
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
-        team.facing = round(facing % 360.0, 1) % 360.0
+        team.facing = tenths(facing)
     board(game).put(team)
 
 
@@ -398,7 +439,7 @@ def arrive(
     here = board(game)
     index = here.index
     numbers = [index[team.id] for team in teams]
-    facings = [round(facing % 360.0, 1) % 360.0 for _, _, facing in poses]
+    facings = [tenths(facing) for _, _, facing in poses]
     ends = [
         (round(x, 2), round(y, 2), *heading(facing), LEVEL * team.level)
         for team, (x, y, _), facing in zip(teams, poses, facings, strict=True)
@@ -429,7 +470,9 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
     """A Team comes onto the table, from wherever it was."""
     team.at = (round(x, 2), round(y, 2))
     if facing is not None:
-        team.facing = round(facing % 360.0, 1) % 360.0
+        team.facing = tenths(facing)
+    if team.where == "hidden":
+        muster(game)
     team.where = ""
     team.carrier = ""
     team.towed = False
@@ -452,6 +495,12 @@ def leave_wreck(game: Game[State], team: Team) -> None:
     """hof.vehicles.wreck-conceals: a destroyed Vehicle stays on the table as a wreck."""
     assert team.at is not None
     game.state.wrecks = [*game.state.wrecks, Wreck(team.profile, team.at, team.facing)]
+
+
+def muster(game: Game[State]) -> None:
+    """Somebody hides, appears or is lost: who is left is counted again."""
+    if isinstance(game.scratch, Board):
+        game.scratch.forces.clear()
 
 
 def ground_changed(game: Game[State]) -> None:

@@ -7,10 +7,9 @@ import numpy as np
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
-from sandtable.rulesets.hof import hidden
 from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
-from sandtable.rulesets.hof.spots import Hiding
-from sandtable.rulesets.hof.state import SIDES, Point, State, other, teams_of
+from sandtable.rulesets.hof.spots import Lurkers
+from sandtable.rulesets.hof.state import SIDES, State, other, teams_of
 from sandtable.table import distance as measure
 from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, Y
 
@@ -84,8 +83,9 @@ def update_control(game: Game[State]) -> None:
     state = game.state
     if not state.objectives:
         return
-    hiding = hidden.defenders(state)
     here = board(game)
+    defender = other(state.attacker)
+    hiding = here.force(state, defender).lurking
     table = (here.version, tuple(hiding), tuple(state.moved))
     if here.judged == table:
         return
@@ -95,8 +95,11 @@ def update_control(game: Game[State]) -> None:
         at = np.array([objective.at for objective in state.objectives.values()])
         known = here.memo["objectives"] = state.objectives, at
     near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + 1e-9)
+    lurkers = Lurkers(game) if hiding else None
     for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
-        holder = controller(game, flags, objective.at, hiding)
+        holder = ALONE.get(flags, "")
+        if lurkers is not None and holder != defender and lurkers.could_hold(objective.at):
+            holder = defender
         was = objective.holder
         if holder == was:
             continue
@@ -109,16 +112,6 @@ def update_control(game: Game[State]) -> None:
             rout_test(game, was, f"it has lost control of {title}")
         if holder:
             rout_test(game, other(holder), f"the enemy has claimed {title}")
-
-
-def controller(game: Game[State], near: int, at: Point, hiding: Hiding) -> str:
-    """Who controls an objective, if anybody; `near` are the flags of who is there."""
-    alone = ALONE.get(near, "")
-    if hiding:
-        defender = other(game.state.attacker)
-        if alone != defender and hidden.could_hold(game, at, hiding):
-            return defender
-    return alone
 
 
 def control_rules(near: int, holder: str) -> tuple[str, ...]:

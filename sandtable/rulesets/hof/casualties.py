@@ -9,7 +9,7 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking, checks, leaders, transports
 from sandtable.rulesets.hof.acts import Losses, alive
-from sandtable.rulesets.hof.board import board, ground_changed, leave_wreck
+from sandtable.rulesets.hof.board import board, ground_changed, leave_wreck, muster
 from sandtable.rulesets.hof.optional import commander, riders
 from sandtable.rulesets.hof.state import State, Team, Unit, counts_for_strength, label, strength, team_label
 
@@ -30,6 +30,7 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
     if not alive(unit, team):
         return
     del unit.teams[team.id]
+    muster(game)
     losses.teams.append((unit, team))
     cited = [*rules]
     if not counts_for_strength(team):
@@ -138,6 +139,7 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
     shown = [team.id for team in remaining if team.at is not None or team.where == "aboard"]
     unit.teams.clear()
     del game.state.units[unit.id]
+    muster(game)
     cited = [*rules, OF_ITS_OWN[unit.kind]] if unit.kind in OF_ITS_OWN else [*rules]
     text = f"{label(unit)} is destroyed."
     game.tell("unit-destroyed", text, *cited, seat=unit.side, unit=unit.id, teams=shown)

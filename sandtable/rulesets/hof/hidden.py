@@ -22,33 +22,28 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import recon, spots
 from sandtable.rulesets.hof.board import board, set_down
 from sandtable.rulesets.hof.optional import bombardment
-from sandtable.rulesets.hof.spots import could_hold, defenders
 from sandtable.rulesets.hof.state import (
     Member,
     State,
     Team,
     Unit,
-    anybody_is,
     label,
     other,
     spoken_list,
     team_label,
-    teams_of,
 )
 from sandtable.table.terrain import Terrain
-
-__all__ = ["could_hold", "defenders", "may_reveal", "reveal"]
 
 TRIES = 6
 
 
 def waiting(game: Game[State], side: str) -> list[Member]:
-    return [(unit, team) for unit, team in teams_of(game.state, side) if team.where == "hidden"]
+    return board(game).force(game.state, side).hidden
 
 
 def may_reveal(game: Game[State], side: str) -> bool:
     """Whether a side has Hidden Teams, and has not just thought better of revealing any."""
-    return side not in game.state.balked and anybody_is(game.state, side, "hidden")
+    return side not in game.state.balked and bool(waiting(game, side))
 
 
 def reveal(game: Game[State], side: str) -> Flow[None]:

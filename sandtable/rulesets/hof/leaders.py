@@ -23,7 +23,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import checks, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, place, set_down
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -251,6 +251,7 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
             return None
         leader.level = first.level
     unit.teams[leader.id] = leader
+    muster(game)
     unit.promotion = False
     if first.at is not None:
         assert step is not None

@@ -6,6 +6,7 @@ players who have none left as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -46,6 +47,12 @@ FAR_OFF = 99.0
 
 ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
 HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))
+
+
+Call = Callable[[Game[State], str], list[Option]]
+CALLS: tuple[Call, ...] = (battle.calls, artillery.calls, national.calls)
+CALLS_OUT_OF_TURN = (national.calls,)
+"""What may be chosen instead of a Team, in one's own turn and in the enemy's."""
 
 
 def play(game: Game[State]) -> Flow[None]:
@@ -96,14 +103,27 @@ def begin_turn(game: Game[State]) -> Flow[None]:
     state.phase = "orders"
 
 
-def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
-    """Who gives an Order Die: Platoon Leaders, Vehicle Units, and whoever counts as one. Each with the rule."""
+def dice_givers(game: Game[State], side: str) -> tuple[list[tuple[Unit, str]], list[str]]:
+    """Who gives an Order Die: Platoon Leaders, Vehicle Units, and whoever counts as one. Each with the rule.
+
+    And the rules by which others give none because of what the enemy did to them.
+    """
     found: list[tuple[Unit, str]] = []
-    for unit in units_of(game.state, side):
+    under_fire = shaken = False
+    for unit in game.state.units.values():
+        if unit.side != side:
+            continue
+        if unit.vehicles:
+            silent = vehicle_unit_shaken(unit)
+            shaken = shaken or silent
+        else:
+            silent = True
+            leader = unit.leader
+            under_fire = under_fire or (leader is not None and leader.rfps > 0)
         if unit.kind in ("sniper", "bunker", "riders"):
             continue
         # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
-        if unit.vehicles and not vehicle_unit_shaken(unit):
+        if not silent:
             for team in unit.teams.values():
                 if team.where not in ("reserve", "off-board") and counts_for_strength(team):
                     found.append((unit, "hof.orders.order-dice"))
@@ -117,7 +137,8 @@ def dice_givers(game: Game[State], side: str) -> list[tuple[Unit, str]]:
                 found.append((unit, "hof.optional.cc-order-die"))
             elif team.role == "fo" and artillery.off_board(unit):
                 found.append((unit, "hof.artillery.fo-order-die"))
-    return found
+    silenced = ["hof.orders.pl-with-rfp-no-die"] if under_fire else []
+    return found, [*silenced, "hof.orders.vehicle-unit-no-die"] if shaken else silenced
 
 
 def vehicle_unit_shaken(unit: Unit) -> bool:
@@ -135,7 +156,7 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     """Roll the Order Dice; the first of them is the Hero Die. Returns what it shows, 0 without any die."""
     state = game.state
     company = state.companies[side]
-    givers = dice_givers(game, side)
+    givers, silent = dice_givers(game, side)
     throw = yield from game.throw(side, len(givers), "Order Dice")
     points = sum(value >= ORDER_NEEDED for value in throw.values)
     bonus = EXTRA_POINT
@@ -147,23 +168,11 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     hero = throw.values[0] if givers else 0
     if givers:
         rules.append("hof.orders.hero-die-is-order-die")
-    silent = {unit.vehicles for unit in units_of(state, side) if silenced(unit)}
-    if False in silent:
-        rules.append("hof.orders.pl-with-rfp-no-die")
-    if True in silent:
-        rules.append("hof.orders.vehicle-unit-no-die")
+    rules += silent
     text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {company.order_points} Order Points."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero
-
-
-def silenced(unit: Unit) -> bool:
-    """Whether a Unit on the table gives no Order Die because of what the enemy did to it."""
-    if unit.vehicles:
-        return vehicle_unit_shaken(unit)
-    leader = unit.leader
-    return leader is not None and leader.rfps > 0
 
 
 # Hero Points.
@@ -367,28 +376,24 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
 def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
     """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
-    teams: list[Team] = []
-    if points or heroes:
-        for unit in game.state.units.values():
-            if unit.side == side:
-                teams += unit.teams.values()
+    teams = board(game).force(game.state, side).teams if points or heroes else []
     if not heroes:
         teams = [team for team in teams if not team.activated]
-    judges = [battle.calls, artillery.calls, national.calls] if none == "end" else [national.calls]
-    last = [none, "reveal"]
+    count = len(teams)
+    others: list[Call | str] = [*(CALLS if none == "end" else CALLS_OUT_OF_TURN), none, "reveal"]
     while True:
-        pick = int(random.random() * (len(teams) + len(judges) + len(last)))
-        if pick < len(teams):
+        pick = int(random.random() * (count + len(others)))
+        if pick < count:
             if not idle(teams[pick]):
                 return teams[pick].id
-        elif pick < len(teams) + len(judges):
-            options = judges.pop(pick - len(teams))(game, side)
+            continue
+        found = others.pop(pick - count)
+        if not isinstance(found, str):
+            options = found(game, side)
             if options:
                 return options[int(random.random() * len(options))].id
-        elif pick == len(teams) + len(judges) or hidden.may_reveal(game, side):
-            return last[pick - len(teams) - len(judges)]
-        else:
-            last = [none]
+        elif found == none or hidden.may_reveal(game, side):
+            return found
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[None]:

@@ -12,7 +12,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import Point, Setup, Size, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
@@ -277,48 +277,40 @@ def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
     return result
 
 
-Hiding = dict[tuple[str, Size | None], Team]
-"""Hidden Teams, one of each kind."""
+class Lurkers:
+    """The Hidden defenders who may hold objectives, one of each kind, and what keeps them from appearing now."""
 
+    def __init__(self, game: Game[State]) -> None:
+        self.game = game
+        self.board = here = board(game)
+        self.side = other(game.state.attacker)
+        self.kinds = here.force(game.state, self.side).lurking
+        enemies = here.side(game.state.attacker)
+        self.eyes: Rows = here.rows.take(enemies.rows, axis=0)
+        self.apart = required_distances(game, enemies)
+        self.zone = zone(game, self.side)
 
-def defenders(state: State) -> Hiding:
-    """The Hidden defenders who may hold objectives."""
-    side = other(state.attacker)
-    found: Hiding = {}
-    for unit in state.units.values():
-        if unit.side == side and unit.kind != "sniper":
-            for team in unit.teams.values():
-                if team.where == "hidden":
-                    found[team.profile, team.base] = team
-    return found
-
-
-def could_hold(game: Game[State], at: Point, hiding: Hiding) -> bool:
-    """hof.battle.hidden-hold-objectives: whether some Hidden defender could appear within 4 inches of a point."""
-    side = other(game.state.attacker)
-    here = board(game)
-    ground = here.ground
-    enemies = here.side(other(side))
-    eyes = here.rows.take(enemies.rows, axis=0)
-    apart = required_distances(game, enemies)
-    area = zone(game, side)
-    for kind, team in hiding.items():
-        key = (area, at, kind)
-        if key not in ground.spots:
-            # Smoke and wrecks change only what conceals.
-            known = here.bare.spots.get(key)
-            rows = spots_about(ground, area, at, team.kind.base) if known is None else known[0]
-            ground.spots[key] = rows, rows[concealing(ground, rows)]
-        rows, covered = ground.spots[key]
-        # Cover needs no look along lines of sight: most objectives have some.
-        if measure.some_apart(covered, here.rows, eyes, apart, SLACK):
-            return True
-        rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
-        if len(rows) and not look.all_watched(ground.lens, eyes, rows):
-            return True
-        if len(rows) and game.state.moved and not seen_before(game, side, rows).all():
-            return True
-    return False
+    def could_hold(self, at: Point) -> bool:
+        """hof.battle.hidden-hold-objectives: whether some of them could appear within 4 inches of a point."""
+        here, game, eyes = self.board, self.game, self.eyes
+        ground = here.ground
+        for kind, team in self.kinds.items():
+            key = (self.zone, at, kind)
+            if key not in ground.spots:
+                # Smoke and wrecks change only what conceals.
+                known = here.bare.spots.get(key)
+                rows = spots_about(ground, self.zone, at, team.kind.base) if known is None else known[0]
+                ground.spots[key] = rows, rows[concealing(ground, rows)]
+            rows, covered = ground.spots[key]
+            # Cover needs no look along lines of sight: most objectives have some.
+            if measure.some_apart(covered, here.rows, eyes, self.apart, SLACK):
+                return True
+            rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
+            if len(rows) and not look.all_watched(ground.lens, eyes, rows):
+                return True
+            if len(rows) and game.state.moved and not seen_before(game, self.side, rows).all():
+                return True
+        return False
 
 
 def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> Rows:

@@ -304,6 +304,10 @@ def invariants(game: Game[State]) -> list[str]:
                 broken.append(f"{team_id}: the board does not stand where the state says")
         gone = game.scratch.index.keys() - fresh.index.keys()
         broken += [f"{name}: the board keeps it although it is gone" for name in sorted(gone)]
+        for side, force in game.scratch.forces.items():
+            now = fresh.force(state, side)
+            if force.teams != now.teams or force.hidden != now.hidden:
+                broken.append(f"{side}: the board counts other Teams than the state")
     if fresh.index and state.phase != "over":
         names = list(fresh.index)
         rows = fresh.rows.take(list(fresh.index.values()), axis=0)

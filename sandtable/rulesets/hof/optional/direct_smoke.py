@@ -14,7 +14,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import concealment
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.arsenal import Weapon, profile
-from sandtable.rulesets.hof.board import ground_changed, standpoint
+from sandtable.rulesets.hof.board import board, ground_changed, standpoint
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
@@ -35,20 +35,25 @@ def smoke_of(name: str) -> Weapon | None:
     return next((w for w in profile(name).weapons if w.direct and "smoke" in w.keywords), None)
 
 
-def smoke_table(game: Game[State], side: str, members: Sequence[Member]) -> FireTable:
+def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
     """What Teams may fire smoke at: enemies that they see themselves, in range of the weapon that fires it."""
     able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
-    table = FireTable(game, side, able)
+    kept = act.table
+    # A Leader's eyes serve the fire of light mortars, but not their smoke.
+    if kept is None or kept.version != board(game).version or (kept.leader is not None and kept.mortars):
+        table = FireTable(game, act.side, able)
+    else:
+        table = kept.only(able).part()
     if not table.idle:
         reach = np.array([2 * weapon.range for _, team in table.members if (weapon := smoke_weapon(team)) is not None])
-        table.can &= table.sees & (table.gap <= reach[:, None] + 1e-9)
+        table.can = table.can & table.sees & (table.gap <= reach[:, None] + 1e-9)
     return table
 
 
 def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     if smoke_weapon(team) is None or team.at is None or team.bogged:
         return []
-    table = smoke_table(game, act.side, [(act.unit, team)])
+    table = smoke_table(game, act, [(act.unit, team)])
     if table.idle or not table.can.any():
         return []
     return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
@@ -56,7 +61,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """The enemy Team that the smoke is to hide."""
-    table = smoke_table(game, act.side, order.members)
+    table = smoke_table(game, act, order.members)
     if table.idle:
         return
     numbers = np.flatnonzero(table.can.any(axis=0)).tolist()
@@ -77,7 +82,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """hof.optional.smoke-first is seen to by the order in which an activation goes through its orders."""
     ready = [(unit, team) for unit, team in living(order.members) if not team.suppressed]
-    table = smoke_table(game, act.side, ready)
+    table = smoke_table(game, act, ready)
     number = next((n for n, (_, team) in enumerate(table.targets) if team.id == order.target), None)
     rows = [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist()
     if number is None or not rows:

@@ -11,7 +11,7 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking, casualties, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order
-from sandtable.rulesets.hof.board import Rows, board, gaps, row_at, standpoint, take_off
+from sandtable.rulesets.hof.board import Rows, board, gaps, muster, row_at, standpoint, take_off
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
 from sandtable.table import distance as measure
 
@@ -87,6 +87,7 @@ def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
     take_off(game, sniper)
     unit.teams.clear()
     del game.state.units[unit.id]
+    muster(game)
     text = f"{team_label(sniper)} slips away."
     game.tell("displace", text, DISPLACE, seat=unit.side, unit=unit.id, team=sniper.id)
     breaking.lose_if_nobody_left(game, unit.side)
