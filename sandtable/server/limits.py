@@ -9,7 +9,7 @@ import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Sizes in bytes; rates as (a second, at once)."""
+    """Sizes in bytes; rates as (a second, at once). After `absent_seconds` a bot may be seated for one who is away."""
 
     body: int = 1_000_000
     imported: int = 20_000_000
@@ -18,6 +18,7 @@ class Limits(msgspec.Struct, frozen=True):
     new_games: tuple[float, float] = (2.0, 100.0)
     messages: tuple[float, float] = (30.0, 120.0)
     hello_seconds: float = 10.0
+    absent_seconds: float = 60.0
     games_kept: int = 20_000
     rooms_open: int = 400
 

@@ -187,7 +187,7 @@ async def live(socket: WebSocket[Any, Any, Any], hall: Hall, game_id: str) -> No
     finally:
         for task in tasks:
             task.cancel()
-        room.clients.discard(client)
+        room.gone(client)
         hall.changed(room)
         for task in tasks:
             with contextlib.suppress(asyncio.CancelledError, Exception):

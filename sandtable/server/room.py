@@ -7,6 +7,7 @@ Nothing here waits for anything: the hall calls these methods in a thread, one a
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -100,6 +101,7 @@ class Room:
         # Who looks on.
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
+        self.last_seen = dict.fromkeys(seats, time.monotonic())
         self.version = 0
         self.logs: dict[str | None, SeatLog] = {}
         self.frames: dict[str | None, Any] = {}
@@ -355,6 +357,18 @@ class Room:
     def gave_away(self, row: SeatRow, key: str) -> bool:
         """Whether the owner of a key left this seat to the bot that sits there."""
         return bool(row.bot and row.key) and keys.same(row.key, keys.fingerprint(key))
+
+    def gone(self, client: Client) -> None:
+        """Somebody has left."""
+        self.clients.discard(client)
+        for seat in client.held:
+            self.last_seen[seat] = time.monotonic()
+
+    def deserted(self, seat: str, seconds: float) -> bool:
+        """Whether the person of a seat has been away for so long."""
+        if self.seats[seat].bot or any(seat in client.held for client in self.clients):
+            return False
+        return time.monotonic() - self.last_seen[seat] >= seconds
 
     def hand_to_bot(self, seat: str, bot: str) -> Refusal | None:
         if self.over:

@@ -101,7 +101,7 @@ async def resign(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat])
 
 @post("/api/games/{game_id:str}/seats", status_code=200, responses=CHANGES)
 async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[NewHolder]) -> Joined:
-    """A bot takes over a seat that this key holds, or the one who asks takes a bot's."""
+    """A bot takes over a seat that this key holds, or of a player long away; or the one who asks takes a bot's."""
     room = await room_of(request, game_id)
     key = key_of(request)
     if data.seat not in room.seats:
@@ -112,9 +112,14 @@ async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[N
             raise forbidden("This key opens no seat of this game.")
         await act(request, room, lambda: room.take_from_bot(data.seat, key))
     else:
-        seat = held_seat(request, room, data.seat)
         bot = catalogue.bot_name(data.holder)
-        await act(request, room, lambda: room.hand_to_bot(seat, bot))
+        away = data.seat not in room.held(key)
+        if away and not room.held(key):
+            raise forbidden("This key opens no seat of this game.")
+        if away and not room.deserted(data.seat, hall_of(request).limits.absent_seconds):
+            message = "That player is here, or was a moment ago. Wait a minute."
+            raise Refused(Refusal("illegal", message, field="seat"))
+        await act(request, room, lambda: room.hand_to_bot(data.seat, bot))
     return Joined(room.held(key))
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.server.table import Served, play
+from sandtable.server.limits import Limits
+from tests.server.table import Served, play, serving
 
 
 @pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol")])
@@ -177,7 +180,8 @@ def test_resigning_ends_the_game(served: Served) -> None:
 def test_a_person_hands_over_to_a_bot_and_comes_back(served: Served) -> None:
     made = served.new("tr14", "patrol")
     keys = made["keys"]
-    assert served.post(f"{made['id']}/seats", keys["red"], seat="blue", holder="bot:random").status_code == 403
+    assert served.post(f"{made['id']}/seats", None, seat="blue", holder="bot:random").status_code == 403
+    assert served.post(f"{made['id']}/seats", keys["red"], seat="blue", holder="bot:random").status_code == 409
     assert served.post(f"{made['id']}/seats", keys["blue"], seat="blue", holder="bot:random").status_code == 200
     # What another left to a bot is not for me to look into.
     assert served.post(f"{made['id']}/seats", keys["red"], seat="blue", holder="me").status_code == 409
@@ -286,3 +290,22 @@ def test_a_unit_is_dropped_and_an_attack_is_tried_out(served: Served, ruleset: s
     seen = {piece["id"] for piece in blue.state["scene"]["pieces"]}
     for name in [*sorted(own - seen)[:2], "nobody"]:
         assert blue.do(t="look", piece=name)["refusal"]["message"] == "There is no such piece on the table."
+
+
+def test_a_bot_is_seated_for_one_who_stays_away(tmp_path: Path) -> None:
+    with serving(tmp_path / "games.sqlite", Limits(absent_seconds=0.3)) as served:
+        made = served.new("hof", "patrol")
+        keys, seats = made["keys"], f"{made['id']}/seats"
+        blue = served.sit(made["id"], keys["blue"])
+        time.sleep(0.5)
+        assert served.post(seats, keys["red"], seat="blue", holder="bot:random").status_code == 409
+        # He has just left, and may come back;
+        blue.leave()
+        assert served.post(seats, keys["red"], seat="blue", holder="bot:random").status_code == 409
+        # after a while a bot plays on,
+        time.sleep(0.5)
+        assert served.post(seats, keys["red"], seat="blue", holder="bot:random").status_code == 200
+        assert served.get(made["id"]).json()["seats"]["blue"] == "bot:random"
+        # until he takes his seat back.
+        assert served.post(seats, keys["red"], seat="blue", holder="me").status_code == 409
+        assert served.post(seats, keys["blue"], seat="blue", holder="me").json() == {"seats": ["blue"]}
