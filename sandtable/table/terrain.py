@@ -36,6 +36,11 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True):
     levels: int = 1
     name: str = ""
 
+    @property
+    def spoken(self) -> str:
+        """Its name, or what it is."""
+        return self.name or self.kind.replace("-", " ").capitalize()
+
 
 def feature_problems(features: Sequence[Feature], kinds: Collection[str]) -> list[str]:
     """What is wrong with a set-up's `terrain`, each as "place: words"."""

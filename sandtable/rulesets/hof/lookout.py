@@ -104,7 +104,7 @@ def notes(game: Game[State], team: Team, own: Place, place: Place | None) -> tup
     found = []
     for number in np.flatnonzero((inside & ~table.line) | (touched & table.line)).tolist():
         kind = table.kinds[number]
-        word = name_of(ground, number)
+        word = ground.terrain.features[number].spoken
         if kind.conceals:
             found.append(Fact(word, "conceals", "hof.firing.concealed-modifier"))
         if kind.hard:
@@ -112,11 +112,6 @@ def notes(game: Game[State], team: Team, own: Place, place: Place | None) -> tup
     if team.dug_in and place is None:
         found.append(Fact("Dug-In", "Hard Cover", "hof.terrain.cover-at-resolution"))
     return tuple(found)
-
-
-def name_of(ground: Ground, number: int) -> str:
-    feature = ground.terrain.features[number]
-    return feature.name or feature.kind.replace("-", " ").capitalize()
 
 
 # A line from the side.
@@ -136,7 +131,7 @@ def side_view(game: Game[State], seat: str | None, piece: str, place: Place | No
     stops = set() if clear else stopping(ground, row, end, [number for number, _, _ in crossed])
     slices = tuple(
         Slice(enter, leave, float(ground.terrain.floor[number]), float(ground.terrain.top[number]),
-              ground.terrain.features[number].kind, name_of(ground, number), number in stops)
+              ground.terrain.features[number].kind, ground.terrain.features[number].spoken, number in stops)
         for number, enter, leave in crossed
     )  # fmt: skip
     return SideView(
@@ -198,7 +193,13 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     wanted = ground.table.rough_or_obstacle if game.setup.options.obstacles else ground.table.rough
     for crossing in going.crossings(ground, path, wanted):
         kind = ground.table.kinds[crossing.feature]
-        facts.append(Fact(name_of(ground, crossing.feature), toll(team, kind, crossing), going.terrain_rule(team.kind)))
+        facts.append(
+            Fact(
+                ground.terrain.features[crossing.feature].spoken,
+                toll(team, kind, crossing),
+                going.terrain_rule(team.kind),
+            )
+        )
     return facts
 
 

@@ -80,18 +80,13 @@ def notes(ground: Ground, team: Team, own: Place, place: Place | None) -> tuple[
     table = ground.table
     there = (ground.terrain.inside(row)[0] & ~table.line) | (ground.terrain.touching(row, TOUCH)[0] & table.line)
     found = [
-        Fact(name_of(ground, number), COVER_NAMES[int(table.cover[number])], "tr14.terrain.area")
+        Fact(ground.terrain.features[number].spoken, COVER_NAMES[int(table.cover[number])], "tr14.terrain.area")
         for number in np.flatnonzero(there).tolist()
         if table.cover[number] != OPEN
     ]
     if team.dug_in and place is None:
         found.append(Fact("Dug in", "Hard Cover", "tr14.playing.action-dig-in"))
     return tuple(found)
-
-
-def name_of(ground: Ground, number: int) -> str:
-    feature = ground.terrain.features[number]
-    return feature.name or feature.kind.replace("-", " ").capitalize()
 
 
 # A line from the side.
@@ -112,7 +107,7 @@ def side_view(game: Game[State], seat: str | None, piece: str, place: Place | No
     stops = set() if clear else stopping(ground, row, end, [number for number, _, _ in crossed])
     slices = tuple(
         Slice(enter, leave, float(ground.terrain.floor[number]), float(ground.terrain.top[number]),
-              ground.terrain.features[number].kind, name_of(ground, number), number in stops)
+              ground.terrain.features[number].kind, ground.terrain.features[number].spoken, number in stops)
         for number, enter, leave in crossed
     )  # fmt: skip
     length = round(math.dist(start, to), 2)
@@ -166,7 +161,7 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
 def toll(ground: Ground, team: Team, number: int) -> Fact:
     """What entering a piece of rough ground asks of a Team."""
     going = ground.table.kinds[number].going
-    name = name_of(ground, number)
+    name = ground.terrain.features[number].spoken
     words = going.replace("-", " ").capitalize()
     if team.kind.type == "tank":
         if going == "difficult":
