@@ -50,6 +50,7 @@ test: setup web ## format, lint, types, tests: all that a change must pass
 	# Compiled once here, so that two test processes do not both compile the same kernels.
 	$(BIN)/sandtable play --ruleset hof --red random --blue random --seed 1 --quiet
 	$(BIN)/sandtable play --ruleset tr14 --red random --blue random --seed 1 --quiet
+	$(BIN)/python -m sandtable.server.rehearsal
 	$(BIN)/pytest -n 2 --dist worksteal -q
 	$(BIN)/sandtable try
 	$(BIN)/sandtable rules coverage --strict

@@ -13,6 +13,7 @@ from sandtable.server.app import build
 from sandtable.server.hall import Hall
 from sandtable.server.limits import Limits
 from sandtable.server.page import FOLDER
+from sandtable.server.rehearsal import rehearse
 from sandtable.server.storage import Storage
 from sandtable.server.workers import Workers, usual_count
 
@@ -51,6 +52,8 @@ def configured(host: str, port: int, games: Hall, page: Path | None = None) -> u
 
 def run(host: str, port: int, database: str | None, workers: int | None, deadline: float) -> None:
     games = hall(database, workers, deadline)
+    print("Getting ready; the first time this takes a minute or two.", file=sys.stderr, flush=True)
+    rehearse()
     print(f"Sandtable plays at http://{host}:{port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error, expect, sync_playwright
 
 from sandtable.server.page import FOLDER
 from sandtable.testing.traffic import free_port, started
 from tests.page.player import Player
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# Two browsers, two servers and their bots may share two cores: what comes late is no failure.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

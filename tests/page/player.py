@@ -39,7 +39,7 @@ class Player:
         self.complaints: list[str] = []
         self.forgiving = False
         self.page = context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
@@ -52,7 +52,7 @@ class Player:
     def lobby(self) -> None:
         self.page.goto(self.address)
         # A server that has just been started reads its rules first.
-        expect(self.page.get_by_role("button", name="Begin")).to_be_enabled(timeout=20_000)
+        expect(self.page.get_by_role("button", name="Begin")).to_be_enabled()
 
     def begin(self, *, ruleset: str = "hof", scenario: str = "patrol", dice: str = "sealed", **seats: str) -> None:
         """Fill in the form of the lobby; the seats are "me", "link" or "bot:NAME"."""
