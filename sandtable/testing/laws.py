@@ -85,6 +85,8 @@ def play_random(
             if watch is not None:
                 watch(game)
             game.accept(game.ask.question.sample(random))
+        for broken in rules.invariants(game):
+            raise LawBroken(f"seed {seed}, at the end: {broken}")
     except Exception:
         if crashes is not None:
             crashes.mkdir(parents=True, exist_ok=True)

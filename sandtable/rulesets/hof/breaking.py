@@ -68,6 +68,9 @@ def lose_if_nobody_left(game: Game[State], side: str) -> None:
 
 def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
     state = game.state
+    # Units whose loss would have been settled next: nothing of them is left.
+    for unit in [unit for unit in state.units.values() if not unit.teams]:
+        del state.units[unit.id]
     state.result = Result(winner, reason, rule)
     state.phase = "over"
     totals = {name: company.break_points for name, company in state.companies.items()}
