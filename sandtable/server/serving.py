@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from pathlib import Path
 
 import uvicorn
 
 from sandtable import rulesets
+from sandtable.engine.errors import SandtableError
 from sandtable.server.app import build
 from sandtable.server.hall import Hall
 from sandtable.server.limits import Limits
@@ -50,11 +52,30 @@ def configured(host: str, port: int, games: Hall, page: Path | None = None) -> u
     )
 
 
+class AddressTaken(SandtableError):
+    """Nobody can listen where he was told to."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that holds the address; nobody can connect to it yet."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family)
+    try:
+        if os.name == "posix":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise AddressTaken(f"{host}:{port} cannot be listened on ({error.strerror}); try another --port") from None
+    return found
+
+
 def run(host: str, port: int, database: str | None, workers: int | None, deadline: float) -> None:
+    door = bound(host, port)
     games = hall(database, workers, deadline)
     print("Getting ready; the first time this takes a minute or two.", file=sys.stderr, flush=True)
     rehearse()
     print(f"Sandtable plays at http://{host}:{port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
-    uvicorn.Server(configured(host, port, games)).run()
+    uvicorn.Server(configured(host, port, games)).run(sockets=[door])

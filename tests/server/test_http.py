@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,3 +211,16 @@ def test_the_page(tmp_path: Path) -> None:
             assert len(gzip.decompress(b"".join(raw.iter_raw()))) == 2000
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/none.js", "/api/none", "/..%2fsecret.txt"):
             assert served.http.get(path).status_code in (400, 404), path
+
+
+def test_an_address_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        command = [sys.executable, "-m", "sandtable", "serve", "--port", port, "--database", str(tmp_path / "g.sqlite")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "cannot be listened on" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "plays at" not in done.stderr
