@@ -11,16 +11,20 @@ from sandtable.testing.traffic import free_port, started
 from tests.page.player import Player
 
 
+def whoever_is_asked(one: Player, other: Player) -> tuple[Player, Player]:
+    """The one who is asked now, and the other; waits, for after an answer there is a moment when neither is."""
+    for _ in range(3000):
+        for asked, waiting in ((one, other), (other, one)):
+            if asked.page.locator("[data-state=asked]").count():
+                return asked, waiting
+        one.page.wait_for_timeout(20)
+    raise AssertionError("nobody was asked anything for a minute")
+
+
 def together(one: Player, other: Player, answers: int) -> None:
     """Whoever is asked answers."""
     for _ in range(answers):
-        for _ in range(400):
-            asked = next((each for each in (one, other) if each.page.locator("[data-state=asked]").count()), None)
-            if asked is not None:
-                break
-            one.page.wait_for_timeout(20)
-        assert asked is not None, "nobody was asked anything"
-        asked.answer()
+        whoever_is_asked(one, other)[0].answer()
 
 
 def test_a_network_game_outlives_a_killed_server(arrive: Callable[..., Player], tmp_path: Path) -> None:
@@ -33,8 +37,7 @@ def test_a_network_game_outlives_a_killed_server(arrive: Callable[..., Player], 
         blue.page.goto(link)
         red.page.get_by_role("link", name="To my seat").click()
         together(red, blue, 6)
-        asked, other = (red, blue) if red.page.locator("[data-state=asked]").count() else (blue, red)
-        asked.next()
+        asked, other = whoever_is_asked(red, blue)
         # The browser itself complains of the lost connection; that is not the page's doing.
         red.forgiving = blue.forgiving = True
         server.kill()
