@@ -53,7 +53,11 @@ def past(room: Room, number: int) -> Past:
 
 
 def at(wanted: Past, *, checkpoints: bool = False) -> Game[Any]:
-    """A copy of the game as it was."""
+    """A copy of the game as it was.
+
+    It shares nothing with the game, which goes on meanwhile in another thread: not even the table, on which rulesets
+    remember what they have seen.
+    """
     room: Room = wanted.room
     snapshot = wanted.snapshot
     if snapshot is None:
@@ -61,7 +65,7 @@ def at(wanted: Past, *, checkpoints: bool = False) -> Game[Any]:
     else:
         state = msgspec.msgpack.decode(snapshot.state, type=room.rules.state_type)
         dice = make_dice(room.dice, snapshot.dice)
-        game = Game(room.rules, room.game.setup, dice, state=state, prepared=room.game.prepared)
+        game = Game(room.rules, room.game.setup, dice, state=state)
     # From here on every checkpoint is kept, if the moment is wanted as a situation.
     game.looked_ahead = checkpoints
     for entry in wanted.entries:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from sandtable.cli import build
 from sandtable.engine import data
+from sandtable.server import moments
 from sandtable.testing.situations import Situation
 from tests.server.table import Person, Served, play
 
@@ -131,6 +132,16 @@ def test_a_moment_is_as_it_was(served: Served, finished: dict[str, Any]) -> None
     assert {piece["id"] for piece in early["scene"]["pieces"]} <= ids
     assert served.get(f"{finished['id']}/moments/{last + 1}").status_code == 404
     assert served.get(f"{finished['id']}/moments/3", seat="green").status_code == 400
+
+
+def test_the_past_shares_nothing_with_the_game_that_goes_on(served: Served, finished: dict[str, Any]) -> None:
+    """It is played in another thread, and rulesets keep notes on the table that a game was prepared for."""
+    room = served.hall.rooms[finished["id"]]
+    number = room.game.keyframes[-1].entries
+    assert number > 0
+    copy = moments.at(moments.past(room, number))
+    assert copy.prepared is not room.game.prepared
+    assert copy.state is not room.game.state
 
 
 def test_while_a_game_lasts_a_moment_shows_ones_own_seat(served: Served) -> None:

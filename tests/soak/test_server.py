@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 from collections import defaultdict
 from pathlib import Path
@@ -21,9 +22,10 @@ from websockets.exceptions import WebSocketException
 
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.server import windows
+from sandtable.server import moments, windows
 from sandtable.server.limits import Limits
 from sandtable.server.room import Room
+from sandtable.server.situation import situation
 from sandtable.server.storage import Storage, fingerprint_of
 from sandtable.testing.traffic import Player, ended, free_port, started
 from tests.server.table import serving
@@ -33,6 +35,10 @@ SECRETS = int(os.environ.get("SANDTABLE_SOAK_SECRETS", "200"))
 SECONDS = float(os.environ.get("SANDTABLE_SOAK_SECONDS", "120"))
 BOT_GAMES, PLAYERS, LIVE_GAMES = 40, 10, 100
 RULESETS = (("hof", "patrol"), ("tr14", "patrol"))
+CURIOSITY = 0.02
+"""How often, when a question comes, somebody asks for all else that may be known."""
+
+WORD = re.compile(r"[\w-]+")
 AWAY = (WebSocketException, OSError, httpx.HTTPError, TimeoutError)
 
 
@@ -182,7 +188,7 @@ def names_in(value: Any, found: set[str]) -> set[str]:
 
 
 class Listener:
-    """Looks at every state before it is sent.
+    """Looks at every state before it is sent, and at what else a seat is told.
 
     It must not name anything that another seat's view names and that this seat's view never has; and it must be the
     same as if what is hidden from this seat were as this seat imagines it.
@@ -190,31 +196,46 @@ class Listener:
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str | None], set[str]] = defaultdict(set)
-        self.states = self.hidden = self.twins = 0
+        self.rooms: dict[str, Room] = {}
+        self.states = self.hidden = self.twins = self.answers = 0
         self.leaks: list[str] = []
 
     def listen(self, room: Room, seat: str | None, data: bytes) -> None:
+        self.rooms[room.id] = room
         if room.over:
             return
         self.states += 1
+        self.search(room, seat, "state", names_in(msgspec.json.decode(data), set()))
+        if seat is not None:
+            self.compare(room, seat)
+
+    def overhear(self, game: str, seat: str | None, what: str, text: str) -> None:
+        """What a seat was told on request, while the game waited for somebody."""
+        self.answers += 1
+        words = set(WORD.findall(text))
+        self.search(self.rooms[game], seat, what, words)
+
+    def search(self, room: Room, seat: str | None, what: str, said: set[str]) -> None:
+        secret = self.secrets(room, seat)
+        self.hidden += len(secret)
+        for name in sorted(secret & said):
+            reader = seat or "a watcher"
+            self.leaks.append(f"{room.rules.name} after {room.number} answers: {reader} reads {name} in {what}")
+
+    def secrets(self, room: Room, seat: str | None) -> set[str]:
+        """The names that another seat's view has, and that this seat has never been told."""
         game = room.game
         known = names_in(room.rules.view(game, seat), self.known[room.id, seat])
         # What events tell a seat, or a question asks it about, it may know: who chooses a reserve hears its name.
         names_in([msgspec.to_builtins(event) for event in game.seen(seat)], known)
         if game.ask is not None and game.ask.seat == seat:
             names_in(game.ask.question.describe(), known)
-        others = [other for other in room.rules.seats if other != seat]
         theirs: set[str] = set()
-        for other in others:
-            names_in(room.rules.view(game, other), theirs)
+        for other in room.rules.seats:
+            if other != seat:
+                names_in(room.rules.view(game, other), theirs)
         # Only names of things: a word of two letters may stand for much.
-        secret = {name for name in theirs - known if len(name) > 3 and "-" in name}
-        self.hidden += len(secret)
-        said = names_in(msgspec.json.decode(data), set())
-        for name in sorted(secret & said):
-            self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat or 'a watcher'} reads {name}")
-        if seat is not None:
-            self.compare(room, seat)
+        return {name for name in theirs - known if len(name) > 3 and "-" in name}
 
     def compare(self, room: Room, seat: str) -> None:
         game = room.game
@@ -232,6 +253,11 @@ class Listener:
             here, there = msgspec.json.encode(look(game, seat)), msgspec.json.encode(look(twin, seat))
             if here != there:
                 self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat}'s {name} tells of the hidden")
+        if self.twins % 10 == 0:
+            # A situation file names the whole of both forces, which is no secret; where they wait is imagined.
+            copy = moments.at(moments.past(room, room.number), checkpoints=True)
+            if situation(copy, seat, "") != situation(twin, seat, ""):
+                self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat}'s situation file tells")
         if game.ask.seat == seat and twin.ask is not None:
             here = msgspec.json.encode(game.ask.question.describe())
             there = msgspec.json.encode(twin.ask.question.describe())
@@ -241,18 +267,68 @@ class Listener:
                 )
 
 
-async def one_game(port: int, number: int, http: httpx.AsyncClient) -> int:
-    """Two seats play at random while somebody watches; what everybody may ask for is asked for, too."""
+class Curious:
+    """Now and then somebody asks for all that may be asked for, while the game waits for an answer."""
+
+    def __init__(self, http: httpx.AsyncClient, listener: Listener, made: dict[str, Any], seed: int) -> None:
+        self.http, self.listener = http, listener
+        self.game, self.keys = made["id"], made["keys"]
+        self.random = Random(seed)
+
+    async def ask(self, number: int) -> None:
+        for seat in ("red", "blue", None):
+            headers = {"Authorization": f"Bearer {self.keys[seat]}"} if seat else {}
+            past = self.random.randint(0, number)
+            for path in (
+                "",
+                "/beats",
+                "/picture.svg",
+                f"/moments/{number}",
+                f"/moments/{past}",
+            ):
+                whose = {"seat": seat} if seat and path not in ("", "/picture.svg") else {}
+                told = await self.http.get(f"/api/games/{self.game}{path}", params=whose, headers=headers)
+                assert told.status_code == 200, told.text
+                self.listener.overhear(self.game, seat, path or "its card", told.text)
+
+    async def peer(self, one: Player) -> None:
+        """Preview the answer that comes first, and look from a piece of one's own and from one of the other side."""
+        assert one.question is not None
+        requests: list[dict[str, Any]] = [
+            {"t": "preview", "number": one.state["number"], "answer": one.question["candidates"][0]}
+        ]
+        pieces = one.state["scene"]["pieces"]
+        for mine in (True, False):
+            several = [piece["id"] for piece in pieces if (piece.get("side") == one.seat) is mine]
+            if several:
+                requests.append({"t": "look", "piece": self.random.choice(several)})
+        for request in requests:
+            await one.send(id=f"curious-{request['t']}", **request)
+            reply: dict[str, Any] = {}
+            while not str(reply.get("id", "")).startswith("curious"):
+                reply = msgspec.json.decode(await asyncio.wait_for(one.socket.recv(), 60))
+            self.listener.overhear(self.game, one.seat, request["t"], str(reply))
+
+
+async def one_game(port: int, number: int, http: httpx.AsyncClient, listener: Listener) -> int:
+    """Two seats play at random while somebody watches; now and then what may be asked for is asked for, too."""
     ruleset, scenario = RULESETS[number % len(RULESETS)]
     seats = {"red": "link", "blue": "link"}
     made = (await http.post("/api/games", json={"ruleset": ruleset, "scenario": scenario, "seats": seats})).json()
     people = [Player(port, made["id"], made["keys"][seat], seat, 10 * number) for seat in ("red", "blue")]
     people.append(Player(port, made["id"], None, None))
+    curious = Curious(http, listener, made, number)
 
     async def play(one: Player) -> None:
         await one.connect()
         while not one.over:
-            await one.step()
+            await one.hear()
+            if one.question is None or one.pending is not None or one.state["number"] <= one.answered:
+                continue
+            if curious.random.random() < CURIOSITY:
+                await curious.ask(one.state["number"])
+                await curious.peer(one)
+            await one.answer()
         await one.socket.close()
 
     await asyncio.gather(*(play(one) for one in people))
@@ -260,7 +336,7 @@ async def one_game(port: int, number: int, http: httpx.AsyncClient) -> int:
 
 
 @pytest.mark.soak
-def test_no_state_tells_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_that_is_sent_tells_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener()
     real = windows.state
 
@@ -280,15 +356,18 @@ def test_no_state_tells_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{served.port}", timeout=60) as http:
                 for first in range(0, SECRETS, 4):
                     several = range(first, min(first + 4, SECRETS))
-                    heard += sum(await asyncio.gather(*(one_game(served.port, number, http) for number in several)))
+                    heard += sum(
+                        await asyncio.gather(*(one_game(served.port, number, http, listener) for number in several))
+                    )
             return heard
 
         heard = asyncio.run(run())
     print(
-        f"{SECRETS} games, {listener.states} states of {heard / 1e6:.0f} MB, {listener.hidden} hidden names sought, "
-        f"{listener.twins} imagined worlds compared, {len(listener.leaks)} leaks"
+        f"{SECRETS} games, {listener.states} states of {heard / 1e6:.0f} MB, {listener.answers} other answers, "
+        f"{listener.hidden} hidden names sought, {listener.twins} imagined worlds compared, {len(listener.leaks)} leaks"
     )
     assert not listener.leaks, "\n".join(sorted(set(listener.leaks))[:20])
+    assert listener.answers > 0
     assert listener.hidden > 0
     assert listener.twins > 0
 
