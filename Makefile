@@ -72,7 +72,7 @@ format: setup ## put the code into the house's form
 	$(BIN)/ruff check --fix .
 
 requirements: ## choose the pinned versions anew (needs the tool uv)
-	uv pip compile pyproject.toml --extra dev --extra bench --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra dev --extra bench --extra postgres --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --upgrade \
 		--output-file requirements/dev.txt
 

@@ -30,11 +30,11 @@ def free_port() -> int:
     raise RuntimeError("every port is in use")
 
 
-def started(port: int, database: Path | str, *options: str) -> subprocess.Popen[bytes]:
-    """A server that listens already."""
+def started(port: int, database: Path | str, *options: str, log: Path | None = None) -> subprocess.Popen[bytes]:
+    """A server that listens already. What it complains of goes to a log, beside a database that is a file."""
     command = [sys.executable, "-m", "sandtable", "serve", "--port", str(port), "--database", str(database), *options]
-    with Path(f"{database}.log").open("ab") as log:
-        process = subprocess.Popen(command, stderr=log)
+    with (log or Path(f"{database}.log")).open("ab") as complaints:
+        process = subprocess.Popen(command, stderr=complaints)
     ends = time.monotonic() + PATIENCE
     while time.monotonic() < ends and process.poll() is None:
         with socket.socket() as probe:

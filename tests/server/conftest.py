@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from sandtable.server.limits import Limits
+from sandtable.server.storage import address
+from tests.server.postgres import postgres, programs
 from tests.server.table import Served, serving
 
 GENEROUS = Limits(requests=(5000.0, 5000.0), new_games=(5000.0, 5000.0), messages=(5000.0, 5000.0))
@@ -15,3 +19,27 @@ GENEROUS = Limits(requests=(5000.0, 5000.0), new_games=(5000.0, 5000.0), message
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("games") / "games.sqlite", GENEROUS) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def another_server() -> Iterator[str]:
+    """The address of a PostgreSQL."""
+    where = programs()
+    if where is None:
+        pytest.skip("PostgreSQL is not on this machine")
+    with postgres(where) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database, of either kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "deep" / "games.sqlite")
+    first: str = request.getfixturevalue("another_server")
+    name = f"games_{tmp_path.name}"[:60].lower()
+    engine = sa.create_engine(address(first), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f'create database "{name}"'))
+    engine.dispose()
+    return first.removesuffix("postgres") + name

@@ -17,9 +17,9 @@ from sandtable.testing.traffic import free_port, started
 from tests.server.table import Person, play
 
 
-def test_kill_and_go_on(tmp_path: Path) -> None:
-    database, port = tmp_path / "games.sqlite", free_port()
-    server = started(port, database)
+def test_kill_and_go_on(database: str, tmp_path: Path) -> None:
+    port, complaints = free_port(), tmp_path / "server.log"
+    server = started(port, database, log=complaints)
     http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
     body = {"ruleset": "tr14", "scenario": "patrol", "seats": {"red": "me", "blue": "link"}}
     made = http.post("/api/games", json=body).json()
@@ -36,7 +36,7 @@ def test_kill_and_go_on(tmp_path: Path) -> None:
             logs = [list(person.log) for person in people]
             server.kill()
             server.wait()
-            server = started(port, database)
+            server = started(port, database, log=complaints)
             for person, log in zip(people, logs, strict=True):
                 person.connect()
                 assert person.state["number"] == confirmed

@@ -26,8 +26,8 @@ def entries(*answers: str) -> list[StoredEntry]:
     return [StoredEntry(Entry("red", answer, "topic"), "x") for answer in answers]
 
 
-def test_changes_are_kept_and_shortened(tmp_path: Path) -> None:
-    storage = Storage(str(tmp_path / "deep" / "games.sqlite"))
+def test_changes_are_kept_and_shortened(database: str) -> None:
+    storage = Storage(database)
     storage.write(Change("g", game_values(), create=True)).result(5)
     storage.write(Change("g", {}, 0, entries=entries("a", "b", "c"))).result(5)
     storage.write(Change("g", {"turn": 4}, 1, True, entries("d"))).result(5)
@@ -36,7 +36,7 @@ def test_changes_are_kept_and_shortened(tmp_path: Path) -> None:
     assert row is not None
     assert row["turn"] == 4
     storage.close()
-    again = Storage(str(tmp_path / "deep" / "games.sqlite"))
+    again = Storage(database)
     assert [stored.entry.answer for stored in again.entries("g")] == ["a", "d"]
     again.write(Change("g", {}, delete=True)).result(5)
     assert again.game("g") is None
@@ -44,8 +44,8 @@ def test_changes_are_kept_and_shortened(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_change_that_cannot_be_written_harms_no_other(tmp_path: Path) -> None:
-    storage = Storage(str(tmp_path / "games.sqlite"))
+def test_a_change_that_cannot_be_written_harms_no_other(database: str) -> None:
+    storage = Storage(database)
     storage.write(Change("g", game_values(), create=True)).result(5)
     # Many at once, one of them twice the same number.
     futures = [storage.write(Change("g", {}, n, entries=entries(str(n)))) for n in (0, 1, 1, 2, 3)]
@@ -55,14 +55,13 @@ def test_a_change_that_cannot_be_written_harms_no_other(tmp_path: Path) -> None:
     storage.close()
 
 
-def test_a_newer_database_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    path = str(tmp_path / "games.sqlite")
-    storage = Storage(path)
+def test_a_newer_database_is_refused_in_a_sentence(database: str) -> None:
+    storage = Storage(database)
     with storage.engine.begin() as connection:
         connection.execute(META.update().values(value="99"))
     storage.close()
     with pytest.raises(StorageError, match="newer Sandtable"):
-        Storage(path)
+        Storage(database)
 
 
 def test_addresses(tmp_path: Path) -> None:
