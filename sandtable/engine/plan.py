@@ -1,4 +1,4 @@
-"""A whole unit dropped at a place: the answer that its player means, and what is amiss with it.
+"""A whole unit dropped at a place: the answer that its player means, and what is amiss with it; and its reach.
 
 The unit lands in formation (`table.formation`); whoever may not go there is held back a little, then more, and at last
 stays. What the question itself refuses is never offered as legal.
@@ -39,6 +39,12 @@ NUDGES = tuple((inches, angle) for inches in (1.0, 2.0, 4.0) for angle in range(
 MOST_TRIES = 60
 """Landings that are judged before it is given up."""
 
+RAYS = 72
+"""Directions in which it is found out how far a piece may go."""
+
+HALVES = 4
+"""How often the last inch between what is allowed and what is not is halved."""
+
 MARKER = Footprint(0.0, 0.0, "circle")
 """What has no base stands in nobody's way."""
 
@@ -61,6 +67,57 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     refusal: Refusal | None = None
 
 
+def asked_to_move(game: Game[Any], seat: str) -> MovePieces | Refusal:
+    """The question now asked, if it is this seat's and about where pieces go."""
+    ask = game.ask
+    if ask is None or ask.seat != seat:
+        return Refusal("unasked", "You are not asked now.", field="seat")
+    if not isinstance(ask.question, MovePieces):
+        return Refusal("unasked", "Nothing is to be moved now.", field=ask.question.topic)
+    return ask.question
+
+
+def not_movable(question: MovePieces, name: str) -> Refusal:
+    why = question.barred(name) if question.barred else None
+    return why or Refusal("unknown", f"{shown(name)!r} may not be moved here.", field=question.topic)
+
+
+def reach(game: Game[Any], seat: str, name: str) -> list[float] | Refusal:
+    """How far a piece could go straight on, alone, in each of `RAYS` directions clockwise from north.
+
+    That is as far as its speed and the question allow. Where it may go on behind something that it may not stop at,
+    the farther place counts. None at all for a piece that is not on the table yet, or may go anywhere.
+    """
+    question = asked_to_move(game, seat)
+    if isinstance(question, Refusal):
+        return question
+    piece = next((each for each in question.pieces() if each.id == name), None)
+    if piece is None:
+        return not_movable(question, name)
+    if piece.at is None or piece.reach is None:
+        return []
+    x, y = piece.at
+    most = piece.reach
+    found = []
+    for ray in range(RAYS):
+        sin, cos = heading(360.0 * ray / RAYS)
+
+        def may(inches: float, sin: float = sin, cos: float = cos) -> bool:
+            step = hundredths(Step((x + inches * sin, y + inches * cos)))
+            return not isinstance(question.check(steps_to_plain({name: step})), Refusal)
+
+        far = most
+        while far > 0 and not may(far):
+            far -= 1.0
+        beyond = min(far + 1.0, most)
+        far = max(far, 0.0)
+        for _ in range(HALVES if far < most else 0):
+            middle = (far + beyond) / 2
+            far, beyond = (middle, beyond) if may(middle) else (far, middle)
+        found.append(round(far, 2))
+    return found
+
+
 def plan(
     game: Game[Any],
     seat: str,
@@ -70,19 +127,15 @@ def plan(
     lead: str | None = None,
 ) -> Plan | Refusal:
     """Drop some pieces of the question now asked at a place. A refusal means that it cannot even be tried."""
-    ask = game.ask
-    if ask is None or ask.seat != seat:
-        return Refusal("unasked", "You are not asked now.", field="seat")
-    question = ask.question
-    if not isinstance(question, MovePieces):
-        return Refusal("unasked", "Nothing is to be moved now.", field=question.topic)
+    question = asked_to_move(game, seat)
+    if isinstance(question, Refusal):
+        return question
     if not finite(Step(to, facing)):
         return Refusal("malformed", "a place must be given in finite inches", field="to")
     known = {piece.id: piece for piece in question.pieces()}
     for name in [*names, *([lead] if lead is not None else [])]:
         if name not in known:
-            why = question.barred(name) if question.barred else None
-            return why or Refusal("unknown", f"{shown(name)!r} may not be moved here.", field=question.topic)
+            return not_movable(question, name)
     pieces = [known[name] for name in dict.fromkeys(names)]
     if not pieces:
         return Refusal("malformed", "name at least one piece", field="pieces")

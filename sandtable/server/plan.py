@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.engine.plan import plan
+from sandtable.engine.plan import plan, reach
 from sandtable.engine.preview import preview
 from sandtable.engine.questions import UNREADABLE, MovePieces, Refusal, Step, finite
 from sandtable.engine.seat import Seat
@@ -62,10 +62,23 @@ def checked(room: Room, seat: str | None, request: Request) -> dict[str, Any] | 
     return refused if refused is not None else {"legal": True}
 
 
-def planned(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
-    """A whole Unit dropped at a place."""
+def not_asked(room: Room, seat: str | None, request: Request) -> Refusal | None:
     if seat is None or request.number != room.number or not room.may_answer(seat):
         return Refusal("unasked", "That question is not asked any more.", field="number")
+    return None
+
+
+def reached(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
+    """How far a piece could go in every direction."""
+    found = not_asked(room, seat, request) or reach(room.game, room.asked, request.piece or "")
+    return found if isinstance(found, Refusal) else {"reach": found}
+
+
+def planned(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
+    """A whole Unit dropped at a place."""
+    refused = not_asked(room, seat, request)
+    if refused is not None:
+        return refused
     to = point(request.to)
     if to is None:
         return Refusal("malformed", "A place is two numbers, in inches.", field="to")
@@ -125,6 +138,7 @@ def previewed(past: moments.Past, seat: str, request: Request) -> dict[str, Any]
 
 LOOKS: dict[str, Look] = {
     "check": checked,
+    "reach": reached,
     "plan": planned,
     "gauge": gauged,
     "look": looked,

@@ -11,8 +11,9 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.engine.plan import Plan, plan
+from sandtable.engine.plan import Plan, plan, reach
 from sandtable.engine.questions import MovePieces, Refusal
+from sandtable.table.shapes import heading
 
 
 def start(name: str, scenario: str, seed: int) -> Game[Any]:
@@ -85,3 +86,42 @@ def test_what_cannot_even_be_tried_is_refused() -> None:
     assert isinstance(plan(game, seat, [], (1, 1)), Refusal)
     names = [piece.id for piece in game.ask.question.pieces()]  # type: ignore[attr-defined]
     assert isinstance(plan(game, seat, names, (float("nan"), 1)), Refusal)
+
+
+@pytest.mark.parametrize(("name", "scenario"), [("hof", "woods-road"), ("tr14", "ridge")])
+def test_the_reach_ends_where_the_question_says_no(name: str, scenario: str) -> None:
+    game = start(name, scenario, 3)
+    random = Random(3)
+    full = bent = 0
+    while game.ask is not None and len(game.record) < 250:
+        question, seat = game.ask.question, game.ask.seat
+        pieces = question.pieces() if isinstance(question, MovePieces) else []
+        for piece in pieces[:1]:
+            found = reach(game, seat, piece.id)
+            assert isinstance(found, list)
+            if piece.at is None or piece.reach is None:
+                assert found == []
+                continue
+            for ray, far in enumerate(found):
+                sin, cos = heading(360.0 * ray / len(found))
+
+                def may(inches: float, at: tuple[float, float] = piece.at, sin: float = sin, cos: float = cos) -> bool:
+                    to = [round(at[0] + inches * sin, 2), round(at[1] + inches * cos, 2)]
+                    return not isinstance(question.check({piece.id: {"to": to}}), Refusal)  # noqa: B023
+
+                full += far == piece.reach
+                bent += far < piece.reach
+                # Places are kept to a hundredth of an inch, and so is the reach.
+                assert far == 0 or any(may(far - part / 100) for part in range(3))
+                # Somewhere within the next tenth it ends, unless it has come as far as it can.
+                assert far == piece.reach or not all(may(far + part / 100) for part in range(1, 11))
+        game.accept(question.sample(random))
+    assert full > 100
+    assert bent > 100
+
+
+def test_the_reach_is_for_him_who_is_asked() -> None:
+    game = start("tr14", "patrol", 1)
+    assert game.ask is not None
+    assert isinstance(reach(game, "red" if game.ask.seat == "blue" else "blue", "x"), Refusal)
+    assert isinstance(reach(game, game.ask.seat, "x"), Refusal)

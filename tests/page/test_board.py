@@ -84,6 +84,19 @@ def test_what_the_question_lights_can_be_chosen_on_the_table(me: Player) -> None
     expect(me.page.locator(f"[data-number='{before}'][data-state=asked]")).to_have_count(0)
 
 
+def test_the_reach_is_shown_as_the_ground_allows(me: Player) -> None:
+    held = me.page.locator(".piece[data-grab]")
+    for _ in range(60):
+        if me.next() != "over" and held.count():
+            break
+        me.answer()
+    here = middle(held.first)
+    drag(me, here, (here[0] + 30, here[1] - 30))
+    ring = me.page.locator("path[data-reach]")
+    expect(ring).to_have_count(1)
+    assert (ring.get_attribute("d") or "").count("L") > 30
+
+
 def test_a_base_tells_what_it_is_and_sees(me: Player) -> None:
     me.play(2)
     me.next()

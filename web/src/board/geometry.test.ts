@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Footprint, Point } from "../lib/types";
-import { bearing, gap, inset, outline, scatter, shadeOutlines, signedArea } from "./geometry";
+import { bearing, gap, inset, outline, rim, scatter, shadeOutlines, signedArea } from "./geometry";
 
 const base: Footprint = { width: 2, depth: 1, shape: "rectangle" };
 
@@ -19,6 +19,7 @@ describe("bases", () => {
     expect(bearing([0, 0], [1, 0])).toBeCloseTo(90);
     const corners = outline(base, [0, 0], 90);
     expect(Math.max(...corners.map(([x]) => x))).toBeCloseTo(0.5);
+    expect(rim([1, 1], [2, 3, 4, 5]).flat().map(Math.round)).toEqual([1, 3, 4, 1, 1, -3, -4, 1]);
   });
 });
 

@@ -23,6 +23,11 @@ export function heading(facing: number): Point {
   return [Math.sin(angle), Math.cos(angle)];
 }
 
+/** The points so many inches away from a place, in as many directions all round, clockwise from north. */
+export function rim(at: Point, inches: number[]): Point[] {
+  return inches.map((far, index) => plus(at, heading((360 * index) / inches.length), far));
+}
+
 /** The compass facing from one point to another. */
 export const bearing = (a: Point, b: Point) => (((Math.atan2(b[0] - a[0], b[1] - a[1]) * 180) / Math.PI) + 360) % 360;
 

@@ -38,8 +38,12 @@ export class Moves {
   dragging = $state(false);
   carrying = $state(false);
   waypoints = $state.raw<Point[]>([]);
+  /** How far the held piece could go, in directions all round from north; empty until the server has said. */
+  reach = $state.raw<number[]>([]);
 
   #to: Point | null = null;
+  /** How often a draft was dropped: a reply that was asked for before then comes too late. */
+  #dropped = 0;
   #facing: number | undefined;
   #pace = new Pace(() => this.#plan());
 
@@ -64,23 +68,38 @@ export class Moves {
       this.#facing = undefined;
       this.waypoints = [];
     }
+    if (this.held !== id) void this.#askReach(id);
     this.group = group;
     this.held = id;
     this.#to = null;
   }
 
+  async #askReach(piece: string): Promise<void> {
+    const { table } = this;
+    const { number } = table;
+    this.reach = [];
+    if (!table.movable(piece)?.at) return;
+    try {
+      const { reach } = await table.live.request("reach", { number, piece });
+      if (this.held === piece && table.number === number) this.reach = reach;
+    } catch (error) {
+      // Without an answer the plain ring stays.
+      if (!(error instanceof NotDone)) throw error;
+    }
+  }
+
   letGo(): void {
     this.group = [];
     this.held = null;
+    this.reach = [];
     this.dragging = false;
     this.carrying = false;
-    this.waypoints = [];
-    this.#to = null;
-    this.#facing = undefined;
+    this.forget();
   }
 
   /** The draft is gone: what is held stays held, and stands where it stood. */
   forget(): void {
+    this.#dropped += 1;
     this.waypoints = [];
     this.#to = null;
     this.#facing = undefined;
@@ -153,6 +172,7 @@ export class Moves {
   async #plan(): Promise<void> {
     const { table, held, group } = this;
     const to = this.#to;
+    const dropped = this.#dropped;
     const { number } = table;
     if (!to || !held || table.question?.form !== "move") return;
     try {
@@ -160,7 +180,7 @@ export class Moves {
       const plan = await table.live.request("plan", {
         number, pieces: group, to, from: held, ...(facing === undefined ? {} : { facing }),
       });
-      if (table.number !== number || this.held !== held) return;
+      if (table.number !== number || this.held !== held || this.#dropped !== dropped) return;
       const planned = new Map(table.planned);
       for (const piece of plan.pieces) planned.set(piece.id, piece);
       table.planned = planned;

@@ -389,6 +389,7 @@ export interface Requests {
   ];
   resign: [object, object];
   check: [{ number: number; answer: Json }, { legal: true }];
+  reach: [{ number: number; piece: string }, { reach: number[] }];
   plan: [{ number: number; pieces: string[]; to: Point; facing?: number; from?: string }, Plan];
   gauge: [{ piece: string; step: Step }, { facts: Fact[] }];
   look: [{ piece: string; at?: Point; facing?: number }, { outlook: Outlook | null }];
