@@ -31,7 +31,12 @@ HELP = """  a number or a name   choose that answer
   save FILE            save the game
   quit                 leave; the game so far can be saved first"""
 
-WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+WINDS = (
+    *("north", "north-north-east", "north-east", "east-north-east", "east", "east-south-east", "south-east"),
+    *("south-south-east", "south", "south-south-west", "south-west", "west-south-west", "west", "west-north-west"),
+    *("north-west", "north-north-west"),
+)
+"""Sixteen, so that proposals which differ a little are not called the same."""
 
 
 class Quit(SandtableError):
@@ -263,5 +268,5 @@ def move_words(pieces: list[dict[str, Any]], choice: dict[str, Any]) -> str:
         return f"set up about {x:g}, {y:g}"
     dx = sum(step["to"][0] - starts[name][0] for name, step in choice.items()) / len(choice)
     dy = sum(step["to"][1] - starts[name][1] for name, step in choice.items()) / len(choice)
-    wind = WINDS[round(math.degrees(math.atan2(dx, dy)) / 45.0) % 8]
+    wind = WINDS[round(math.degrees(math.atan2(dx, dy)) / 22.5) % 16]
     return f"{len(choice)} Teams, about {math.hypot(dx, dy):.1f} inches {wind}"

@@ -10,6 +10,7 @@ describe("words for answers", () => {
     const pieces = [{ id: "a", label: "A", at: [0, 0] as [number, number], facing: 0 }];
     expect(moveWords(pieces, { a: { to: [0, 6] } })).toBe("about 6 inches north");
     expect(moveWords(pieces, { a: { to: [-4, 0] } })).toBe("about 4 inches west");
+    expect(moveWords(pieces, { a: { to: [2, 5] } })).toBe("about 5.4 inches north-north-east");
     expect(moveWords(pieces, { a: { to: [0, 0], facing: 90 } })).toBe("turn in place");
     expect(moveWords(pieces, {})).toBe("stay");
   });

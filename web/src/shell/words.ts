@@ -4,7 +4,11 @@ import type { Fact, Json, MovePiece, Option, Question, Steps } from "../lib/type
 
 type Plain = (text: string) => string;
 
-const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+/** Of sixteen, so that proposals which differ a little are not called the same. */
+const WINDS = [
+  "north", "north-north-east", "north-east", "east-north-east", "east", "east-south-east", "south-east", "south-south-east",
+  "south", "south-south-west", "south-west", "west-south-west", "west", "west-north-west", "north-west", "north-north-west",
+];
 const SIDES = new Set(["red", "blue"]);
 
 export function capital(text: string): string {
@@ -92,7 +96,7 @@ export function moveWords(pieces: MovePiece[], steps: Steps): string {
   const dy = moves.reduce((sum, [, y]) => sum + y, 0) / moves.length;
   const far = Math.hypot(dx, dy);
   if (far < 0.05) return "turn in place";
-  const wind = WINDS[(Math.round((Math.atan2(dx, dy) / Math.PI) * 4) + 8) % 8] ?? "";
+  const wind = WINDS[(Math.round((Math.atan2(dx, dy) / Math.PI) * 8) + 16) % 16] ?? "";
   const who = pieces.length > 1 ? `${named.length} of ${pieces.length}, ` : "";
   return `${who}about ${inches(far)} inches ${wind}`;
 }
