@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
 
 NEXT = """() => {
   const can = (mark) => document.querySelector(`.question [${mark}]:not(:disabled)`);
-  if (document.querySelector('[data-ready]')) return 'ready';
+  for (const mark of ['hand', 'ready']) if (document.querySelector(`[data-${mark}]`)) return mark;
   const state = document.querySelector('[data-state]')?.dataset.state;
   if (state === 'over') return 'over';
   if (state !== 'asked') return null;
@@ -86,13 +86,15 @@ class Player:
     def answer(self, *, tap: bool = False) -> str:
         """Give one answer as it is offered; "over" when there is none to give."""
         while (word := self.next()) != "over":
-            number = None if word == "ready" else self.page.locator("[data-number]").get_attribute("data-number")
+            number = None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
             button = self.page.locator(f"[data-{word}]:not(:disabled)").first
             button.tap() if tap else button.click(no_wait_after=True)
+            if word in ("hand", "ready"):
+                break
             if word == "confirm":
                 self.page.wait_for_function(GIVEN, arg=number, polling=20)
                 break
-            if word == "ready" or self.page.wait_for_function(SETTLED, arg=number, polling=20).json_value() == "given":
+            if self.page.wait_for_function(SETTLED, arg=number, polling=20).json_value() == "given":
                 break
         return word
 

@@ -70,8 +70,14 @@ def test_one_screen_is_covered_between_two_players(arrive: Callable[..., Player]
     both = arrive()
     both.begin(red="me", blue="me")
     hands: list[str] = []
+    looks = 0
     for _ in range(60):
-        if both.next() == "ready":
+        word = both.next()
+        if word == "hand":
+            # Who has answered sees what came of it, and hands over when he has.
+            looks += 1
+            expect(both.page.get_by_text(f"{hands[-1].removeprefix('Hand over to ')}, yours")).to_be_visible()
+        if word == "ready":
             hands.append(both.page.get_by_role("heading").inner_text())
             # Nothing of the table is there while it is covered.
             assert both.page.locator("svg, [data-state], header").count() == 0
@@ -79,10 +85,12 @@ def test_one_screen_is_covered_between_two_players(arrive: Callable[..., Player]
             expect(both.page.locator("[data-ready]")).to_have_count(0)
             seat = hands[-1].removeprefix("Hand over to ")
             expect(both.page.get_by_text(f"{seat}, yours")).to_be_visible()
-            if len(hands) > 1:
+            if len(hands) > 2:
                 break
+            continue
         both.answer()
     assert set(hands) == {"Hand over to Red", "Hand over to Blue"}
+    assert looks
 
 
 def test_one_who_plays_both_sides_is_not_bothered(arrive: Callable[..., Player]) -> None:

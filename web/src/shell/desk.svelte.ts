@@ -3,6 +3,7 @@
 import { NotDone } from "../lib/live.svelte";
 import type { Table } from "../lib/table.svelte";
 import type { Requests } from "../lib/types";
+import { HotSeat } from "./hotseat.svelte";
 
 export type Panel = "log" | "why" | "rules";
 export type Sheet = "roster" | "panel" | "question" | "timeline" | null;
@@ -25,9 +26,12 @@ export class Desk {
   /** A word to the player that passes: "The link is copied." */
   said = $state("");
 
+  readonly hotseat: HotSeat;
+
   #saying: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: Table) {
+    this.hotseat = new HotSeat(table);
     $effect(() => {
       void table.live.state?.number;
       this.explained = null;

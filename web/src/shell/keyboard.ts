@@ -29,6 +29,10 @@ export function pressed(event: KeyboardEvent, table: Table, desk: Desk, replay: 
 
 /** Confirm what is drafted; if nothing is, propose the default first. True when there was something to do. */
 function enter(table: Table, desk: Desk): boolean {
+  if (desk.hotseat.looking) {
+    desk.hotseat.handOver();
+    return true;
+  }
   const { question } = table;
   if (!question) return false;
   if (table.answer !== undefined) {
