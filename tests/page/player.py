@@ -86,7 +86,9 @@ class Player:
     def answer(self, *, tap: bool = False) -> str:
         """Give one answer as it is offered; "over" when there is none to give."""
         while (word := self.next()) != "over":
-            number = None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
+            number = (
+                None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
+            )
             button = self.page.locator(f"[data-{word}]:not(:disabled)").first
             button.tap() if tap else button.click(no_wait_after=True)
             if word in ("hand", "ready"):

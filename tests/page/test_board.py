@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -95,6 +96,45 @@ def test_the_reach_is_shown_as_the_ground_allows(me: Player) -> None:
     ring = me.page.locator("path[data-reach]")
     expect(ring).to_have_count(1)
     assert (ring.get_attribute("d") or "").count("L") > 30
+
+
+def test_a_way_leads_round_by_its_corners(me: Player) -> None:
+    held = me.page.locator(".piece[data-grab]")
+    for _ in range(60):
+        if me.next() != "over" and held.count():
+            break
+        me.answer()
+    here = middle(held.first)
+    drag(me, here, (here[0] + 20, here[1] - 40))
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    me.page.keyboard.down("Shift")
+    me.page.mouse.click(here[0] - 20, here[1] - 20)
+    me.page.keyboard.up("Shift")
+    expect(me.page.locator("circle.corner")).to_have_count(1)
+    # Two legs instead of one.
+    expect(me.page.locator("path.way").first).to_have_attribute("d", re.compile(r"^M[^L]+L[^L]+L[^L]+$"))
+
+
+def test_a_place_is_clicked_or_typed(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(scenario="open-steppe", red="me", blue="me")
+    me.page.get_by_role("button", name="I play both sides").click()
+    across, up = me.page.get_by_label("Across"), me.page.get_by_label("Up")
+    while me.next() != "over" and not across.count():
+        me.answer()
+    before = number(me)
+    me.page.mouse.click(*spot(me, 30, 20))
+    expect(me.page.locator("[data-mark]")).to_have_count(1)
+    expect(across).to_have_value(re.compile(r"^(29\.|30)"))
+    # A place beyond the edge is refused, and the mark says so.
+    across.fill("500")
+    across.press("Tab")
+    expect(me.page.locator("[data-mark].refused")).to_have_count(1)
+    me.page.locator("[data-choice='1']").click()
+    expect(me.page.locator("[data-mark].refused")).to_have_count(0)
+    expect(up).not_to_have_value("")
+    me.page.locator("[data-confirm]").click()
+    expect(me.page.locator(f"[data-number='{before}'][data-state=asked]")).to_have_count(0)
 
 
 def test_a_base_tells_what_it_is_and_sees(me: Player) -> None:
