@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -52,8 +53,8 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         return deployed_at(game, unit, zone, x, y, facing)
 
     def proposals(most: int) -> list[Answer]:
-        found = [steps_to_plain(steps) for x, y in spread(game, unit.side, 48) if (steps := at(x, y)) is not None]
-        return found[: max(1, most)]
+        fitting = (steps for x, y in spread(game, unit.side, 48) if (steps := at(x, y)) is not None)
+        return [steps_to_plain(steps) for steps in islice(fitting, max(1, most))]
 
     def chance(random: Random) -> Answer:
         """Ranks at any point of the zone where there is room, tried in haste first and with care at last."""
