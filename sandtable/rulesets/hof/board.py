@@ -49,6 +49,9 @@ UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `look.seen_known`."""
 
 FOOT = {"red": 1, "blue": 2}
+HEADS = ("pl", "cc", "fo")
+"""The roles of those who may give an Order Die by themselves."""
+
 ANYBODY = {"red": 4, "blue": 8}
 """Flags of who stands somewhere: a side's Infantry, and any Team of a side."""
 
@@ -179,6 +182,7 @@ class Force:
         self.hidden = [member for member in members if member[1].where == "hidden"]
         self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
         """Hidden Teams that hold ground, one of each kind."""
+        self.heads = [member for member in members if member[1].role in HEADS]
 
 
 class Board:

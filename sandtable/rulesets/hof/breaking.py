@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from sandtable.engine.events import Event
@@ -24,6 +26,8 @@ EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
 """Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
 
 A_HAIR = 0.02
+BASE_REACH = 9.0
+"""No base reaches farther than this from its middle: its sides are 12 inches at most."""
 
 
 class BattleOver(Exception):
@@ -151,13 +155,17 @@ def end_of_round(game: Game[State]) -> Flow[None]:
 def half_invaded(game: Game[State], defender: str) -> bool:
     """Whether any part of an enemy base lies on the Defender's half of the table."""
     here = board(game)
-    middle = here.ground.depth / 2
-    south = game.state.edges[defender] == "south"
-    for row in here.rows.take(here.side(other(defender)).rows, axis=0).tolist():
-        half = row[HALF_WIDTH] * abs(row[SIN]) + row[HALF_DEPTH] * abs(row[COS])
-        if row[Y] - half < middle - A_HAIR if south else row[Y] + half > middle + A_HAIR:
-            return True
-    return False
+    numbers = here.side(other(defender)).rows
+    # As seen from the Defender's edge: how far the middle of each base is beyond the centre line.
+    beyond = (here.rows[numbers, Y] - here.ground.depth / 2).tolist()
+    if game.state.edges[defender] != "south":
+        beyond = [-far for far in beyond]
+    nearest = min(beyond, default=math.inf)
+    if nearest < -A_HAIR or nearest > BASE_REACH:
+        return nearest < -A_HAIR
+    rows = here.rows.take(numbers, axis=0).tolist()
+    halves = [row[HALF_WIDTH] * abs(row[SIN]) + row[HALF_DEPTH] * abs(row[COS]) for row in rows]
+    return any(far - half < -A_HAIR for far, half in zip(beyond, halves, strict=True))
 
 
 def last_round(game: Game[State]) -> None:
