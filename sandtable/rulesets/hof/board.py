@@ -49,9 +49,6 @@ UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `look.seen_known`."""
 
 FOOT = {"red": 1, "blue": 2}
-HEADS = ("pl", "cc", "fo")
-"""The roles of those who may give an Order Die by themselves."""
-
 ANYBODY = {"red": 4, "blue": 8}
 """Flags of who stands somewhere: a side's Infantry, and any Team of a side."""
 
@@ -177,12 +174,17 @@ class Force:
     """The Teams of one side that are not lost, wherever they are, and those of them that hide."""
 
     def __init__(self, state: State, side: str) -> None:
-        members = [(unit, team) for unit in state.units.values() if unit.side == side for team in unit.teams.values()]
-        self.teams = [team for _, team in members]
-        self.hidden = [member for member in members if member[1].where == "hidden"]
+        self.units = [unit for unit in state.units.values() if unit.side == side]
+        self.members = [(unit, team) for unit in self.units for team in unit.teams.values()]
+        self.teams = [team for _, team in self.members]
+        self.hidden = [member for member in self.members if member[1].where == "hidden"]
         self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
         """Hidden Teams that hold ground, one of each kind."""
-        self.heads = [member for member in members if member[1].role in HEADS]
+
+    @cached_property
+    def heads(self) -> list[Member]:
+        """Those who may give an Order Die by themselves."""
+        return [member for member in self.members if member[1].role in ("pl", "cc", "fo")]
 
 
 class Board:
@@ -346,8 +348,11 @@ class Board:
         return int(self.standing()[self.index[team.id]])
 
     def stands_of(self, teams: Sequence[Team]) -> Ints:
-        index = self.index
-        return self.standing().take([index[team.id] for team in teams])
+        stands, index = self.standing(), self.index
+        if len(teams) == 1:
+            number = index[teams[0].id]
+            return stands[number : number + 1]
+        return stands.take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
         for name, team in unit.teams.items():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sandtable.engine.events import Event
@@ -13,7 +11,7 @@ from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.spots import Lurkers
 from sandtable.rulesets.hof.state import SIDES, State, other, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, Y
+from sandtable.table.shapes import Floats
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
@@ -26,8 +24,6 @@ EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
 """Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
 
 A_HAIR = 0.02
-BASE_REACH = 9.0
-"""No base reaches farther than this from its middle: its sides are 12 inches at most."""
 
 
 class BattleOver(Exception):
@@ -155,17 +151,10 @@ def end_of_round(game: Game[State]) -> Flow[None]:
 def half_invaded(game: Game[State], defender: str) -> bool:
     """Whether any part of an enemy base lies on the Defender's half of the table."""
     here = board(game)
-    numbers = here.side(other(defender)).rows
-    # As seen from the Defender's edge: how far the middle of each base is beyond the centre line.
-    beyond = (here.rows[numbers, Y] - here.ground.depth / 2).tolist()
-    if game.state.edges[defender] != "south":
-        beyond = [-far for far in beyond]
-    nearest = min(beyond, default=math.inf)
-    if nearest < -A_HAIR or nearest > BASE_REACH:
-        return nearest < -A_HAIR
-    rows = here.rows.take(numbers, axis=0).tolist()
-    halves = [row[HALF_WIDTH] * abs(row[SIN]) + row[HALF_DEPTH] * abs(row[COS]) for row in rows]
-    return any(far - half < -A_HAIR for far, half in zip(beyond, halves, strict=True))
+    middle = here.ground.depth / 2
+    south = game.state.edges[defender] == "south"
+    line = middle - A_HAIR if south else middle + A_HAIR
+    return measure.any_beyond(here.rows, here.side(other(defender)).rows, line, below=south)
 
 
 def last_round(game: Game[State]) -> None:

@@ -18,7 +18,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import board, gap
+from sandtable.rulesets.hof.board import Board, board, gap
 from sandtable.rulesets.hof.breaking import BattleOver
 from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.state import (
@@ -113,18 +113,21 @@ def dice_givers(game: Game[State], side: str) -> tuple[list[str], list[str]]:
     """
     found: list[str] = []
     under_fire = shaken = False
-    for unit in game.state.units.values():
-        if not unit.vehicles or unit.side != side:
+    here = board(game)
+    force = here.force(game.state, side)
+    for unit in force.units:
+        if not unit.vehicles:
             continue
-        if vehicle_unit_shaken(unit):
+        teams = fighting(here, unit)
+        if vehicle_unit_shaken(unit, teams):
             shaken = True
         elif unit.kind not in NO_DICE:
             # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
-            for team in unit.teams.values():
-                if team.where not in AWAY and counts_for_strength(team):
+            for team in teams:
+                if team.where not in AWAY:
                     found.append("hof.orders.order-dice")
                     break
-    for unit, team in board(game).force(game.state, side).heads:
+    for unit, team in force.heads:
         role = team.role
         if team.rfps:
             under_fire = under_fire or (not unit.vehicles and unit.leader is team)
@@ -140,15 +143,19 @@ def dice_givers(game: Game[State], side: str) -> tuple[list[str], list[str]]:
     return found, [*silenced, "hof.orders.vehicle-unit-no-die"] if shaken else silenced
 
 
-def vehicle_unit_shaken(unit: Unit) -> bool:
+def fighting(here: Board, unit: Unit) -> list[Team]:
+    """The Teams of a Unit that count for its strength: found once, until one is lost."""
+    key = ("fighting", *unit.teams)
+    found: list[Team] | None = here.memo.get(key)
+    if found is None:
+        found = here.memo[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
+    return found
+
+
+def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:
     """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
-    sound = 0
-    for team in unit.teams.values():
-        if not team.suppressed and not team.rfps and counts_for_strength(team):
-            sound += 1
-            if 2 * sound > unit.starting:
-                return False
-    return True
+    sound = [team for team in teams if not team.suppressed and not team.rfps]
+    return 2 * len(sound) <= unit.starting
 
 
 def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
