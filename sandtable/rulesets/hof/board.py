@@ -175,16 +175,16 @@ class Force:
 
     def __init__(self, state: State, side: str) -> None:
         self.units = [unit for unit in state.units.values() if unit.side == side]
-        self.members = [(unit, team) for unit in self.units for team in unit.teams.values()]
-        self.teams = [team for _, team in self.members]
-        self.hidden = [member for member in self.members if member[1].where == "hidden"]
+        self.teams = [team for unit in self.units for team in unit.teams.values()]
+        self.hidden = [(unit, team) for unit in self.units for team in unit.teams.values() if team.where == "hidden"]
         self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
         """Hidden Teams that hold ground, one of each kind."""
 
     @cached_property
     def heads(self) -> list[Member]:
         """Those who may give an Order Die by themselves."""
-        return [member for member in self.members if member[1].role in ("pl", "cc", "fo")]
+        heads = ("pl", "cc", "fo")
+        return [(unit, team) for unit in self.units for team in unit.teams.values() if team.role in heads]
 
 
 class Board:
