@@ -404,7 +404,7 @@ def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> 
 
 
 def board(game: Game[State]) -> Board:
-    kept = game.scratch
+    kept: Board | None = game.scratch
     if kept is None:
         ground: Ground = game.prepared
         kept = game.scratch = Board(ground, game.state)
@@ -412,7 +412,6 @@ def board(game: Game[State]) -> Board:
         if ground.last is not None:
             kept.recall(ground.last)
         ground.last = kept
-    assert isinstance(kept, Board)
     return kept
 
 
