@@ -8,14 +8,17 @@ is rewound by setting the count back.
 from __future__ import annotations
 
 import hashlib
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
+import numpy as np
 
 from sandtable.engine.errors import SandtableError
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+AT_ONCE = 128
+"""So many dice are worked out together: each by itself would cost more."""
 
 
 class Throw(msgspec.Struct, omit_defaults=True, gc=False):
@@ -50,8 +53,11 @@ class Dice(Protocol):
         ...
 
 
-def mix(z: int) -> int:
-    """The last step of SplitMix64: every bit that goes in touches every bit that comes out."""
+def mix(z: Any) -> Any:
+    """The last step of SplitMix64: every bit that goes in touches every bit that comes out.
+
+    For a number, or for many of them as an array of `np.uint64`.
+    """
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
@@ -63,14 +69,21 @@ class SeededDice:
     def __init__(self, seed: int, count: int = 0) -> None:
         self.seed = seed
         # Mixed, or else the next seed would give the same dice one place on.
-        self.key = mix(seed & MASK)
+        self.key: int = mix(seed & MASK)
         self.count = count
+        self.start = 0
+        self.stream: list[int] = []
+        """The numbers of some dice in a row, worked out together; `start` is the count of dice before the first."""
 
     def draw(self, number: int, sides: int) -> list[int]:
-        first = self.count + 1
+        at = self.count - self.start
+        if at < 0 or at + number > len(self.stream):
+            self.start, at = self.count, 0
+            steps = np.arange(self.count + 1, self.count + 1 + max(number, AT_ONCE), dtype=np.uint64)
+            self.stream = mix(self.key + steps * GOLDEN).tolist()
         self.count += number
         # The bias of a remainder of 64 bits is below one in 10^18: no game will ever show it.
-        return [mix((self.key + n * GOLDEN) & MASK) % sides + 1 for n in range(first, first + number)]
+        return [bits % sides + 1 for bits in self.stream[at : at + number]]
 
 
 class SealedDice:

@@ -9,7 +9,6 @@ record keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations, islice
 from math import comb, isfinite
 from random import Random
@@ -124,14 +123,18 @@ def names(ids: Iterable[str], most: int = 8) -> str:
     return ", ".join(listed[:most]) + (", …" if len(listed) > most else "")
 
 
-@dataclass(slots=True)
-class Question:
-    """What every question has. `topic` is its stable name, `facts` what a standing answer may look at."""
+class Topic(msgspec.Struct):
+    """What is asked: a stable name, and words for people."""
 
     topic: str
     words: str
-    rules: tuple[str, ...] = field(default=(), kw_only=True)
-    facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+
+class Question(Topic, kw_only=True):
+    """What every question has. `facts` is what a standing answer may look at."""
+
+    rules: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = {}
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
@@ -152,13 +155,12 @@ class Question:
         return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": dict(self.facts)}
 
 
-@dataclass(slots=True)
 class Choose(Question):
     """One of several. `barred` says of things that look choosable why they are not; `chance` picks one by chance."""
 
     options: Sequence[Option]
-    barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
-    chance: Callable[[Random], str] | None = field(default=None, kw_only=True)
+    barred: Callable[[str], Refusal | None] | None = None
+    chance: Callable[[Random], str] | None = None
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, str):
@@ -187,15 +189,14 @@ class Choose(Question):
         return {**Question.describe(self), "form": "choose", "options": msgspec.to_builtins(list(self.options))}
 
 
-@dataclass(slots=True)
 class ChooseSome(Question):
     """Between `least` and `most` of several, in any order."""
 
     options: list[Option]
     least: int
     most: int
-    legal: Callable[[list[str]], Refusal | None] | None = field(default=None, kw_only=True)
-    barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
+    legal: Callable[[list[str]], Refusal | None] | None = None
+    barred: Callable[[str], Refusal | None] | None = None
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
@@ -253,16 +254,15 @@ class ChooseSome(Question):
         }
 
 
-@dataclass(slots=True)
 class Assign(Question):
     """To each of several things one option, or none: who fires at what."""
 
     items: Mapping[str, list[Option]]
-    legal: Callable[[dict[str, str]], Refusal | None] | None = field(default=None, kw_only=True)
-    barred: Callable[[str, str], Refusal | None] | None = field(default=None, kw_only=True)
-    proposals: Callable[[int], list[dict[str, str]]] | None = field(default=None, kw_only=True)
-    chance: Callable[[Random], dict[str, str]] | None = field(default=None, kw_only=True)
-    needed: bool = field(default=False, kw_only=True)
+    legal: Callable[[dict[str, str]], Refusal | None] | None = None
+    barred: Callable[[str, str], Refusal | None] | None = None
+    proposals: Callable[[int], list[dict[str, str]]] | None = None
+    chance: Callable[[Random], dict[str, str]] | None = None
+    needed: bool = False
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, dict):
@@ -351,7 +351,6 @@ def hundredths(step: Step) -> Step:
     )
 
 
-@dataclass(slots=True)
 class MovePieces(Question):
     """Where each of several pieces goes; a piece that is not named stays where it is.
 
@@ -363,8 +362,8 @@ class MovePieces(Question):
     pieces: Callable[[], list[Piece]]
     legal: Callable[[dict[str, Step]], Refusal | None]
     proposals: Callable[[int], list[Answer]]
-    chance: Callable[[Random], Answer] | None = field(default=None, kw_only=True)
-    barred: Callable[[str], Refusal | None] | None = field(default=None, kw_only=True)
+    chance: Callable[[Random], Answer] | None = None
+    barred: Callable[[str], Refusal | None] | None = None
 
     def check(self, raw: object) -> Answer | Refusal:
         try:
@@ -416,13 +415,12 @@ def plain_to_steps(answer: Mapping[str, Any]) -> dict[str, Step]:
     return msgspec.convert(answer, dict[str, Step])
 
 
-@dataclass(slots=True)
 class ChoosePoint(Question):
     """A point on the table."""
 
     legal: Callable[[float, float], Refusal | None]
     proposals: Callable[[int], list[tuple[float, float]]]
-    chance: Callable[[Random], tuple[float, float]] | None = field(default=None, kw_only=True)
+    chance: Callable[[Random], tuple[float, float]] | None = None
 
     def check(self, raw: object) -> Answer | Refusal:
         try:
@@ -445,7 +443,6 @@ class ChoosePoint(Question):
         return {**Question.describe(self), "form": "point"}
 
 
-@dataclass(slots=True)
 class ChooseNumber(Question):
     """A whole number from `low` to `high`."""
 
@@ -475,7 +472,6 @@ class ChooseNumber(Question):
         return {**Question.describe(self), "form": "number", "low": self.low, "high": self.high}
 
 
-@dataclass(slots=True)
 class EnterDice(Question):
     """What the dice at a real table show."""
 

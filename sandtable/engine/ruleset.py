@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from sandtable.table.shapes import Place
 
 
-@dataclass(slots=True)
-class Ask:
+class Ask(msgspec.Struct):
     """A question put to a seat. At a checkpoint the state alone says how the game goes on."""
 
     seat: str

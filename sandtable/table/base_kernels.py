@@ -483,3 +483,13 @@ def all_point_distances(rows: Floats, points: Floats) -> Floats:
         for j in range(points.shape[0]):
             out[i, j] = point_distance(rows[i], points[j, 0], points[j, 1])
     return out
+
+
+@njit(cache=True)
+def any_beyond(rows: Floats, numbers: Ints, y: float, below: bool) -> bool:
+    for number in numbers:
+        row = rows[number]
+        half = row[5] * abs(row[3]) + row[6] * abs(row[4])
+        if row[2] - half < y if below else row[2] + half > y:
+            return True
+    return False

@@ -53,6 +53,11 @@ def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> list[
     return result
 
 
+def any_beyond(rows: Floats, numbers: Ints, y: float, *, below: bool) -> bool:
+    """Does any part of the rows so numbered lie beyond a line across the table: below it, or else above?"""
+    return bool(kernels.any_beyond(rows, numbers, y, below))
+
+
 def slant(a: Floats, b: Floats) -> float:
     """Base to base through the air, counting the difference of ground height."""
     return math.hypot(distance(a, b), float(a[Z] - b[Z]))

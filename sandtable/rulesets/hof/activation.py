@@ -104,15 +104,15 @@ def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
 
     The Leader may be one who has just been found; or a Vehicle that is nominated, and brings Vehicles along.
     """
-    unit = act.unit
-    caller = act.leader or first
-    if act.leader is None and not may_nominate(unit, first):
+    unit, leader, paid = act.unit, act.leader, act.paid
+    if leader is None and not may_nominate(unit, first):
         return []
+    caller = first if leader is None else leader
     mates = [
         team
         for team in unit.teams.values()
-        if team is not first and team is not caller and eligible(team, act.paid)
-        if act.leader is not None or team.kind.vehicle or team.role in ("fo", "rider")
+        if team is not first and team is not caller and eligible(team, paid)
+        if leader is not None or team.kind.vehicle or team.role in ("fo", "rider")
     ]
     if not mates:
         return []
@@ -124,9 +124,13 @@ def may_nominate(unit: Unit, team: Team) -> bool:
     """hof.activation.vehicle-leader-limit: fewer than half of the starting Vehicles Suppressed or destroyed."""
     if not (unit.vehicles or unit.kind == "riders") or not counts_for_strength(team):
         return False
-    fit = [each for each in unit.teams.values() if counts_for_strength(each)]
-    down = unit.starting - len(fit) + sum(each.suppressed for each in fit)
-    return 2 * down < unit.starting
+    sound = 0
+    for each in unit.teams.values():
+        if not each.suppressed and counts_for_strength(each):
+            sound += 1
+            if 2 * sound > unit.starting:
+                return True
+    return False
 
 
 def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
@@ -135,7 +139,7 @@ def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
 
 def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
     """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
-    if leader.at is not None and None not in [team.at for team in teams]:
+    if leader.at is not None and not [team for team in teams if team.at is None]:
         visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
         return visible
     eye = standpoint(game, leader)

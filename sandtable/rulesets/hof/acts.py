@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.questions import Step
@@ -19,8 +20,7 @@ Paid = Literal["order", "hero", "free"]
 """What an activation was paid with; defenders in an assault and recon reactions are free."""
 
 
-@dataclass(slots=True)
-class Order:
+class Order(msgspec.Struct, eq=False):
     """One order of an activation: who has it, and what was declared with it."""
 
     name: str
@@ -28,19 +28,17 @@ class Order:
     members: list[Member]
     target: str = ""
     """The enemy Team that a Fire order names, the obstacle to be cleared, or the structure to be blown up."""
-    steps: dict[str, Step] = field(default_factory=dict)
+    steps: dict[str, Step] = {}
     """Where each Team of a Move order goes."""
 
 
-@dataclass(slots=True)
-class Losses:
+class Losses(msgspec.Struct, eq=False):
     """Teams lost in one batch: the RFP step of an activation, one Fire order, one side's step of an assault."""
 
-    teams: list[Member] = field(default_factory=list)
+    teams: list[Member] = []
 
 
-@dataclass(slots=True)
-class Activation:
+class Activation(msgspec.Struct, eq=False):
     """One activation. `starts` is where each Team stood when it began, `rolls` the movement dice by type of Team.
 
     `ability` names the Leader ability that has been used; `rallied` the Team that the Leader rallied. `fought` are the
@@ -55,19 +53,19 @@ class Activation:
     """The Platoon Leader or Company Commander who gave the orders; None for Teams alone and Vehicle Units."""
     above: Activation | None = None
     """The activation of the Company Commander that this one is part of: his ability may serve here, too."""
-    orders: list[Order] = field(default_factory=list)
+    orders: list[Order] = []
     leader_step: Step | None = None
     leader_lost: bool = False
     ability: str = ""
     rallied: Team | None = None
-    starts: dict[str, tuple[Point, float]] = field(default_factory=dict)
-    inches: dict[str, float] = field(default_factory=dict)
-    rolls: dict[str, Throw] = field(default_factory=dict)
-    fought: set[str] = field(default_factory=set)
-    moved: set[str] = field(default_factory=set)
-    acted: set[str] = field(default_factory=set)
+    starts: dict[str, tuple[Point, float]] = {}
+    inches: dict[str, float] = {}
+    rolls: dict[str, Throw] = {}
+    fought: set[str] = set()
+    moved: set[str] = set()
+    acted: set[str] = set()
     """Teams that have carried out an order: the first of them, if the Leader is lost, is the only one."""
-    hit: set[str] = field(default_factory=set)
+    hit: set[str] = set()
     """Enemy Teams that this activation has hit: its second Fire order may hit them too."""
     table: FireTable | None = None
     """What those who could be given orders can fire at, if anybody has looked."""

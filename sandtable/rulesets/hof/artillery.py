@@ -51,7 +51,8 @@ def off_board(unit: Unit) -> bool:
 def start_of_turn(game: Game[State]) -> Flow[None]:
     """hof.orders.turn-start-sequence: own smoke goes, and own missions come to their next step."""
     side = game.state.active
-    barrages.clear_smoke(game, side)
+    if game.state.smoke:
+        barrages.clear_smoke(game, side)
     for mission in [each for each in game.state.missions if each.side == side]:
         if ended_by_losses(game, mission, ready_guns(game, mission)) or ended_for_observer(game, mission):
             continue

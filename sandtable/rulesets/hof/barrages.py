@@ -317,7 +317,7 @@ def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
 
 def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
     """hof.national.su-artillery-saturation: asked for as long as the open tracker leaves a Hero Point possible."""
-    from sandtable.rulesets.hof.orders import hero_points, spend_hero_point
+    from sandtable.rulesets.hof.orders import spend_hero_point
 
     company = game.state.companies[mission.side]
     if mission.smoke or not game.setup.options.national or company.nation != "soviet":
@@ -325,9 +325,9 @@ def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
     if company.hero_spent >= HERO_DIE and not company.commander_point:
         return False
     options = [Option("no", "Fire as it is")]
-    if hero_points(company):
+    if company.heroes:
         options.append(Option("yes", "Spend a Hero Point: 2 inches and 1 RFP more", (SATURATION,)))
-    facts = {"unit": mission.unit, "hero_points": hero_points(company)}
+    facts = {"unit": mission.unit, "hero_points": company.heroes}
     question = Choose("saturation", "Saturate the target?", options, rules=(SATURATION,), facts=facts)
     if (yield Ask(mission.side, question)) == "no":
         return False

@@ -174,11 +174,17 @@ class Force:
     """The Teams of one side that are not lost, wherever they are, and those of them that hide."""
 
     def __init__(self, state: State, side: str) -> None:
-        members = [(unit, team) for unit in state.units.values() if unit.side == side for team in unit.teams.values()]
-        self.teams = [team for _, team in members]
-        self.hidden = [member for member in members if member[1].where == "hidden"]
+        self.units = [unit for unit in state.units.values() if unit.side == side]
+        self.teams = [team for unit in self.units for team in unit.teams.values()]
+        self.hidden = [(unit, team) for unit in self.units for team in unit.teams.values() if team.where == "hidden"]
         self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
         """Hidden Teams that hold ground, one of each kind."""
+
+    @cached_property
+    def heads(self) -> list[Member]:
+        """Those who may give an Order Die by themselves."""
+        heads = ("pl", "cc", "fo")
+        return [(unit, team) for unit in self.units for team in unit.teams.values() if team.role in heads]
 
 
 class Board:
@@ -342,8 +348,11 @@ class Board:
         return int(self.standing()[self.index[team.id]])
 
     def stands_of(self, teams: Sequence[Team]) -> Ints:
-        index = self.index
-        return self.standing().take([index[team.id] for team in teams])
+        stands, index = self.standing(), self.index
+        if len(teams) == 1:
+            number = index[teams[0].id]
+            return stands[number : number + 1]
+        return stands.take([index[team.id] for team in teams])
 
     def find_stands(self, unit: Unit) -> None:
         for name, team in unit.teams.items():
@@ -395,7 +404,7 @@ def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> 
 
 
 def board(game: Game[State]) -> Board:
-    kept = game.scratch
+    kept: Board | None = game.scratch
     if kept is None:
         ground: Ground = game.prepared
         kept = game.scratch = Board(ground, game.state)
@@ -403,7 +412,6 @@ def board(game: Game[State]) -> Board:
         if ground.last is not None:
             kept.recall(ground.last)
         ground.last = kept
-    assert isinstance(kept, Board)
     return kept
 
 

@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.spots import Lurkers
 from sandtable.rulesets.hof.state import SIDES, State, other, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, Y
+from sandtable.table.shapes import Floats
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
@@ -153,11 +153,8 @@ def half_invaded(game: Game[State], defender: str) -> bool:
     here = board(game)
     middle = here.ground.depth / 2
     south = game.state.edges[defender] == "south"
-    for row in here.rows.take(here.side(other(defender)).rows, axis=0).tolist():
-        half = row[HALF_WIDTH] * abs(row[SIN]) + row[HALF_DEPTH] * abs(row[COS])
-        if row[Y] - half < middle - A_HAIR if south else row[Y] + half > middle + A_HAIR:
-            return True
-    return False
+    line = middle - A_HAIR if south else middle + A_HAIR
+    return measure.any_beyond(here.rows, here.side(other(defender)).rows, line, below=south)
 
 
 def last_round(game: Game[State]) -> None:

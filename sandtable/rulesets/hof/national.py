@@ -55,16 +55,11 @@ def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | No
 # Massed Assault.
 
 
-def might_call(game: Game[State], side: str) -> list[str]:
-    """The Massed Assault, if there is a Hero Point for it; somebody to take part must yet be found."""
-    if not game.setup.options.national or not game.state.companies[side].heroes or not soviets(game, side):
-        return []
-    return [CALL]
-
-
 def calls(game: Game[State], side: str) -> list[Option]:
     """The Massed Assault, if there is a Hero Point for it and somebody to take part."""
-    if not might_call(game, side) or next(targets(game, side), None) is None:
+    if not game.setup.options.national or not game.state.companies[side].heroes:
+        return []
+    if next(targets(game, side), None) is None:
         return []
     return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]
 
@@ -101,11 +96,11 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
     It is one activation of them all, so one movement roll serves them all.
     """
+    if answer != CALL:
+        return False
     from sandtable.rulesets.hof import activation
     from sandtable.rulesets.hof.orders import spend_hero_point
 
-    if answer != CALL:
-        return False
     enemy = yield from choose_target(game, side)
     chosen = yield from choose_assaulters(game, side, enemy)
     spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", MASSED, "hof.orders.hero-normal-use")

@@ -18,7 +18,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
 from sandtable.rulesets.hof.activation import activate, activate_through_commander
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import board, gap
+from sandtable.rulesets.hof.board import Board, board, gap
 from sandtable.rulesets.hof.breaking import BattleOver
 from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.state import (
@@ -42,6 +42,10 @@ REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
 APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
 END = Option("end", "End the turn", ("hof.orders.turn-passes",))
 PASS = Option("pass", "Let the enemy go on")
+NO_DICE = ("sniper", "bunker", "riders")
+"""Kinds of Units that give no Order Dice."""
+
+AWAY = ("reserve", "off-board")
 FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
 
@@ -86,10 +90,9 @@ def begin_turn(game: Game[State]) -> Flow[None]:
     company.called_off = False
     company.reserves_checked = False
     state.moved = {}
-    for unit in units_of(state, side):
-        for team in unit.teams.values():
-            team.activated = False
-            team.watching = False
+    for team in board(game).force(state, side).teams:
+        team.activated = False
+        team.watching = False
     text = f"Turn {company.turns} of {side}, the {company.role}."
     game.tell("turn", text, "hof.orders.turn-start-sequence", seat=side, round=state.round, turn=company.turns)
     if game.setup.options.commander:
@@ -103,53 +106,56 @@ def begin_turn(game: Game[State]) -> Flow[None]:
     state.phase = "orders"
 
 
-def dice_givers(game: Game[State], side: str) -> tuple[list[tuple[Unit, str]], list[str]]:
-    """Who gives an Order Die: Platoon Leaders, Vehicle Units, and whoever counts as one. Each with the rule.
+def dice_givers(game: Game[State], side: str) -> tuple[list[str], list[str]]:
+    """For each who gives an Order Die the rule: Platoon Leaders, Vehicle Units, and whoever counts as one.
 
     And the rules by which others give none because of what the enemy did to them.
     """
-    found: list[tuple[Unit, str]] = []
+    found: list[str] = []
     under_fire = shaken = False
-    for unit in game.state.units.values():
-        if unit.side != side:
+    here = board(game)
+    force = here.force(game.state, side)
+    for unit in force.units:
+        if not unit.vehicles:
             continue
-        if unit.vehicles:
-            silent = vehicle_unit_shaken(unit)
-            shaken = shaken or silent
-        else:
-            silent = True
-            leader = unit.leader
-            under_fire = under_fire or (leader is not None and leader.rfps > 0)
-        if unit.kind in ("sniper", "bunker", "riders"):
-            continue
-        # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
-        if not silent:
-            for team in unit.teams.values():
-                if team.where not in ("reserve", "off-board") and counts_for_strength(team):
-                    found.append((unit, "hof.orders.order-dice"))
+        teams = fighting(here, unit)
+        if vehicle_unit_shaken(unit, teams):
+            shaken = True
+        elif unit.kind not in NO_DICE:
+            # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
+            for team in teams:
+                if team.where not in AWAY:
+                    found.append("hof.orders.order-dice")
                     break
-        for team in unit.teams.values():
-            if not team.role or team.rfps or team.where in ("reserve", "off-board"):
-                continue
-            if team.role == "pl":
-                found.append((unit, "hof.orders.order-dice"))
-            elif team.role == "cc" and game.setup.options.commander:
-                found.append((unit, "hof.optional.cc-order-die"))
-            elif team.role == "fo" and artillery.off_board(unit):
-                found.append((unit, "hof.artillery.fo-order-die"))
+    for unit, team in force.heads:
+        role = team.role
+        if team.rfps:
+            under_fire = under_fire or (not unit.vehicles and unit.leader is team)
+        elif unit.kind in NO_DICE or team.where in AWAY:
+            continue
+        elif role == "pl":
+            found.append("hof.orders.order-dice")
+        elif role == "cc" and game.setup.options.commander:
+            found.append("hof.optional.cc-order-die")
+        elif role == "fo" and artillery.off_board(unit):
+            found.append("hof.artillery.fo-order-die")
     silenced = ["hof.orders.pl-with-rfp-no-die"] if under_fire else []
     return found, [*silenced, "hof.orders.vehicle-unit-no-die"] if shaken else silenced
 
 
-def vehicle_unit_shaken(unit: Unit) -> bool:
+def fighting(here: Board, unit: Unit) -> list[Team]:
+    """The Teams of a Unit that count for its strength: found once, until one is lost."""
+    key = ("fighting", *unit.teams)
+    found: list[Team] | None = here.memo.get(key)
+    if found is None:
+        found = here.memo[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
+    return found
+
+
+def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:
     """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
-    sound = 0
-    for team in unit.teams.values():
-        if not team.suppressed and not team.rfps and counts_for_strength(team):
-            sound += 1
-            if 2 * sound > unit.starting:
-                return False
-    return True
+    sound = [team for team in teams if not team.suppressed and not team.rfps]
+    return 2 * len(sound) <= unit.starting
 
 
 def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
@@ -158,9 +164,9 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     company = state.companies[side]
     givers, silent = dice_givers(game, side)
     throw = yield from game.throw(side, len(givers), "Order Dice")
-    points = sum(value >= ORDER_NEEDED for value in throw.values)
+    points = sum([value >= ORDER_NEEDED for value in throw.values])
     bonus = EXTRA_POINT
-    rules = ["hof.orders.order-dice", "hof.orders.order-plus-one", *dict.fromkeys(rule for _, rule in givers)]
+    rules = ["hof.orders.order-dice", "hof.orders.order-plus-one", *givers]
     if game.setup.options.national and company.nation == "german":
         bonus += national.TACTICAL_INITIATIVE
         rules.append("hof.national.de-tactical-initiative")
@@ -204,10 +210,6 @@ def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
     event.reveals = True
     game.tell_event(event)
     yield from roll_hero_points(game, side, "hof.orders.hero-die-six", "hof.orders.hero-hidden-total")
-
-
-def hero_points(company: Company) -> int:
-    return company.heroes
 
 
 def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
@@ -268,10 +270,10 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         return illegal("hof.battle.reserve-no-dice", f"{team_label(team)} is in reserve.", field=choice)
     company = game.state.companies[unit.side]
     if side != game.state.active:
-        if not hero_points(company):
+        if not company.heroes:
             message = "You have no Hero Points left to act in the enemy's turn."
             return illegal("hof.orders.hero-enemy-turn", message, field=choice)
-    elif not company.order_points and not hero_points(company):
+    elif not company.order_points and not company.heroes:
         return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
     elif team.activated:
         message = f"{team_label(team)} has been activated this turn."
@@ -334,7 +336,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
     state = game.state
     side = state.active
     company = state.companies[side]
-    points, heroes = company.order_points, hero_points(company)
+    points, heroes = company.order_points, company.heroes
 
     def options() -> list[Option]:
         leading, others = leaders_first(game, acting(game, side, points, heroes))
@@ -388,12 +390,13 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
                 return teams[pick].id
             continue
         found = others.pop(pick - count)
-        if not isinstance(found, str):
-            options = found(game, side)
-            if options:
-                return options[int(random.random() * len(options))].id
-        elif found == none or hidden.may_reveal(game, side):
-            return found
+        if found == none:
+            return none
+        if isinstance(found, str):
+            if hidden.may_reveal(game, side):
+                return found
+        elif options := found(game, side):
+            return options[int(random.random() * len(options))].id
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[None]:
@@ -409,7 +412,7 @@ def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
     options = []
     if company.order_points and may_activate(team, "order"):
         options.append(ORDER_POINT)
-    if hero_points(company):
+    if company.heroes:
         options.append(HERO_POINT)
     return (yield from ask_payment(side, company, options))
 
@@ -425,7 +428,7 @@ def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Pa
     """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
     company = game.state.companies[side]
     options = [ORDER_POINT] if company.order_points else []
-    options += [HERO_POINT] if hero_points(company) else []
+    options += [HERO_POINT] if company.heroes else []
     paid = yield from ask_payment(side, company, options)
     if paid == "hero":
         spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use")
@@ -457,7 +460,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     """hof.orders.hero-enemy-turn: after an activation the other player may spend Hero Points or reveal Teams."""
     state = game.state
     side = other(state.active)
-    heroes = hero_points(state.companies[side])
+    heroes = state.companies[side].heroes
 
     def options() -> list[Option]:
         first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
@@ -514,10 +517,11 @@ def end_turn(game: Game[State]) -> Flow[None]:
     company.order_points = 0
     for unit in state.units.values():
         unit.reacted = False
-        for team in unit.teams.values():
-            team.locked = False
-            if team.hit_by:
-                team.hit_by = []
+    here = board(game)
+    for team in here.force(state, "red").teams + here.force(state, "blue").teams:
+        team.locked = False
+        if team.hit_by:
+            team.hit_by = []
     if side != state.attacker:
         yield from breaking.end_of_round(game)
         state.round += 1

@@ -306,7 +306,7 @@ def invariants(game: Game[State]) -> list[str]:
         broken += [f"{name}: the board keeps it although it is gone" for name in sorted(gone)]
         for side, force in game.scratch.forces.items():
             now = fresh.force(state, side)
-            if force.teams != now.teams or force.hidden != now.hidden:
+            if force.teams != now.teams or force.heads != now.heads or force.hidden != now.hidden:
                 broken.append(f"{side}: the board counts other Teams than the state")
     if fresh.index and state.phase != "over":
         names = list(fresh.index)

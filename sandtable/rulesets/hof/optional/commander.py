@@ -20,7 +20,10 @@ def commander_of(game: Game[State], side: str) -> Member | None:
     """The Company Commander of a side, if he is on the table."""
     if not game.setup.options.commander:
         return None
-    return next((member for member in teams_of(game.state, side) if member[1].role == "cc" and member[1].at), None)
+    for member in board(game).force(game.state, side).heads:
+        if member[1].role == "cc" and member[1].at:
+            return member
+    return None
 
 
 def renew_point(game: Game[State], side: str) -> None:

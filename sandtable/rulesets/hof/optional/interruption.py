@@ -29,10 +29,8 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
 
     Whether he is asked depends only on what everybody sees; how many Hero Points he has left, nobody learns from it.
     """
-    from sandtable.rulesets.hof import orders
-
     side = other(course.unit.side)
-    heroes = orders.hero_points(game.state.companies[side])
+    heroes = game.state.companies[side].heroes
     watching = watchers(game, side, course, once=not heroes)
     if not watching:
         return

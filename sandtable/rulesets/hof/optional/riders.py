@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.state import Member, State, Team, find_team, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, find_team, team_label
 
 
 def riders_of(game: Game[State], side: str) -> list[Member]:
     """The Riders of a side whose tanks are on the table."""
     if not game.setup.options.riders:
         return []
-    return [(unit, team) for unit, team in teams_of(game.state, side) if unit.kind == "riders" and tank_of(game, team)]
+    return [
+        (unit, team)
+        for unit in game.state.units.values()
+        if unit.kind == "riders" and unit.side == side
+        for team in unit.teams.values()
+        if tank_of(game, team)
+    ]
 
 
 def tank_of(game: Game[State], team: Team) -> Team | None:
