@@ -44,7 +44,7 @@ def samples(row: Floats, out: Floats) -> int:
     return 9
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def line_stopped(
     edges: Floats,
     table: Floats,
