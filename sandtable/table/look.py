@@ -95,7 +95,7 @@ def arrive(
 ) -> bool:
     """Set bases down as `put` does, if they all come to their ends freely, as `moves.arrive_freely` says.
 
-    The ends are (x, y, sin, cos, above, inches along the path). False, and nothing is done, if something is in their way.
+    The ends are (x, y, sin, cos, above, inches along the path). False, and nothing is done, if something is in the way.
     """
     return bool(
         look_kernels.arrive(
