@@ -144,7 +144,54 @@ def misses(
     return bool(abs(off) > abs(uy) * (table[f, 2] - cx) + abs(ux) * (table[f, 3] - cy))
 
 
-@njit(cache=True)
+# Inlined, as is all that a line between two bases is asked: a call costs more than the arithmetic.
+@njit(cache=True, inline="always")
+def plain_runs(
+    edges: Floats,
+    table: Floats,
+    f: int,
+    x0: float,
+    y0: float,
+    ux: float,
+    uy: float,
+    length: float,
+    scratch: Floats,
+) -> int:
+    """The same in the common case, without lists; -1 if a corner lies on the line, or if it cuts many edges."""
+    low = high = 0.0
+    first = int(table[f, 7])
+    px = edges[first, 0] - x0
+    py = edges[first, 1] - y0
+    s = ux * py - uy * px
+    plain = abs(s) > NEAR
+    count = 0
+    for e in range(first, int(table[f, 8])):
+        qx = edges[e, 2] - x0
+        qy = edges[e, 3] - y0
+        r = ux * qy - uy * qx
+        if abs(r) <= NEAR:
+            plain = False
+        if not plain:
+            break
+        if (s > 0.0) != (r > 0.0):
+            part = min(1.0, max(0.0, s / (s - r)))
+            at = ux * px + uy * py
+            at += part * (ux * qx + uy * qy - at)
+            plain = count < 2
+            low, high = (at, at) if count == 0 else (min(low, at), max(low, at))
+            count += 1
+        px, py, s = qx, qy, r
+    if table[f, 6] == 0.0:
+        plain = plain and count < 2
+        crossed = count == 1 and NEAR < low < length - NEAR
+    else:
+        low, high = max(0.0, low), min(length, high)
+        crossed = count == 2 and high - low > NEAR
+    scratch[0, 0], scratch[0, 1] = low, high
+    return (1 if crossed else 0) if plain else -1
+
+
+@njit(cache=True, inline="always")
 def feature_blocks(
     edges: Floats,
     table: Floats,
@@ -160,9 +207,9 @@ def feature_blocks(
     scratch: Floats,
 ) -> bool:
     """Does feature f block the line? See `sight.Opacity` for the modes; `slope` is climb per inch."""
-    n = runs(edges, table, f, x0, y0, ux, uy, length, scratch)
-    if n == 0:
-        return False
+    n = plain_runs(edges, table, f, x0, y0, ux, uy, length, scratch)
+    if n < 0:
+        n = runs(edges, table, f, x0, y0, ux, uy, length, scratch)
     mode = opacity[f, 0]
     top = table[f, 5]
     total = 0.0

@@ -88,7 +88,6 @@ def arrive(
     ends: Floats,
     points: Floats,
     starts: Ints,
-    lengths: Floats,
     enemies: Ints,
     size: tuple[float, float],
     contact: float,
@@ -96,11 +95,11 @@ def arrive(
 ) -> bool:
     """Set bases down as `put` does, if they all come to their ends freely, as `moves.arrive_freely` says.
 
-    The ends are (x, y, sin, cos, above). False, and nothing is done, if something is in their way.
+    The ends are (x, y, sin, cos, above, inches along the path). False, and nothing is done, if something is in the way.
     """
     return bool(
         look_kernels.arrive(
-            *lens.ground[:2], lens.hills, rows, known, veils, numbers, ends, points, starts, lengths, enemies, *size,
+            *lens.ground[:2], lens.hills, rows, known, veils, numbers, ends, points, starts, enemies, *size,
             slack, contact,
         )
     )  # fmt: skip

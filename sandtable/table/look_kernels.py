@@ -515,17 +515,17 @@ def arrive(
     ends: Floats,
     points: Floats,
     starts: Ints,
-    lengths: Floats,
     enemies: Ints,
     width: float,
     depth: float,
     slack: float,
     contact: float,
 ) -> bool:
-    """Set bases down at their ends (x, y, sin, cos, above) if they come there freely; see `look.arrive`."""
+    """Set bases down at their ends (x, y, sin, cos, above, inches) if they come there freely; see `look.arrive`."""
+    lengths = ends[:, 5].copy()
     if not arrive_freely(rows, numbers, ends, points, starts, lengths, enemies, width, depth, slack, contact):
         return False
     for i in range(numbers.shape[0]):
-        x, y, sin, cos, above = ends[i]
+        x, y, sin, cos, above, _ = ends[i]
         put(edges, table, hills, rows, known, veils, numbers[i], x, y, sin, cos, above)
     return True

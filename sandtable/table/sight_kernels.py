@@ -44,7 +44,7 @@ def samples(row: Floats, out: Floats) -> int:
     return 9
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def line_stopped(
     edges: Floats,
     table: Floats,
@@ -111,11 +111,13 @@ def shuts_off(
     start: float,
     end: float,
     wide: float,
+    wider: float,
 ) -> bool:
     """Does feature f surely cut every line between two bases? Then no sampling is needed.
 
     It does when its outline runs right across the lane between them, and, of an area, neither base reaches into it.
-    The lane goes from the centre of `a` along the unit vector; nothing of the bases is in it from start to end.
+    The lane goes from the centre of `a` along the unit vector, where it is `wide` to either side, and grows by `wider`
+    an inch; nothing of the bases is in it from start to end.
     """
     if start > end:
         return False
@@ -125,24 +127,32 @@ def shuts_off(
     px, py = edges[first, 0] - ax, edges[first, 1] - ay
     along = px * dx + py * dy
     across = px * dy - py * dx
-    side = 1 if across > wide else (-1 if across < -wide else 0)
+    brim = wide + wider * along
+    side = 1 if across > brim else (-1 if across < -brim else 0)
     came = side  # the side of the lane from which the outline came into it, 0 if it was beside a base since
     for e in range(first, last):
         px, py = edges[e, 2] - ax, edges[e, 3] - ay
         along_to = px * dx + py * dy
         across_to = px * dy - py * dx
-        to = 1 if across_to > wide else (-1 if across_to < -wide else 0)
-        if side == 0 or to != side:
-            slope = (along_to - along) / (across_to - across) if side != to else 0.0
-            enters = along if side == 0 else along + slope * (side * wide - across)
-            leaves = along_to if to == 0 else along + slope * (to * wide - across)
-            if min(enters, leaves) < start or max(enters, leaves) > end:
+        brim_to = wide + wider * along_to
+        to = 1 if across_to > brim_to else (-1 if across_to < -brim_to else 0)
+        if came != 0 and (side == 0 or to != side):
+            enters, leaves = along, along_to
+            if side != 0:
+                out, out_to = across - side * brim, across_to - side * brim_to
+                enters += (along_to - along) * out / (out - out_to)
+            if not start <= enters <= end:
+                came = 0
+            elif to != 0:
+                out, out_to = across - to * brim, across_to - to * brim_to
+                leaves = along + (along_to - along) * out / (out - out_to)
+            if not start <= leaves <= end:
                 came = 0
             elif came != 0 and to == -came:
                 return table[f, 6] == 0.0 or (clear_of(edges, table, f, a) and clear_of(edges, table, f, b))
         if to != 0:
             came = to
-        along, across, side = along_to, across_to, to
+        along, across, brim, side = along_to, across_to, brim_to, to
     return False
 
 
@@ -173,7 +183,8 @@ def ground_between(
     east = max(a[1] + ra, b[1] + rb)
     south = min(a[2] - ra, b[2] - rb)
     north = max(a[2] + ra, b[2] + rb)
-    # All lines run in the lane between the two bases: no farther than `wide` from the line of the centres.
+    # All lines run in the lane between the two bases: no farther than `wide` from the line of the centres, and of the
+    # smaller base less far.
     dx, dy = b[1] - a[1], b[2] - a[2]
     length = math.sqrt(dx * dx + dy * dy)
     ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
@@ -182,6 +193,9 @@ def ground_between(
     start = along_a + MARGIN
     end = length - along_b - MARGIN
     wide = max(across_a, across_b) + MARGIN
+    apart = length + (along_a - along_b if across_a < across_b else along_b - along_a)
+    wider = (across_b - across_a) / apart if start < end else 0.0
+    middle = across_a + MARGIN + wider * (along_a if across_a < across_b else -along_a)
     count = 0
     for f in range(table.shape[0]):
         if (
@@ -206,7 +220,7 @@ def ground_between(
         ):
             continue
         low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
-        if low and shuts_off(edges, table, f, a, b, ux, uy, start, end, wide):
+        if low and shuts_off(edges, table, f, a, b, ux, uy, start, end, middle, wider):
             return -1
         picks[count] = f
         count += 1

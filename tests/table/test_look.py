@@ -183,12 +183,9 @@ def test_setting_bases_down_where_they_come_freely() -> None:
     known, veils = np.full(9, 2, dtype=np.int8), np.full(9, 3, dtype=np.int16)
 
     def come(x: float) -> bool:
-        ends, paths = np.array([(x, 5.0, 1.0, 0.0, 1.0)]), np.array([(5.0, 5.0), (x, 5.0)])
-        lengths = np.array([x - 5.0])
+        ends, paths = np.array([(x, 5.0, 1.0, 0.0, 1.0, x - 5.0)]), np.array([(5.0, 5.0), (x, 5.0)])
         starts, enemies = np.array([0, 2]), np.array([1])
-        return arrive(
-            lens, rows, known, veils, np.array([0]), ends, paths, starts, lengths, enemies, (48.0, 36.0), 0.05, 0.02
-        )
+        return arrive(lens, rows, known, veils, np.array([0]), ends, paths, starts, enemies, (48.0, 36.0), 0.05, 0.02)
 
     before = rows.copy()
     assert not come(29.5), "on the enemy"

@@ -10,6 +10,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandtable.table import line_kernels, sight_kernels
 from sandtable.table.shapes import Floats, Footprint, Place, bodies
 from sandtable.table.sight import (
     AREA,
@@ -280,3 +281,63 @@ def test_the_profile_of_the_ground_along_a_line() -> None:
     assert heights[6.0] == 2
     assert heights[20.0] == 1  # the hedge, though no step falls on it
     assert max(heights) == 24
+
+
+def test_no_line_passes_where_the_ground_surely_shuts_two_bases_off() -> None:
+    random = np.random.default_rng(5)
+    nothing, room = np.empty(0, dtype=np.bool_), np.empty((0, 8))
+    shut = 0
+    for _ in range(120):
+        woods = [
+            shapely.Point(x, y).buffer(r, quad_segs=2) for x, y, r in random.uniform((0, 0, 1), (40, 40, 8), (3, 3))
+        ]
+        features = [Feature(f"wood-{n}", "wood", list(each.exterior.coords)[:-1]) for n, each in enumerate(woods)]
+        hedges = random.uniform(0, 40, (3, 3, 2)).tolist()
+        features += [
+            Feature(f"hedge-{n}", "hedge", [(x, y) for x, y in each], closed=False) for n, each in enumerate(hedges)
+        ]
+        ground = Terrain(features, 40, 40)
+        opacity = Opacity([AREA] * 3 + [BARRIER] * 3).table
+        picks, scratch = np.arange(6), np.empty((3, 2 * len(ground.edges) + 2))
+        for x, y, facing, width, u, v, turned in random.uniform(0, (40, 40, 360, 12, 40, 40, 360), (30, 7)):
+            # A stand, and a base of any width: the lane between them is narrower at the stand.
+            a, b = bodies([(STAND, Place(x, y, facing)), (Footprint(width, 1), Place(u, v, turned))])
+            if sight_kernels.ground_between(
+                ground.edges, ground.table, opacity, a, -INF, nothing, b, -INF, nothing, 0.0, picks.copy()
+            ) >= 0:  # fmt: skip
+                continue
+            shut += 1
+            ours, theirs = np.empty((9, 2)), np.empty((9, 2))
+            counts = sight_kernels.samples(a, ours), sight_kernels.samples(b, theirs)
+            assert not sight_kernels.some_line(
+                ground.edges,
+                ground.table,
+                opacity,
+                ours,
+                counts[0],
+                -INF,
+                theirs,
+                counts[1],
+                -INF,
+                room,
+                picks,
+                6,
+                scratch,
+            )
+    assert shut > 500
+
+
+@law
+@given(terrains(), lines)
+def test_runs_found_the_short_way_are_the_same(ground: Terrain, ends: tuple[float, float, float, float]) -> None:
+    x0, y0, x1, y1 = ends
+    length = math.hypot(x1 - x0, y1 - y0)
+    if length < 1e-6:
+        return
+    at = (x0, y0, (x1 - x0) / length, (y1 - y0) / length, length)
+    short, long = (np.zeros((3, 2 * len(ground.edges) + 2)) for _ in range(2))
+    for f in range(len(ground.features)):
+        count = line_kernels.plain_runs(ground.edges, ground.table, f, *at, short)
+        if count >= 0:
+            assert count == line_kernels.runs(ground.edges, ground.table, f, *at, long)
+            assert short[0, : 2 * count].tolist() == long[0, : 2 * count].tolist()

@@ -161,6 +161,11 @@ class Side:
         return [(team, number) for (_, team), number, kind in self.entries if not kind.small]
 
     @cached_property
+    def outlook(self) -> Ints:
+        """Their rows alone."""
+        return np.array([number for _, number in self.lookouts], dtype=np.int64)
+
+    @cached_property
     def classes(self) -> Ints:
         """0 for those on foot."""
         return np.array([int(kind.category != "infantry") for _, _, kind in self.entries], dtype=np.int64)
@@ -435,22 +440,21 @@ def place(game: Game[State], team: Team, x: float, y: float, facing: float | Non
 def arrive(
     game: Game[State],
     side: str,
-    teams: Sequence[Team],
-    poses: Sequence[tuple[float, float, float]],
+    poses: Sequence[tuple[Team, float, float, float, float]],
     paths: moves.Paths,
-    lengths: Sequence[float],
 ) -> bool:
-    """Set Teams of a side down at the ends of their paths (x, y, facing) if nothing at all is in their way there.
+    """Set Teams of a side down at the ends of their ways if nothing at all is in their way there.
+
+    The poses are (Team, x, y, facing, inches along its path).
 
     False if they pass over an enemy or end in contact with one, on another base, or off the table: then all stay.
     """
     here = board(game)
     index = here.index
-    numbers = [index[team.id] for team in teams]
-    facings = [tenths(facing) for _, _, facing in poses]
+    numbers = [index[pose[0].id] for pose in poses]
     ends = [
-        (round(x, 2), round(y, 2), *heading(facing), LEVEL * team.level)
-        for team, (x, y, _), facing in zip(teams, poses, facings, strict=True)
+        (round(x, 2), round(y, 2), *heading(tenths(facing)), LEVEL * team.level, inches)
+        for team, x, y, facing, inches in poses
     ]
     if not look.arrive(
         here.ground.lens,
@@ -460,16 +464,16 @@ def arrive(
         np.array(numbers),
         np.array(ends),
         *paths,
-        np.array(lengths),
         here.side("blue" if side == "red" else "red").rows,
         (here.ground.width, here.ground.depth),
         CONTACT + 1e-9,
         SLACK,
     ):
         return False
-    for team, number, end, facing in zip(teams, numbers, ends, facings, strict=True):
+    for pose, number, end in zip(poses, numbers, ends, strict=True):
+        team = pose[0]
         team.at = end[:2]
-        team.facing = facing
+        team.facing = tenths(pose[3])
         here.stir(number)
     return True
 

@@ -132,9 +132,12 @@ def paths_of(courses: list[Course]) -> moves.Paths:
 
 def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> bool:
     """Bring Teams to the ends of their courses if nothing at all is in their way. False if they must be looked at."""
-    lengths = [course.length for course in courses]
-    poses = [(*point_at(course.path, course.length), course.faces()) for course in courses]
-    return arrive(game, side, [course.team for course in courses], poses, paths, lengths)
+    poses = []
+    for course in courses:
+        length = course.length
+        x, y = course.path[-1] if length == course.whole else point_at(course.path, length)
+        poses.append((course.team, x, y, course.faces(), length))
+    return arrive(game, side, poses, paths)
 
 
 def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:

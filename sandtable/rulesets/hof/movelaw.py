@@ -234,8 +234,11 @@ class MoveLaw:
         """The ground that some of these Teams may not cross, or not always."""
         options = self.game.setup.options
         very = options.terrain
-        for team in teams:
-            very = very or team.kind.mobility not in going.SURE_FOOTED
+        if not very:
+            for team in teams:
+                if team.kind.mobility not in going.SURE_FOOTED:
+                    very = True
+                    break
         return board(self.game).ground.table.barring(very, options.obstacles)
 
 

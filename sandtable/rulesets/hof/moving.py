@@ -115,7 +115,8 @@ def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
 def rolled(team: Team, values: Sequence[int], *, drop: int = 0) -> float:
     """What a roll gives a Team: Slow drops the lowest die, Fast adds two inches."""
     keywords = team.kind.keywords
-    kept = sorted(values)[drop + ("slow" in keywords) :]
+    drop += "slow" in keywords
+    kept = sorted(values)[drop:] if drop else values
     return sum(kept) + (FAST if "fast" in keywords else 0.0)
 
 
@@ -134,16 +135,16 @@ def road_bonus(here: Board, course: Course) -> tuple[float, str]:
 
 def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
     """hof.moving.roll-once-per-type: the movement dice of a type of Team, rolled once in a Unit's activation."""
-    if kind not in act.rolls:
-        throw = yield from game.throw(act.side, DICE[kind], f"how far {kind} Teams move")
-        act.rolls[kind] = throw
+    throw = act.rolls.get(kind)
+    if throw is None:
+        throw = act.rolls[kind] = yield from game.throw(act.side, DICE[kind], f"how far {kind} Teams move")
         total = sum(throw.values)
         text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {total} inches."
         rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
         if kind == "man-portable":
             rules.append("hof.special-rules.man-portable-move")
         game.tell("move-roll", text, *rules, seat=act.side, dice=[throw], unit=act.unit.id, type=kind, inches=total)
-    return act.rolls[kind]
+    return throw
 
 
 def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
@@ -175,7 +176,8 @@ def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
 def watched_ways(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> list[bool]:
     """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy anywhere on their way."""
     here = board(game)
-    eyes = [number for team, number in here.side(other(side)).lookouts if not team.suppressed]
+    enemies = here.side(other(side))
+    eyes = [number for team, number in enemies.lookouts if not team.suppressed]
     if not eyes:
         return [False] * len(courses)
     index = here.index
@@ -191,7 +193,7 @@ def watched_ways(game: Game[State], side: str, courses: list[Course], paths: mov
         here.rows,
         here.known,
         here.standing(),
-        np.array(eyes),
+        enemies.outlook if len(eyes) == len(enemies.lookouts) else np.array(eyes),
         np.array(movers),
         np.array(poses),
         *paths,
@@ -214,10 +216,10 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool, ro
         throw = yield from distance_roll(game, act, type_of_kind(kind))
         values = throw.values
         inches = rolled(team, values) + bonus
-        course.rules += ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
+        course.rules += ("hof.moving.rolled-distance", "hof.moving.roll-once-per-type")
     else:
         inches = reach(team) + bonus
-        course.rules += ["hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching"]
+        course.rules += ("hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching")
     if rough and kind.vehicle and game.setup.options.terrain:
         drop, rule = terrain_expansion.dropped_dice(game, course, inches)
         if drop:
@@ -261,16 +263,18 @@ def shorten(here: Board, team: Team, path: Path, inches: float) -> Point:
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
     """A Move order: how far each Team comes, what happens on the way, and the assault if somebody ends in contact."""
-    courses = []
+    act.acted.update([team.id for _, team in order.members])
+    if not order.steps:
+        return
+    turning: list[Course] = []
+    going_on: list[Course] = []
     for unit, team in order.members:
-        act.acted.add(team.id)
         step = order.steps.get(team.id)
         if step is None or team.at is None or not alive(unit, team) or immovable_now(team, step):
             continue
-        if not held_back(game, unit, team, step):
-            courses.append(course_of(unit, team, step))
-    turning = [course for course in courses if course.whole < NOTHING]
-    going_on = [course for course in courses if course.whole >= NOTHING]
+        if not (team.suppressed and held_back(game, unit, team, step)):
+            course = course_of(unit, team, step)
+            (turning if course.whole < NOTHING else going_on).append(course)
     for course in turning:
         turn_in_place(game, act, course)
     if going_on:
@@ -333,6 +337,8 @@ def set_lengths(
     """How far along its path each Team comes."""
     watched = watched_ways(game, act.side, courses, paths)
     ground = board(game).ground
+    options = game.setup.options
+    obstructed = options.obstacles and ground.table.any_obstacle
     rough: list[bool | None] = [*moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)]
     for course, seen, hard in zip(courses, watched, rough, strict=True):
         if not alive(course.unit, course.team):
@@ -343,13 +349,15 @@ def set_lengths(
         if course.team.immobilised:
             continue
         if inches < course.whole - NOTHING:
-            inches += yield from moved_up(game, act, course, inches)
-        if inches < course.whole - NOTHING:
-            course.cut = True
-            course.rules.append("hof.moving.short-roll")
+            if act.leader is not None or act.above is not None:
+                inches += yield from moved_up(game, act, course, inches)
+            if inches < course.whole - NOTHING:
+                course.cut = True
+                course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
-        yield from cross_ground(game, course, losses, hard)
-        if not course.rolled or not game.setup.options.interruption or not course.team.kind.vehicle:
+        if hard is not False or obstructed:
+            yield from cross_ground(game, course, losses, hard)
+        if not course.rolled or not options.interruption or not course.team.kind.vehicle:
             continue
         if alive(course.unit, course.team):
             yield from interruption.interrupt(game, course)

@@ -89,8 +89,13 @@ def able(law: MoveLaw) -> list[Team]:
 
 def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
     """Any move: now all Teams together, now one, now nobody, and now and then into contact with a near enemy."""
-    fars = [how_far(law, team) for _, team in law.members]
-    teams = [team for (_, team), far in zip(law.members, fars, strict=True) if far > 0]
+    teams = []
+    farthest = math.inf
+    for _, team in law.members:
+        far = how_far(law, team)
+        if far > 0:
+            teams.append(team)
+            farthest = min(farthest, far)
     if not teams:
         return required(game, law)
     what = random.random()
@@ -103,8 +108,6 @@ def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, St
     if what < 0.5:
         teams = [teams[int(random.random() * len(teams))]]
         farthest = how_far(law, teams[0])
-    else:
-        farthest = min(far for far in fars if far > 0)
     angle = random.random() * 2 * math.pi
     length = farthest * (0.3 + 0.7 * random.random())
     dx, dy = length * math.sin(angle), length * math.cos(angle)
