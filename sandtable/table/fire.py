@@ -31,13 +31,14 @@ class Fire(NamedTuple):
     `gap`: their distance, infinite if it is surely out of reach. `aim`: the number of the target to which a base really
     fires, itself or one close to it, or -1. `marks` (6, n, m): `near` if it is in reach; `sees`, `arc`, and `line`, a
     line of fire: asked only where it matters, and False elsewhere; `can`: it can be fired at; and one that is free.
-    `some`: somebody can be fired at.
+    `some`: somebody can be fired at. `gain`: to whose gain.
     """
 
     gap: Floats
     aim: Ints
     marks: Mask
     some: bool
+    gain: Gain
 
 
 def fire_table(
@@ -50,7 +51,7 @@ def fire_table(
     firing: Floats,
     targets: Ints,
     high: Ints,
-    *,
+    proof: Floats,
     houses: Mask | None,
     width: float,
     spill: float,
@@ -60,18 +61,18 @@ def fire_table(
     rows, known: where everybody stands, and what is known of the sight between them, as in `look.seen_known`.
     stands: for each row the one where it counts as being seen.
     ours, classes: the rows of the side that fires, and 0 for those of them who are on foot.
-    firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, his punch (of which
-        only `fire_gain` asks), and his number among ours. One of ours stops his fire who is between; but one
+    firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, his punch (as for
+        `fire_gain`), and his number among ours. One of ours stops his fire who is between; but one
         on foot only if both others are, and nobody who stands lower.
-    targets, high: their rows, and 0 for those who are on foot.
+    targets, high, proof: their rows, 0 for those who are on foot, and what `fire_gain` asks of them.
     houses: the areas from inside which one fires only at their edges, if there are any.
     spill: who does not see a target fires at the nearest that he can fire at and that is this close to it.
     """
     marked = _NO_MASK if houses is None else houses
-    gap, aim, marks, some = fire_kernels.all_fire(
-        *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, width, spill,
+    gap, aim, marks, some, *gain = fire_kernels.all_fire(
+        *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, proof, width, spill,
     )  # fmt: skip
-    return Fire(gap, aim, marks, some)
+    return Fire(gap, aim, marks, some, Gain(*gain))
 
 
 def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Gain:

@@ -58,7 +58,6 @@ def passes_friends(
     over: int,
     own: int,
     floor: float,
-    sure: bool,
     touch: float,
     points_a: Floats,
     count_a: int,
@@ -67,9 +66,7 @@ def passes_friends(
     picks: Ints,
     scratch: Floats,
 ) -> bool:
-    """Does some line from base to base pass the ground and the friends in the way? `sure`: it passes the ground."""
-    if sure and friends_between(a, b, friends, classes, over, own, floor, picks, 0) == 0:
-        return True
+    """Does some line from base to base pass the ground and the friends in the way?"""
     count = ground_between(edges, table, opacity, a, -math.inf, over_a, b, -math.inf, over_b, touch, picks)
     if count < 0:
         return False
@@ -98,13 +95,15 @@ def all_fire(
     firing: Floats,
     targets: Ints,
     high: Ints,
+    proof: Floats,
     width: float,
     spill: float,
-) -> tuple[Floats, Ints, Mask, bool]:
-    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), and if any can; see `fire.Fire`."""
+) -> tuple[Floats, Ints, Mask, bool, Mask, Mask, Mask]:
+    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), if any can, gain; see `fire.Fire`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
     aim = np.full((n, m), -1, dtype=np.int64)
+    gain, worthy, able = no_gain(n, m)
     # One array for all of them: what is handed back one by one costs more than it is to find out.
     marks = np.zeros((6, n, m), dtype=np.bool_)
     near, sees, arc, line, can = marks[0], marks[1], marks[2], marks[3], marks[4]
@@ -118,7 +117,7 @@ def all_fire(
             near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
             some = some or near[i, j]
     if not some:
-        return gap, aim, marks, False
+        return gap, aim, marks, False, gain, worthy, able
     friends = rows[ours]
     enemies = rows[targets]
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -170,18 +169,21 @@ def all_fire(
             if heavies or not (on_foot and high[j] > 0):
                 over = 0 if on_foot and high[j] == 0 else 1
                 b = rows[targets[j]]
-                note(edges, table, smoky, narrow, touch, a, i, *kept_a)
-                note(edges, table, smoky, narrow, touch, b, j, *kept_b)
-                line[i, j] = passes_friends(
-                    edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over,
-                    int(firing[i, 5]), a[7], smoky.shape[0] == 0 and stands[targets[j]] == targets[j], touch,
-                    kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
-                )  # fmt: skip
+                own = int(firing[i, 5])
+                sure = smoky.shape[0] == 0 and stands[targets[j]] == targets[j]
+                # What is surely seen need be looked at again only if a friend may be in the way.
+                if not sure or friends_between(a, b, friends, classes, over, own, a[7], picks, 0) > 0:
+                    note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+                    note(edges, table, smoky, narrow, touch, b, j, *kept_b)
+                    line[i, j] = passes_friends(
+                        edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over, own, a[7],
+                        touch, kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
+                    )  # fmt: skip
             if line[i, j]:
                 some = True
                 can[i, j] = arc[i, j]
     if not some:
-        return gap, aim, marks, False
+        return gap, aim, marks, False, gain, worthy, able
     # Whoever does not see the target may fire at the nearest enemy in sight close to it.
     for j in range(m):
         for i in range(n):
@@ -208,7 +210,13 @@ def all_fire(
                     continue
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
-    return gap, aim, marks, bool(can.any())
+    find_gain(can, rows, firing, targets, proof, spill, gain, worthy, able)
+    return gap, aim, marks, bool(can.any()), gain, worthy, able
+
+
+@njit(cache=True)
+def no_gain(n: int, m: int) -> tuple[Mask, Mask, Mask]:
+    return np.zeros((n, m), dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
 
 
 @njit(cache=True)
@@ -216,10 +224,24 @@ def all_gain(
     can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float
 ) -> tuple[Mask, Mask, Mask]:
     """Where fire may do something, which targets somebody does something to, who may join in fire at one of them."""
+    gain, worthy, able = no_gain(can.shape[0], can.shape[1])
+    find_gain(can, rows, firing, targets, proof, spill, gain, worthy, able)
+    return gain, worthy, able
+
+
+@njit(cache=True)
+def find_gain(
+    can: Mask,
+    rows: Floats,
+    firing: Floats,
+    targets: Ints,
+    proof: Floats,
+    spill: float,
+    gain: Mask,
+    worthy: Mask,
+    able: Mask,
+) -> None:
     n, m = can.shape
-    gain = np.zeros((n, m), dtype=np.bool_)
-    worthy = np.zeros(m, dtype=np.bool_)
-    able = np.zeros(n, dtype=np.bool_)
     for j in range(m):
         for i in range(n):
             if not can[i, j]:
@@ -232,7 +254,6 @@ def all_gain(
             worthy[j] = worthy[j] or gain[i, j]
         for i in range(n):
             able[i] = able[i] or (worthy[j] and can[i, j])
-    return gain, worthy, able
 
 
 @njit(cache=True)
@@ -265,12 +286,15 @@ def all_over(
         if not wanted[i]:
             continue
         a = rows[int(firing[i, 0])]
-        note(edges, table, smoky, narrow, touch, a, i, *kept_a)
-        note(edges, table, smoky, narrow, touch, b, 0, *kept_b)
+        own = int(firing[i, 5])
         for floor in (-math.inf, a[7]):
+            if sure and friends_between(a, b, friends, classes, 0, own, floor, picks, 0) == 0:
+                break
+            note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+            note(edges, table, smoky, narrow, touch, b, 0, *kept_b)
             if passes_friends(
-                edges, table, opacity, a, kept_a[2][i], b, kept_b[2][0], friends, classes, 0, int(firing[i, 5]),
-                floor, sure, touch, kept_a[1][i], kept_a[0][i], kept_b[1][0], kept_b[0][0], picks, scratch,
+                edges, table, opacity, a, kept_a[2][i], b, kept_b[2][0], friends, classes, 0, own, floor,
+                touch, kept_a[1][i], kept_a[0][i], kept_b[1][0], kept_b[0][0], picks, scratch,
             ):  # fmt: skip
                 break
             out[i] += 1

@@ -19,6 +19,7 @@ from sandtable.table.veil import shielded
 from .strategies import bases, law, terrains
 
 TOUCH, SPILL, WIDTH = 0.1, 4.0, 90.0
+PROOFS: Floats = np.array([-math.inf, 1.0, 0.0, -math.inf, 1.0])
 STAND = Footprint(1, 1)
 OPEN = Terrain([Feature("far", "house", [(40, 30), (42, 30), (42, 32)])], 48, 36)
 groups = st.lists(bases(), min_size=2, max_size=4).map(np.array)
@@ -34,7 +35,7 @@ class Found:
     """A table of fire with its marks by name."""
 
     def __init__(self, fire: Fire) -> None:
-        self.gap, self.aim, marks, self.some = fire
+        self.gap, self.aim, marks, self.some, self.gain = fire
         self.near, self.sees, self.arc, self.line, self.can, self.free = marks
 
 
@@ -46,8 +47,10 @@ def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes:
     known = np.zeros(many * many, dtype=np.int8)
     fire = fire_table(
         lens_of(terrain), rows, known, np.arange(many), np.arange(count), classes, firing, targets, high,
-        houses=houses if houses.any() else None, width=WIDTH, spill=SPILL,
+        PROOFS[: len(theirs)], houses if houses.any() else None, WIDTH, SPILL,
     )  # fmt: skip
+    again = fire_gain(fire.marks[4], rows, firing, targets, PROOFS[: len(theirs)], SPILL)
+    assert [found.tolist() for found in fire.gain] == [found.tolist() for found in again]
     return Found(fire)
 
 

@@ -159,17 +159,28 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     candidates = ([] if act.leader is first else [first]) + mates
     answer = yield from ask_orders(game, act, first, candidates)
     groups: dict[str, list[Member]] = {}
+    members: list[Member] = [(unit, first)]
+    if act.leader is not None and act.leader is not first:
+        members.insert(0, (unit, act.leader))
     for name, order in answer.items():
-        groups.setdefault(order, []).append((unit, unit.teams[name]))
-    act.orders = [Order(name, kind_of(name), members) for name, members in groups.items()]
-    chiefs = [first] if act.leader in (None, first) else [act.leader, first]
-    act.members = [
-        (unit, team) for team in [*chiefs, *(unit.teams[name] for name in answer if name != first.id)] if team
-    ]
+        member = unit, unit.teams[name]
+        groups.setdefault(order, []).append(member)
+        if name != first.id:
+            members.append(member)
+    act.orders = [Order(name, kind_of(name), group) for name, group in groups.items()]
+    act.members = members
     mark_activated(game, act)
+    moves = False
     for each in act.orders:
-        yield from declare_order(game, act, each)
-    if act.leader is not None and act.leader.at is not None and not any(each.kind == "move" for each in act.orders):
+        # The target of a Fire order, the destinations of a Move order, or what a special order needs.
+        if each.kind == "move":
+            moves = True
+            yield from moving.declare(game, act, each)
+        elif each.kind == "fire":
+            yield from firing.declare(game, act, each)
+        else:
+            yield from special_orders.declare(game, act, each)
+    if act.leader is not None and act.leader.at is not None and not moves:
         yield from moving.declare_leader(game, act)
     tell_orders(game, act, first)
 
@@ -235,7 +246,9 @@ class Menu:
                 names.append("fire")
             if may_move(team) and "move" not in names:
                 names.append("move")
-            names += [name for name in special_orders.conceivable(self.game, self.act, team) if name not in names]
+            for name in special_orders.conceivable(self.game, self.act, team):
+                if name not in names:
+                    names.append(name)
         return names
 
     def chance(self, random: Random) -> dict[str, str]:
@@ -252,13 +265,15 @@ class Menu:
                     break
         if not one:
             return {}
+        if first is not None and len(self.candidates) == 1:
+            return {first.id: one}
         two = one
         if self.split and not all(team.bogged for team in self.candidates) and random.random() < 0.3:
             two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
         answer = {}
         for team in self.candidates:
             wanted = two if team is not first and random.random() < 0.5 else one
-            if self.allows(team, wanted):
+            if team is first or self.allows(team, wanted):
                 answer[team.id] = wanted
         if two.endswith("-2") and one not in answer.values():
             answer = dict.fromkeys(answer, one)
@@ -359,26 +374,19 @@ def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> 
 
 def mark_activated(game: Game[State], act: Activation) -> None:
     """hof.orders.order-point-once-per-turn and hof.orders.hero-lock, for everybody swept along too."""
-    turn = game.state.companies[act.side].turns
+    state = game.state
+    paid = act.paid
+    own_turn = state.active == act.side
+    turn = state.companies[act.side].turns
     for _, team in act.members:
-        if act.paid == "hero":
-            team.locked = True
-        elif act.paid == "order":
+        if paid == "order":
             team.activated = True
-        if game.state.active == act.side:
+        elif paid == "hero":
+            team.locked = True
+        if own_turn:
             team.acted = turn
         if team.at is not None:
             act.starts[team.id] = (team.at, team.facing)
-
-
-def declare_order(game: Game[State], act: Activation, order: Order) -> Flow[None]:
-    """The target of a Fire order, the destinations of a Move order, or what a special order needs."""
-    if order.kind == "fire":
-        yield from firing.declare(game, act, order)
-    elif order.kind == "move":
-        yield from moving.declare(game, act, order)
-    else:
-        yield from special_orders.declare(game, act, order)
 
 
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:

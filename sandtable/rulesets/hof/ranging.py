@@ -149,12 +149,16 @@ class FireTable:
             self.target_bodies: Sequence[Team] = foe.teams
             self.numbers: Ints = foe.rows
             high = foe.classes
+            if foe.proofs is None:
+                foe.proofs = proofs(game, self.targets)
+            self.proofs = foe.proofs
             self.observers = foe.observers
         else:
             self.targets = enemies_of(game, side) if targets is None else targets
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
             self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
             high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
+            self.proofs = proofs(game, self.targets)
             self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
         friends = here.side(side)
         self.muster(here, friends, members)
@@ -236,6 +240,7 @@ class FireTable:
         part.target_bodies = [self.target_bodies[number] for number in numbers]
         picked: Ints = np.array(numbers, dtype=np.int64)
         part.numbers = self.numbers.take(picked)
+        part.proofs = self.proofs.take(picked)
         part.gap = self.gap.take(picked, axis=1)
         part.aim = np.full(part.gap.shape, -1, dtype=np.int64)
         part.aim[:, 0] = [numbers.index(aim) if aim >= 0 else -1 for aim in self.aim[:, first].tolist()]
@@ -258,7 +263,7 @@ class FireTable:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        self.gap, self.aim, marks, some = fire_table(
+        self.gap, self.aim, marks, some, self.gain = fire_table(
             ground.lens,
             here.rows,
             here.known,
@@ -268,9 +273,10 @@ class FireTable:
             self.firing,
             self.numbers,
             high,
-            houses=table.building if table.any_building else None,
-            width=ARC,
-            spill=SPILL,
+            self.proofs,
+            table.building if table.any_building else None,
+            ARC,
+            SPILL,
         )
         self.mark(marks)
         if self.leader is not None and self.mortars:
@@ -304,14 +310,17 @@ class FireTable:
                 self.sees[number] |= seen
                 self.aim[number] = np.where(lent, np.arange(len(self.targets)), self.aim[number])
                 self.can[number] |= lent
+                self.judge_again()
 
     def spare_observers(self) -> None:
         """hof.artillery.fo-targeting"""
-        for number in self.observers:
-            able = [row for row, may in enumerate(self.can[:, number].tolist()) if may]
-            if able and not self.near_enemy(number):
-                marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
-                self.can[able, number] = marks & CONCEALED == 0
+        for number, column in zip(self.observers, self.can.T.take(self.observers, axis=0).tolist(), strict=True):
+            if True not in column or self.near_enemy(number):
+                continue
+            able = [row for row, may in enumerate(column) if may]
+            marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
+            self.can[able, number] = marks & CONCEALED == 0
+            self.judge_again()
 
     def near_enemy(self, number: int) -> bool:
         """Whether some Team of the firing side is near an observer."""
@@ -345,15 +354,11 @@ class FireTable:
     @cached_property
     def gain(self) -> Gain:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
-        here = board(self.game)
-        foe = here.side(other(self.side))
-        if self.numbers is not foe.rows:
-            needed = proofs(self.game, self.targets)
-        else:
-            if foe.proofs is None:
-                foe.proofs = proofs(self.game, self.targets)
-            needed = foe.proofs
-        return fire_gain(self.can, here.rows, self.firing, self.numbers, needed, SPILL)
+        return fire_gain(self.can, board(self.game).rows, self.firing, self.numbers, self.proofs, SPILL)
+
+    def judge_again(self) -> None:
+        """Who can fire has changed, and so has who has something to gain."""
+        self.__dict__.pop("gain", None)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
