@@ -49,7 +49,7 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
     table = act.table = FireTable(game, act.side, members, leader=act.leader)
     if table.idle:
         return set()
-    return {team.id for (_, team), may in zip(table.members, table.gain.able.tolist(), strict=True) if may}
+    return {team.id for (_, team), may in zip(table.members, table.able, strict=True) if may}
 
 
 def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
@@ -57,7 +57,7 @@ def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target
     table = FireTable(game, side, members, targets=[target])
     if table.idle:
         return []
-    able = table.gain.some[:, 0].tolist()
+    able = table.gain[:-1, 0].tolist()
     return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
 
 
@@ -83,7 +83,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         table = FireTable(game, act.side, order.members, leader=act.leader)
     if table.idle:
         return
-    numbers = [number for number, worthy in enumerate(table.gain.worthy.tolist()) if worthy]
+    numbers = [number for number, worthy in enumerate(table.worthy) if worthy]
     if not numbers:
         return
     if len(numbers) > 1:

@@ -46,7 +46,8 @@ def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -
         table = kept.only(able).part()
     if not table.idle:
         reach = np.array([2 * weapon.range for _, team in table.members if (weapon := smoke_weapon(team)) is not None])
-        table.can = table.can & table.sees & (table.gap <= reach[:, None] + 1e-9)
+        table.marks = table.marks.copy()
+        table.can[:] &= table.sees & (table.gap <= reach[:, None] + 1e-9)
     return table
 
 
