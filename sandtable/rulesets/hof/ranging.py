@@ -103,6 +103,17 @@ def proofs(game: Game[State], targets: Sequence[Member]) -> Rows:
     return np.array(least)
 
 
+class Mark:
+    """One of the `marks` of a table of fire: seldom are all of them looked at."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __get__(self, table: FireTable, owner: type) -> Mask:
+        found: Mask = table.marks[self.number]
+        return found
+
+
 class FireTable:
     """What some Teams can do to some enemy Teams; those without a weapon or a place are left out.
 
@@ -116,6 +127,7 @@ class FireTable:
     aim: Ints
     marks: Mask
     firing: Rows
+    near_enough, sees, arc, line, can, unseen = (Mark(number) for number in range(6))
 
     def __init__(
         self,
@@ -147,7 +159,10 @@ class FireTable:
             self.numbers: Ints = foe.rows
             high = foe.classes
             if foe.proofs is None:
-                foe.proofs = proofs(game, foe.members)
+                # Without Riders, what does something to a Team hangs on nothing but its kind.
+                if "proofs" not in here.memo:
+                    here.memo["proofs"] = np.array([proof(team.profile) for _, team in here.members])
+                foe.proofs = here.memo["proofs"].take(foe.rows)
             self.proofs = foe.proofs
             self.observers = foe.observers
         else:
@@ -191,30 +206,6 @@ class FireTable:
             self.firing = np.array(firing)
 
     @property
-    def near_enough(self) -> Mask:
-        return self.marks[0]
-
-    @property
-    def sees(self) -> Mask:
-        return self.marks[1]
-
-    @property
-    def arc(self) -> Mask:
-        return self.marks[2]
-
-    @property
-    def line(self) -> Mask:
-        return self.marks[3]
-
-    @property
-    def can(self) -> Mask:
-        return self.marks[4]
-
-    @property
-    def unseen(self) -> Mask:
-        return self.marks[5]
-
-    @property
     def empty(self) -> bool:
         return not self.members or not self.targets
 
@@ -227,6 +218,15 @@ class FireTable:
         """How far each fires at the first target, or at what it aims at in its place."""
         gaps = self.gap.tolist()
         return [gaps[row][aim] for row, aim in enumerate(self.aim[:, 0].tolist())]
+
+    @cached_property
+    def bare(self) -> bool:
+        """Whether some target has no armor."""
+        return False in [team.kind.armored for _, team in self.targets]
+
+    def felt(self, weapon: Weapon) -> bool:
+        """hof.vehicles.only-at-affects-armor: whether a weapon does something to one of the targets."""
+        return self.bare or any(affects(self.game, weapon, team) for _, team in self.targets)
 
     @cached_property
     def target_rows(self) -> Rows:
@@ -272,7 +272,7 @@ class FireTable:
         """A copy, without what holds only for all of it."""
         part = FireTable.__new__(FireTable)
         part.__dict__.update(self.__dict__)
-        for name in ("rows", "target_rows", "gain", "ranges"):
+        for name in ("rows", "target_rows", "gain", "ranges", "bare"):
             part.__dict__.pop(name, None)
         return part
 
@@ -308,8 +308,10 @@ class FireTable:
         target = int(self.numbers[0])
         stand = int(here.standing()[target])
         friends = here.side(self.side).rows
-        wanted = self.line[:, 0].take(rows)
-        return fire_over(here.ground.lens, here.rows, friends, self.firing.take(rows, axis=0), target, stand, wanted)
+        firing, wanted = self.firing, self.line[:, 0]
+        if len(rows) < len(firing):
+            firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
+        return fire_over(here.ground.lens, here.rows, friends, firing, target, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
