@@ -437,7 +437,9 @@ def stands_with_team(game: Game[State], leader: Team) -> bool:
 
 def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     """hof.activation.steps-together: all rally, then all resolve their RFPs."""
-    if act.leader is None and untroubled(act.members):
+    if untroubled(act.members):
+        if act.leader is not None:
+            yield from leaders.rally_ability(game, act)
         return
     losses = Losses()
     received.fall_back_at_start(game, act)
@@ -452,8 +454,8 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def untroubled(members: list[Member]) -> bool:
-    """Whether there is nothing to rally from, and nothing to resolve."""
-    return not any(team.suppressed or team.rfps or team.sniped for _, team in members)
+    """Whether there is nothing for them to rally from, and nothing to resolve."""
+    return True not in [team.suppressed or team.rfps > 0 or team.sniped for _, team in members]
 
 
 # Step 4: carry out orders.
