@@ -53,7 +53,7 @@ def fire_table(
     rows, known: where everybody stands, and what is known of the sight between them, as in `look.seen_known`.
     stands: for each row the one where it counts as being seen.
     ours, classes: the rows of the side that fires, and 0 for those of them who are on foot.
-    firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his punch (as for
+    firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his punch (for
         `fire_gain`). One of ours stops his fire who is between; but one on foot only if both others are, and nobody who
         stands lower.
     targets, high, proof: their rows, 0 for those who are on foot, and what `fire_gain` asks of them.

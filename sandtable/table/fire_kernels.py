@@ -99,7 +99,7 @@ def all_fire(
     width: float,
     spill: float,
 ) -> tuple[Floats, Ints, Mask, Mask, bool]:
-    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), gain, and if any can; see `fire.Fire`."""
+    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), gain, if any can; see `fire.Fire`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
     aim = np.full((n, m), -1, dtype=np.int64)
@@ -217,9 +217,7 @@ def all_fire(
 
 
 @njit(cache=True)
-def find_gain(
-    can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float, gain: Mask
-) -> None:
+def find_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float, gain: Mask) -> None:
     """Fill in (n + 1, m + 1) where fire may do something; see `fire.fire_gain`."""
     n, m = can.shape
     for j in range(m):

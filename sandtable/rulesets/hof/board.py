@@ -268,9 +268,7 @@ class Board:
         found = self.sides.get(name)
         if found is None:
             index = self.index
-            found = self.sides[name] = Side(
-                [entry for entry in self.roll[name] if entry[0][1].id in index], self.heavy
-            )
+            found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index], self.heavy)
         return found
 
     def force(self, state: State, side: str) -> Force:

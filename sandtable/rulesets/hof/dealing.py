@@ -13,7 +13,7 @@ from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refus
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, board
+from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.ranging import FireTable
