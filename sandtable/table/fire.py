@@ -12,17 +12,9 @@ from sandtable.table.fire_kernels import FREE, OVER, THROUGH
 from sandtable.table.look import Lens
 from sandtable.table.shapes import Floats, Ints, Mask
 
-__all__ = ["FREE", "OVER", "THROUGH", "Fire", "Gain", "fire_gain", "fire_over", "fire_table"]
+__all__ = ["FREE", "OVER", "THROUGH", "Fire", "fire_about", "fire_gain", "fire_over", "fire_table"]
 
 _NO_MASK: Mask = np.empty(0, dtype=np.bool_)
-
-
-class Gain(NamedTuple):
-    """Where fire does something, (n, m); which targets somebody does something to, (m,); who may join in, (n,)."""
-
-    some: Mask
-    worthy: Mask
-    able: Mask
 
 
 class Fire(NamedTuple):
@@ -31,12 +23,13 @@ class Fire(NamedTuple):
     `gap`: their distance, infinite if it is surely out of reach. `aim`: the number of the target to which a base really
     fires, itself or one close to it, or -1. `marks` (6, n, m): `near` if it is in reach; `sees`, `arc`, and `line`, a
     line of fire: asked only where it matters, and False elsewhere; `can`: it can be fired at; and one that is free.
-    `some`: somebody can be fired at.
+    `gain` is what `fire_gain` says of all who can. `some`: somebody can be fired at.
     """
 
     gap: Floats
     aim: Ints
     marks: Mask
+    gain: Mask
     some: bool
 
 
@@ -50,7 +43,7 @@ def fire_table(
     firing: Floats,
     targets: Ints,
     high: Ints,
-    *,
+    proof: Floats,
     houses: Mask | None,
     width: float,
     spill: float,
@@ -60,23 +53,38 @@ def fire_table(
     rows, known: where everybody stands, and what is known of the sight between them, as in `look.seen_known`.
     stands: for each row the one where it counts as being seen.
     ours, classes: the rows of the side that fires, and 0 for those of them who are on foot.
-    firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, his punch (of which
-        only `fire_gain` asks), and his number among ours. One of ours stops his fire who is between; but one
-        on foot only if both others are, and nobody who stands lower.
-    targets, high: their rows, and 0 for those who are on foot.
+    firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his punch (for
+        `fire_gain`). One of ours stops his fire who is between; but one on foot only if both others are, and nobody who
+        stands lower.
+    targets, high, proof: their rows, 0 for those who are on foot, and what `fire_gain` asks of them.
     houses: the areas from inside which one fires only at their edges, if there are any.
     spill: who does not see a target fires at the nearest that he can fire at and that is this close to it.
     """
     marked = _NO_MASK if houses is None else houses
-    gap, aim, marks, some = fire_kernels.all_fire(
-        *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, width, spill,
-    )  # fmt: skip
-    return Fire(gap, aim, marks, some)
+    return Fire(*fire_kernels.all_fire(
+        *lens.ground, marked, rows, known, stands, ours, classes, firing, targets, high, proof, width, spill,
+    ))  # fmt: skip
 
 
-def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Gain:
-    """Where fire does something: his punch is enough for the proof of the target, or of one this close to it."""
-    return Gain(*fire_kernels.all_gain(can, rows, firing, targets, proof, spill))
+def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Mask:
+    """Where fire does something: his punch is enough for the proof of the target, or of one this close to it.
+
+    (n + 1, m + 1): the last row says to which targets somebody does something, the last column who may join in there.
+    """
+    gain: Mask = np.zeros((can.shape[0] + 1, can.shape[1] + 1), dtype=np.bool_)
+    fire_kernels.find_gain(can, rows, firing, targets, proof, spill, gain)
+    return gain
+
+
+def fire_about(
+    rows: Floats, targets: Ints, first: int, spill: float, gap: Floats, aim: Ints, marks: Mask
+) -> tuple[Ints, Floats, Ints, Mask]:
+    """One target, and after it those this close to it: their numbers, and what a table of fire says of them alone.
+
+    What is aimed at in place of another than the first is left open.
+    """
+    picked, part_gap, part_aim, part_marks = fire_kernels.pick_about(rows, targets, first, spill, gap, aim, marks)
+    return picked, part_gap, part_aim, part_marks
 
 
 def fire_over(lens: Lens, rows: Floats, ours: Ints, firing: Floats, target: int, stand: int, wanted: Mask) -> list[int]:

@@ -58,7 +58,6 @@ def passes_friends(
     over: int,
     own: int,
     floor: float,
-    sure: bool,
     touch: float,
     points_a: Floats,
     count_a: int,
@@ -67,9 +66,7 @@ def passes_friends(
     picks: Ints,
     scratch: Floats,
 ) -> bool:
-    """Does some line from base to base pass the ground and the friends in the way? `sure`: it passes the ground."""
-    if sure and friends_between(a, b, friends, classes, over, own, floor, picks, 0) == 0:
-        return True
+    """Does some line from base to base pass the ground and the friends in the way?"""
     count = ground_between(edges, table, opacity, a, -math.inf, over_a, b, -math.inf, over_b, touch, picks)
     if count < 0:
         return False
@@ -98,13 +95,15 @@ def all_fire(
     firing: Floats,
     targets: Ints,
     high: Ints,
+    proof: Floats,
     width: float,
     spill: float,
-) -> tuple[Floats, Ints, Mask, bool]:
-    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), and if any can; see `fire.Fire`."""
+) -> tuple[Floats, Ints, Mask, Mask, bool]:
+    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), gain, if any can; see `fire.Fire`."""
     n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
     gap = np.empty((n, m))
     aim = np.full((n, m), -1, dtype=np.int64)
+    gain = np.zeros((n + 1, m + 1), dtype=np.bool_)
     # One array for all of them: what is handed back one by one costs more than it is to find out.
     marks = np.zeros((6, n, m), dtype=np.bool_)
     near, sees, arc, line, can = marks[0], marks[1], marks[2], marks[3], marks[4]
@@ -118,7 +117,7 @@ def all_fire(
             near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
             some = some or near[i, j]
     if not some:
-        return gap, aim, marks, False
+        return gap, aim, marks, gain, False
     friends = rows[ours]
     enemies = rows[targets]
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -159,7 +158,10 @@ def all_fire(
         p = int(firing[i, 0])
         a = rows[p]
         heavies = False
+        own = -1
         for k in range(ours.shape[0]):
+            if ours[k] == p:
+                own = k
             if classes[k] > 0 and friends[k, 7] >= a[7]:
                 heavies = True
         for j in range(m):
@@ -170,18 +172,20 @@ def all_fire(
             if heavies or not (on_foot and high[j] > 0):
                 over = 0 if on_foot and high[j] == 0 else 1
                 b = rows[targets[j]]
-                note(edges, table, smoky, narrow, touch, a, i, *kept_a)
-                note(edges, table, smoky, narrow, touch, b, j, *kept_b)
-                line[i, j] = passes_friends(
-                    edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over,
-                    int(firing[i, 5]), a[7], smoky.shape[0] == 0 and stands[targets[j]] == targets[j], touch,
-                    kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
-                )  # fmt: skip
+                sure = smoky.shape[0] == 0 and stands[targets[j]] == targets[j]
+                # What is surely seen need be looked at again only if a friend may be in the way.
+                if not sure or friends_between(a, b, friends, classes, over, own, a[7], picks, 0) > 0:
+                    note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+                    note(edges, table, smoky, narrow, touch, b, j, *kept_b)
+                    line[i, j] = passes_friends(
+                        edges, table, opacity, a, kept_a[2][i], b, kept_b[2][j], friends, classes, over, own, a[7],
+                        touch, kept_a[1][i], kept_a[0][i], kept_b[1][j], kept_b[0][j], picks, scratch,
+                    )  # fmt: skip
             if line[i, j]:
                 some = True
                 can[i, j] = arc[i, j]
     if not some:
-        return gap, aim, marks, False
+        return gap, aim, marks, gain, False
     # Whoever does not see the target may fire at the nearest enemy in sight close to it.
     for j in range(m):
         for i in range(n):
@@ -208,18 +212,14 @@ def all_fire(
                     continue
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
-    return gap, aim, marks, bool(can.any())
+    find_gain(can, rows, firing, targets, proof, spill, gain)
+    return gap, aim, marks, gain, bool(can.any())
 
 
 @njit(cache=True)
-def all_gain(
-    can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float
-) -> tuple[Mask, Mask, Mask]:
-    """Where fire may do something, which targets somebody does something to, who may join in fire at one of them."""
+def find_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float, gain: Mask) -> None:
+    """Fill in (n + 1, m + 1) where fire may do something; see `fire.fire_gain`."""
     n, m = can.shape
-    gain = np.zeros((n, m), dtype=np.bool_)
-    worthy = np.zeros(m, dtype=np.bool_)
-    able = np.zeros(n, dtype=np.bool_)
     for j in range(m):
         for i in range(n):
             if not can[i, j]:
@@ -229,10 +229,36 @@ def all_gain(
                 if gain[i, j]:
                     break
                 gain[i, j] = firing[i, 4] >= proof[v] and close(rows[targets[j]], rows[targets[v]], spill)
-            worthy[j] = worthy[j] or gain[i, j]
+            gain[n, j] = gain[n, j] or gain[i, j]
         for i in range(n):
-            able[i] = able[i] or (worthy[j] and can[i, j])
-    return gain, worthy, able
+            gain[i, m] = gain[i, m] or (gain[n, j] and can[i, j])
+
+
+@njit(cache=True)
+def pick_about(
+    rows: Floats, targets: Ints, first: int, spill: float, gap: Floats, aim: Ints, marks: Mask
+) -> tuple[Ints, Floats, Ints, Mask]:
+    """One target and those close to it: their numbers, and their part of gap, aim (of the first only) and marks."""
+    n, m = gap.shape
+    picked = np.empty(m, dtype=np.int64)
+    picked[0] = first
+    count = 1
+    for j in range(m):
+        if j != first and close(rows[targets[first]], rows[targets[j]], spill):
+            picked[count] = j
+            count += 1
+    picked = picked[:count]
+    part_gap = np.empty((n, count))
+    part_aim = np.full((n, count), -1, dtype=np.int64)
+    part_marks = np.empty((marks.shape[0], n, count), dtype=np.bool_)
+    for i in range(n):
+        for k in range(count):
+            j = picked[k]
+            part_gap[i, k] = gap[i, j]
+            part_marks[:, i, k] = marks[:, i, j]
+            if aim[i, first] == j:
+                part_aim[i, 0] = k
+    return picked, part_gap, part_aim, part_marks
 
 
 @njit(cache=True)
@@ -264,13 +290,20 @@ def all_over(
     for i in range(n):
         if not wanted[i]:
             continue
-        a = rows[int(firing[i, 0])]
-        note(edges, table, smoky, narrow, touch, a, i, *kept_a)
-        note(edges, table, smoky, narrow, touch, b, 0, *kept_b)
+        p = int(firing[i, 0])
+        a = rows[p]
+        own = -1
+        for k in range(ours.shape[0]):
+            if ours[k] == p:
+                own = k
         for floor in (-math.inf, a[7]):
+            if sure and friends_between(a, b, friends, classes, 0, own, floor, picks, 0) == 0:
+                break
+            note(edges, table, smoky, narrow, touch, a, i, *kept_a)
+            note(edges, table, smoky, narrow, touch, b, 0, *kept_b)
             if passes_friends(
-                edges, table, opacity, a, kept_a[2][i], b, kept_b[2][0], friends, classes, 0, int(firing[i, 5]),
-                floor, sure, touch, kept_a[1][i], kept_a[0][i], kept_b[1][0], kept_b[0][0], picks, scratch,
+                edges, table, opacity, a, kept_a[2][i], b, kept_b[2][0], friends, classes, 0, own, floor,
+                touch, kept_a[1][i], kept_a[0][i], kept_b[1][0], kept_b[0][0], picks, scratch,
             ):  # fmt: skip
                 break
             out[i] += 1

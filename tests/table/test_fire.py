@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table.distance import arcs, distances
-from sandtable.table.fire import FREE, OVER, THROUGH, Fire, fire_gain, fire_over, fire_table
+from sandtable.table.fire import FREE, OVER, THROUGH, Fire, fire_about, fire_gain, fire_over, fire_table
 from sandtable.table.look import Lens, seen
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
 from sandtable.table.sight import AREA, BARRIER, Opacity, sight
@@ -19,6 +19,7 @@ from sandtable.table.veil import shielded
 from .strategies import bases, law, terrains
 
 TOUCH, SPILL, WIDTH = 0.1, 4.0, 90.0
+PROOFS: Floats = np.array([-math.inf, 1.0, 0.0, -math.inf, 1.0])
 STAND = Footprint(1, 1)
 OPEN = Terrain([Feature("far", "house", [(40, 30), (42, 30), (42, 32)])], 48, 36)
 groups = st.lists(bases(), min_size=2, max_size=4).map(np.array)
@@ -34,7 +35,8 @@ class Found:
     """A table of fire with its marks by name."""
 
     def __init__(self, fire: Fire) -> None:
-        self.gap, self.aim, marks, self.some = fire
+        self.gap, self.aim, marks, self.gain, self.some = fire
+        self.marks = marks
         self.near, self.sees, self.arc, self.line, self.can, self.free = marks
 
 
@@ -46,13 +48,15 @@ def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes:
     known = np.zeros(many * many, dtype=np.int8)
     fire = fire_table(
         lens_of(terrain), rows, known, np.arange(many), np.arange(count), classes, firing, targets, high,
-        houses=houses if houses.any() else None, width=WIDTH, spill=SPILL,
+        PROOFS[: len(theirs)], houses if houses.any() else None, WIDTH, SPILL,
     )  # fmt: skip
+    again = fire_gain(fire.marks[4], rows, firing, targets, PROOFS[: len(theirs)], SPILL)
+    assert fire.gain.tolist() == again.tolist()
     return Found(fire)
 
 
 def simple(reach: float, *facings: float) -> Floats:
-    return np.array([(number, facing, reach, 0.0, 0.0, number) for number, facing in enumerate(facings)])
+    return np.array([(number, facing, reach, 0.0, 0.0) for number, facing in enumerate(facings)])
 
 
 def at(*points: tuple[float, float]) -> Floats:
@@ -68,9 +72,7 @@ def test_all_at_once_is_one_by_one(
     high = np.array([tall >> k & 1 for k in range(len(theirs))])
     facings = np.where(classes == 1, 45.0, math.nan)
     numbers = np.arange(len(ours))
-    firing = np.column_stack((numbers, facings, np.full(len(ours), reach), classes, classes, numbers)).astype(
-        np.float64
-    )
+    firing = np.column_stack((numbers, facings, np.full(len(ours), reach), classes, classes)).astype(np.float64)
     found = ask(terrain, ours, theirs, firing, classes, high)
     gap = distances(ours, theirs)
     near = gap <= reach + 1e-9
@@ -146,9 +148,21 @@ def test_fire_at_what_it_cannot_hurt_is_worth_something_only_near_others() -> No
     targets, proof = np.array([2, 3, 4]), np.array([3.0, -math.inf, 3.0])
     can = np.array([[True, True, True], [True, True, False]])
     found = fire_gain(can, rows, firing, targets, proof, SPILL)
-    assert found.some.tolist() == [[True, True, False], [True, True, False]]
-    assert found.worthy.tolist() == [True, True, False]
-    assert found.able.tolist() == [True, True]
+    assert found[:-1, :-1].tolist() == [[True, True, False], [True, True, False]]
+    assert found[-1, :-1].tolist() == [True, True, False]
+    assert found[:-1, -1].tolist() == [True, True]
     alone = fire_gain(np.array([[False, False, True], [False, False, True]]), rows, firing, targets, proof, SPILL)
-    assert alone.some.tolist() == [[False, False, False], [False, False, True]]
-    assert alone.able.tolist() == [True, True]
+    assert alone[:-1, :-1].tolist() == [[False, False, False], [False, False, True]]
+    assert alone[:-1, -1].tolist() == [True, True]
+
+
+def test_about_a_target_are_those_close_to_it_and_it_comes_first() -> None:
+    ours, theirs = at((10, 10)), at((30, 20), (10, 20), (13, 20), (20, 30))
+    fire = ask(OPEN, ours, theirs, simple(40, math.nan), np.array([0]), np.array([0, 0, 0, 0]))
+    rows, targets = np.vstack((ours, theirs)), np.arange(1, 5)
+    aim = np.array([[0, 1, 1, 3]])
+    picked, gap, part, marks = fire_about(rows, targets, 2, SPILL, fire.gap, aim, fire.marks)
+    assert picked.tolist() == [2, 1]
+    assert gap.tolist() == fire.gap[:, [2, 1]].tolist()
+    assert part.tolist() == [[1, -1]]
+    assert marks.tolist() == fire.marks[:, :, [2, 1]].tolist()

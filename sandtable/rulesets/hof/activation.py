@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
@@ -161,19 +160,30 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
         return
     candidates = ([] if act.leader is first else [first]) + mates
-    answer = yield from ask_orders(game, act, first, candidates)
+    answer: dict[str, str] = yield Ask(unit.side, Menu(game, act, first, candidates).question())
     groups: dict[str, list[Member]] = {}
+    members: list[Member] = [(unit, first)]
+    if act.leader is not None and act.leader is not first:
+        members.insert(0, (unit, act.leader))
     for name, order in answer.items():
-        groups.setdefault(order, []).append((unit, unit.teams[name]))
-    act.orders = [Order(name, kind_of(name), members) for name, members in groups.items()]
-    chiefs = [first] if act.leader in (None, first) else [act.leader, first]
-    act.members = [
-        (unit, team) for team in [*chiefs, *(unit.teams[name] for name in answer if name != first.id)] if team
-    ]
+        member = unit, unit.teams[name]
+        groups.setdefault(order, []).append(member)
+        if name != first.id:
+            members.append(member)
+    act.orders = [Order(name, kind_of(name), group) for name, group in groups.items()]
+    act.members = members
     mark_activated(game, act)
+    moves = False
     for each in act.orders:
-        yield from declare_order(game, act, each)
-    if act.leader is not None and act.leader.at is not None and not any(each.kind == "move" for each in act.orders):
+        # The target of a Fire order, the destinations of a Move order, or what a special order needs.
+        if each.kind == "move":
+            moves = True
+            yield from moving.declare(game, act, each)
+        elif each.kind == "fire":
+            yield from firing.declare(game, act, each)
+        else:
+            yield from special_orders.declare(game, act, each)
+    if act.leader is not None and act.leader.at is not None and not moves:
         yield from moving.declare_leader(game, act)
     tell_orders(game, act, first)
 
@@ -188,11 +198,13 @@ class Menu:
     def __init__(self, game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> None:
         self.game = game
         self.act = act
+        self.called = first
         self.candidates = candidates
         self.split = len(candidates) > 1 and not national.may_not_split(game, act.unit)
         self.first = None if act.leader is first else first
         """Who must be given an order, if anybody."""
         self.able: set[str] | None = None
+        self.listed: dict[str, list[Option]] | None = None
         self.specials: dict[tuple[str, str], bool] = {}
 
     def firers(self) -> set[str]:
@@ -206,15 +218,17 @@ class Menu:
         return not team.bogged and (team.role == "rider" or team.id in self.firers())
 
     def items(self) -> dict[str, list[Option]]:
-        found: dict[str, list[Option]] = {}
-        for team in self.candidates:
-            names = []
-            if self.may_fire(team):
-                names += ["fire", "fire-2"] if self.split else ["fire"]
-            if may_move(team):
-                names += ["move", "move-2"] if self.split else ["move"]
-            found[team.id] = [OPTIONS[name] for name in names] + special_orders.options(self.game, self.act, team)
-        return found
+        if self.listed is None:
+            self.listed = {}
+            for team in self.candidates:
+                names = []
+                if self.may_fire(team):
+                    names += ["fire", "fire-2"] if self.split else ["fire"]
+                if may_move(team):
+                    names += ["move", "move-2"] if self.split else ["move"]
+                special = special_orders.options(self.game, self.act, team)
+                self.listed[team.id] = [OPTIONS[name] for name in names] + special
+        return self.listed
 
     def allows(self, team: Team, name: str) -> bool:
         if name == "move" or (name == "move-2" and self.split):
@@ -239,7 +253,9 @@ class Menu:
                 names.append("fire")
             if may_move(team) and "move" not in names:
                 names.append("move")
-            names += [name for name in special_orders.conceivable(self.game, self.act, team) if name not in names]
+            for name in special_orders.conceivable(self.game, self.act, team):
+                if name not in names:
+                    names.append(name)
         return names
 
     def chance(self, random: Random) -> dict[str, str]:
@@ -256,32 +272,40 @@ class Menu:
                     break
         if not one:
             return {}
+        if first is not None and len(self.candidates) == 1:
+            return {first.id: one}
         two = one
         if self.split and not all(team.bogged for team in self.candidates) and random.random() < 0.3:
             two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
         answer = {}
         for team in self.candidates:
             wanted = two if team is not first and random.random() < 0.5 else one
-            if self.allows(team, wanted):
+            if team is first or self.allows(team, wanted):
                 answer[team.id] = wanted
         if two.endswith("-2") and one not in answer.values():
             answer = dict.fromkeys(answer, one)
         return answer
 
+    def question(self) -> Assign:
+        """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
+        act = self.act
+        return Assign(
+            "orders",
+            f"What does {label(act.unit)} do?",
+            LaterDict(self.items),
+            rules=LED_RULES if act.leader is not None else ALONE_RULES,
+            facts={"unit": act.unit.id, "team": self.called.id, "paid": act.paid},
+            legal=self.refuse,
+            barred=self.bar,
+            proposals=self.propose,
+            chance=self.chance,
+            needed=self.first is not None,
+        )
 
-def may_move(team: Team) -> bool:
-    return not team.bogged and team.role != "rider"
-
-
-def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> Flow[dict[str, str]]:
-    """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
-    unit = act.unit
-    menu = Menu(game, act, first, candidates)
-    items = LaterDict(menu.items)
-    needed = menu.first is not None
-
-    def legal(answer: dict[str, str]) -> Refusal | None:
-        if needed and first.id not in answer:
+    def refuse(self, answer: dict[str, str]) -> Refusal | None:
+        """Why these orders cannot be given together."""
+        first = self.first
+        if first is not None and first.id not in answer:
             return Refusal("illegal", f"{team_label(first)} is activated and needs an order.", field=first.id)
         kinds = set(answer.values())
         if len(kinds) > 2:
@@ -291,56 +315,48 @@ def ask_orders(game: Game[State], act: Activation, first: Team, candidates: list
         for second in ("fire-2", "move-2"):
             if second in kinds and second.removesuffix("-2") not in kinds:
                 return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
-        return national.refuse_split(game, unit, kinds)
+        return national.refuse_split(self.game, self.act.unit, kinds)
 
-    question = Assign(
-        "orders",
-        f"What does {label(unit)} do?",
-        items,
-        rules=LED_RULES if act.leader is not None else ALONE_RULES,
-        facts={"unit": unit.id, "team": first.id, "paid": act.paid},
-        legal=legal,
-        barred=lambda item, choice: bar_order(game, act, first, item, choice, menu),
-        proposals=lambda most: propose_orders(items, first.id if needed else "", most),
-        chance=menu.chance,
-        needed=needed,
-    )
-    answer: dict[str, str] = yield Ask(unit.side, question)
-    return answer
+    def bar(self, item: str, choice: str) -> Refusal | None:
+        """Why a Team cannot be given an order."""
+        game, act, first = self.game, self.act, self.called
+        team = act.unit.teams.get(item)
+        if team is None:
+            found = find_team(game.state, item)
+            if found is None or found[0].side != act.side:
+                return None
+            return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
+        if not eligible(team, act.paid):
+            rule = "hof.orders.hero-lock" if team.locked else "hof.activation.no-double-sweep"
+            return illegal(rule, f"{team_label(team)} has already acted.", field=item)
+        if team is act.leader:
+            if kind_of(choice) == "fire":
+                return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
+            return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=item)
+        if team is not first and team not in followers(game, act, first):
+            if act.leader is None and not may_nominate(act.unit, first):
+                limited = act.unit.vehicles or act.unit.kind == "riders"
+                rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
+                return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
+            return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
+        if team.role == "rider" and kind_of(choice) == "move":
+            return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
+        if choice in ("move-2", "fire-2"):
+            return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
+                "illegal", "one Team has one order.", field=item
+            )
+        if kind_of(choice) == "fire" and item not in self.firers():
+            return firing.why_no_target(game, act.unit, team)
+        if team.bogged:
+            return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)
+        return None
+
+    def propose(self, most: int) -> list[dict[str, str]]:
+        return propose_orders(self.items(), "" if self.first is None else self.first.id, most)
 
 
-def bar_order(game: Game[State], act: Activation, first: Team, item: str, choice: str, menu: Menu) -> Refusal | None:
-    """Why a Team cannot be given an order."""
-    team = act.unit.teams.get(item)
-    if team is None:
-        found = find_team(game.state, item)
-        if found is None or found[0].side != act.side:
-            return None
-        return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
-    if not eligible(team, act.paid):
-        rule = "hof.orders.hero-lock" if team.locked else "hof.activation.no-double-sweep"
-        return illegal(rule, f"{team_label(team)} has already acted.", field=item)
-    if team is act.leader:
-        if kind_of(choice) == "fire":
-            return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
-        return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=item)
-    if team is not first and team not in followers(game, act, first):
-        if act.leader is None and not may_nominate(act.unit, first):
-            limited = act.unit.vehicles or act.unit.kind == "riders"
-            rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
-            return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
-        return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
-    if team.role == "rider" and kind_of(choice) == "move":
-        return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
-    if choice in ("move-2", "fire-2"):
-        return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
-            "illegal", "one Team has one order.", field=item
-        )
-    if kind_of(choice) == "fire" and item not in menu.firers():
-        return firing.why_no_target(game, act.unit, team)
-    if team.bogged:
-        return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)
-    return None
+def may_move(team: Team) -> bool:
+    return not team.bogged and team.role != "rider"
 
 
 def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> list[dict[str, str]]:
@@ -363,62 +379,55 @@ def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> 
 
 def mark_activated(game: Game[State], act: Activation) -> None:
     """hof.orders.order-point-once-per-turn and hof.orders.hero-lock, for everybody swept along too."""
-    turn = game.state.companies[act.side].turns
+    state = game.state
+    paid = act.paid
+    own_turn = state.active == act.side
+    turn = state.companies[act.side].turns
     for _, team in act.members:
-        if act.paid == "hero":
-            team.locked = True
-        elif act.paid == "order":
+        if paid == "order":
             team.activated = True
-        if game.state.active == act.side:
+        elif paid == "hero":
+            team.locked = True
+        if own_turn:
             team.acted = turn
         if team.at is not None:
             act.starts[team.id] = (team.at, team.facing)
 
 
-def declare_order(game: Game[State], act: Activation, order: Order) -> Flow[None]:
-    """The target of a Fire order, the destinations of a Move order, or what a special order needs."""
-    if order.kind == "fire":
-        yield from firing.declare(game, act, order)
-    elif order.kind == "move":
-        yield from moving.declare(game, act, order)
-    else:
-        yield from special_orders.declare(game, act, order)
-
-
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
-    who = label(act.unit) if len(act.members) > 1 else f"{team_label(first)} of {label(act.unit)}"
-    parts = []
-    for order in act.orders:
-        goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
+    unit, leader = act.unit, act.leader
+    together = len(act.members) > 1
+    who = label(unit) if together else f"{team_label(first)} of {label(unit)}"
     rules = [*TOLD]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
-    if act.leader is not None:
+    if leader is not None:
         rules.append("hof.activation.pl-brings-unit")
-        if act.leader.suppressed:
+        if leader.suppressed:
             rules.append("hof.leaders.suppressed-commands")
-        if stands_with_team(game, act.leader):
+        if stands_with_team(game, leader):
             rules.append("hof.leaders.position-abstracted")
-    elif len(act.members) > 1:
-        rules += ["hof.activation.vehicle-leader", "hof.activation.vehicle-leader-no-abilities"]
+    elif together:
+        rules += ("hof.activation.vehicle-leader", "hof.activation.vehicle-leader-no-abilities")
     else:
         rules.append("hof.activation.single-team")
     if len(act.orders) > 1:
         rules.append("hof.activation.split-combinations")
-    if len(act.members) > 1:
+    if together:
         rules.append("hof.activation.steps-together")
+    parts = []
     orders: dict[str, str] = {}
     suppressed = False
     for order in act.orders:
+        goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
+        parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
             suppressed = suppressed or team.suppressed
     if suppressed:
         rules.append("hof.activation.suppressed-may-be-ordered")
-    data: dict[str, Any] = {"unit": act.unit.id, "team": first.id, "paid": act.paid}
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
-    game.tell("activation", text, *rules, seat=act.side, orders=orders, **data)
+    game.tell("activation", text, *rules, seat=act.side, orders=orders, unit=unit.id, team=first.id, paid=act.paid)
 
 
 def stands_with_team(game: Game[State], leader: Team) -> bool:
@@ -432,7 +441,9 @@ def stands_with_team(game: Game[State], leader: Team) -> bool:
 
 def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     """hof.activation.steps-together: all rally, then all resolve their RFPs."""
-    if act.leader is None and untroubled(act.members):
+    if untroubled(act.members):
+        if act.leader is not None:
+            yield from leaders.rally_ability(game, act)
         return
     losses = Losses()
     received.fall_back_at_start(game, act)
@@ -447,8 +458,8 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def untroubled(members: list[Member]) -> bool:
-    """Whether there is nothing to rally from, and nothing to resolve."""
-    return not any(team.suppressed or team.rfps or team.sniped for _, team in members)
+    """Whether there is nothing for them to rally from, and nothing to resolve."""
+    return True not in [team.suppressed or team.rfps > 0 or team.sniped for _, team in members]
 
 
 # Step 4: carry out orders.
@@ -496,8 +507,10 @@ def choose_sequence(game: Game[State], act: Activation) -> Flow[list[Order]]:
 
 def finish(game: Game[State], act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
-    received.fall_back_at_end(game, act)
-    artillery.after_activation(game, act)
+    if True in [team.suppressed for _, team in act.members]:
+        received.fall_back_at_end(game, act)
+    if game.state.missions:
+        artillery.after_activation(game, act)
     for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and not touching_enemies(game, unit.side, team):
             received.mark_suppressed(game, team)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.acts import Activation, Losses, alive
-from sandtable.rulesets.hof.board import Ints, board
+from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.dealing import Deal, Hit, Share
 from sandtable.rulesets.hof.optional import fortifications, riders
 from sandtable.rulesets.hof.ranging import FireTable
@@ -24,7 +24,7 @@ def allocate(
     act: Activation,
     table: FireTable,
     reach: dict[int, float],
-    marks: dict[int, Ints],
+    marks: dict[int, list[int]],
     hits: Sequence[Hit],
     losses: Losses,
 ) -> Flow[None]:

@@ -136,11 +136,13 @@ Entry = tuple[Member, int, Profile]
 class Side:
     """The Teams of one side on the table: where they stand among the rows, and what they are."""
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[Entry], heavy: Ints) -> None:
         self.entries = entries
         self.members = [member for member, _, _ in entries]
         self.teams = [team for _, team in self.members]
         self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
+        self.classes: Ints = heavy.take(self.rows)
+        """0 for those on foot."""
         self.apart: Rows | None = None
         """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
         self.proofs: Rows | None = None
@@ -164,11 +166,6 @@ class Side:
     def outlook(self) -> Ints:
         """Their rows alone."""
         return np.array([number for _, number in self.lookouts], dtype=np.int64)
-
-    @cached_property
-    def classes(self) -> Ints:
-        """0 for those on foot."""
-        return np.array([int(kind.category != "infantry") for _, _, kind in self.entries], dtype=np.int64)
 
     @cached_property
     def observers(self) -> list[int]:
@@ -219,6 +216,8 @@ class Board:
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
         self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
         """Whose facing means something: Guns and Vehicles face where they go."""
+        self.heavy: Ints = self.turning.astype(np.int64)
+        """0 for those on foot."""
         self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
         for number, member in enumerate(self.members):
             self.roll[member[0].side].append((member, number, member[1].kind))
@@ -280,7 +279,7 @@ class Board:
         found = self.sides.get(name)
         if found is None:
             index = self.index
-            found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index])
+            found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index], self.heavy)
         return found
 
     def force(self, state: State, side: str) -> Force:

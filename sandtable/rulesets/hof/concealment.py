@@ -29,7 +29,7 @@ def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) 
     found = here.veiled(firers, bodies)
     if fortifications.some_conceal(here, targets):
         fortifications.conceal(here, here.of(firers), here.of(bodies), targets, found)
-    for number, (_, team) in enumerate(targets):
+    for number, (_, team) in enumerate(targets) if game.setup.options.riders else ():
         if team.role == "rider":
             front = ~behind_front(here.of(firers), here.of([bodies[number]]))[:, 0]
             ride(found, number, front)
@@ -43,12 +43,15 @@ def ride(found: Ints, number: int, front: Mask) -> None:
 
 
 def behind_front(firers: Rows, hulls: Rows) -> Mask:
-    """hof.vehicles.flank-shot: whose centre lies behind the line across the front of which hull (n, m)."""
-    east = firers[:, None, X] - hulls[None, :, X]
-    north = firers[:, None, Y] - hulls[None, :, Y]
-    ahead = east * hulls[None, :, SIN] + north * hulls[None, :, COS]
-    result: Mask = ahead < hulls[None, :, HALF_DEPTH] - 1e-9
-    return result
+    """Whose centre lies behind the line across the front of which hull (n, m)."""
+    found = [[behind(row[X], row[Y], hull) for hull in hulls.tolist()] for row in firers.tolist()]
+    return np.array(found, dtype=np.bool_).reshape(len(firers), len(hulls))
+
+
+def behind(x: float, y: float, hull: Sequence[float]) -> bool:
+    """hof.vehicles.flank-shot: whether a point lies behind the line across the front of a hull, given as its row."""
+    ahead = (x - hull[X]) * hull[SIN] + (y - hull[Y]) * hull[COS]
+    return ahead < hull[HALF_DEPTH] - 1e-9
 
 
 def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:

@@ -13,7 +13,7 @@ from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refus
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, board
+from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.ranging import FireTable
@@ -43,14 +43,13 @@ class Share:
     protected: int = 0
     """How well it is protected: by Hard Cover, or by the armor towards those who fire."""
     hits: list[Hit] = field(default_factory=list)
+    armored: bool = field(init=False)
+    vehicle: bool = field(init=False)
+    small: bool = field(init=False)
 
-    @property
-    def armored(self) -> bool:
-        return self.team.kind.armored
-
-    @property
-    def vehicle(self) -> bool:
-        return self.team.kind.vehicle
+    def __post_init__(self) -> None:
+        kind = self.team.kind
+        self.armored, self.vehicle, self.small = kind.armored, kind.vehicle, kind.small
 
 
 class Deal:
@@ -62,7 +61,7 @@ class Deal:
         act: Activation,
         table: FireTable,
         reach: dict[int, float],
-        marks: dict[int, Ints],
+        marks: dict[int, list[int]],
         hits: Sequence[Hit],
     ) -> None:
         self.game = game
@@ -74,7 +73,8 @@ class Deal:
         self.demand: bool | None = None
         self.flanks: dict[tuple[int, int], bool] = {}
         self.shares = [Share(number, *table.targets[number]) for number in self.eligible(reach)]
-        self.pool = [hit for hit in hits if any(self.suits(hit, share) for share in self.shares)]
+        soft = False in [share.armored for share in self.shares]
+        self.pool = [hit for hit in hits if soft or (self.shares and self.pierces(hit))]
         self.lost = len(hits) - len(self.pool)
         if self.lost and self.shares:
             self.rules.append("hof.firing.small-arms-unarmored-only")
@@ -85,10 +85,9 @@ class Deal:
         """The target, seen or not, and Teams within 4 inches of it in sight and range of some Team that fires."""
         found = []
         table = self.table
+        sees, gaps = table.sees.tolist(), table.gap.tolist()
         for number, (unit, team) in enumerate(table.targets):
-            seen = [
-                row for row, far in reach.items() if table.sees[row, number] and table.gap[row, number] <= far + 1e-9
-            ]
+            seen = [row for row, far in reach.items() if sees[row][number] and gaps[row][number] <= far + 1e-9]
             if number and not seen:
                 continue
             if self.dosed(team):
@@ -172,8 +171,7 @@ class Deal:
         target = next((share for share in self.shares if share.number == 0), None)
         if target is None:
             return
-        others = [s for s in self.shares if not s.team.kind.small and any(self.takes(hit, s) for hit in self.pool)]
-        if target.team.kind.small and others:
+        if target.small and any(self.takes(hit, s) for s in self.shares if not s.small for hit in self.pool):
             self.rules.append("hof.firing.small-teams-last")
             return
         fitting = [hit for hit in self.pool if self.takes(hit, target)]
@@ -231,7 +229,7 @@ class Deal:
 
     def before_small(self, kind: list[Hit], hard: list[Share], soft: list[Share], armor_has: int, soft_has: int) -> int:
         """hof.firing.small-teams-last: how many hits armor must take before a Small Team may take one."""
-        grown = [share for share in soft if not share.team.kind.small]
+        grown = [share for share in soft if not share.small]
         if len(grown) == len(soft):
             return 0
         room = max(0, sum(not share.hits for share in grown) - soft_has)
@@ -307,7 +305,7 @@ class Deal:
             turn = [share for share in fit if len(share.hits) == fewest]
             if fewest and turn[0].number == 0:
                 turn = turn[:1]
-            grown = [share for share in turn if not share.team.kind.small]
+            grown = [share for share in turn if not share.small]
             if grown and len(grown) < len(turn):
                 self.rules.append("hof.firing.small-teams-last")
             turn = yield from self.vulnerable_first(grown or turn, len(hits))
@@ -339,7 +337,7 @@ class Deal:
         return (yield from self.ask_kinds(kinds, turn, min(len(hits), len(turn))))
 
     def ask_teams(self, turn: list[Share], count: int) -> Flow[list[Share]]:
-        by_worth = sorted(turn, key=lambda share: (-share.protected, share.team.rfps == 0, share.team.kind.small))
+        by_worth = sorted(turn, key=lambda share: (-share.protected, share.team.rfps == 0, share.small))
         options = [Option(share.team.id, f"{team_label(share.team)} of {label(share.unit)}") for share in by_worth]
         words = f"Which {'Team takes a hit' if count == 1 else f'{count} Teams take a hit each'}?"
         rules = ("hof.firing.spill-to-neighbours",)

@@ -18,15 +18,15 @@ from sandtable.rulesets.hof import concealment, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.allocation import allocate
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.board import Ints, board, standpoint
+from sandtable.rulesets.hof.board import board, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
 from sandtable.rulesets.hof.optional import flame, fortifications
-from sandtable.rulesets.hof.ranging import SPILL, FireTable, affects, enemies_of, why_not, why_unarmed
+from sandtable.rulesets.hof.ranging import SPILL, FireTable, enemies_of, why_not, why_unarmed
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
-from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, weapons_of
+from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
 from sandtable.table import distance as measure
 from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER
@@ -49,7 +49,7 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
     table = act.table = FireTable(game, act.side, members, leader=act.leader)
     if table.idle:
         return set()
-    return {team.id for (_, team), may in zip(table.members, table.gain.able.tolist(), strict=True) if may}
+    return {team.id for (_, team), may in zip(table.members, table.able, strict=True) if may}
 
 
 def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
@@ -57,7 +57,7 @@ def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target
     table = FireTable(game, side, members, targets=[target])
     if table.idle:
         return []
-    able = table.gain.some[:, 0].tolist()
+    able = table.gain[:-1, 0].tolist()
     return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
 
 
@@ -83,7 +83,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         table = FireTable(game, act.side, order.members, leader=act.leader)
     if table.idle:
         return
-    numbers = [number for number, worthy in enumerate(table.gain.worthy.tolist()) if worthy]
+    numbers = [number for number, worthy in enumerate(table.worthy) if worthy]
     if not numbers:
         return
     if len(numbers) > 1:
@@ -183,14 +183,17 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         text = f"The target of {label(act.unit)} is gone: the order is lost."
         game.tell("no-fire", text, "hof.activation.declare-specifics", seat=act.side, target=order.target)
         return
-    rows = [row for row, may in enumerate(table.can[:, 0].tolist()) if may] if table.members else []
+    rows = [row for row, column in enumerate(table.can.tolist()) if column[0]] if table.members else []
     if len(rows) < len(ready):
         tell_blind(game, act, table, ready)
     if not rows:
         return
-    directed = yield from leaders.direct_fire(game, act, [table.members[row] for row in rows])
+    firing = [table.members[row] for row in rows]
+    directed = None
+    if act.leader is not None or act.above is not None:
+        directed = yield from leaders.direct_fire(game, act, firing)
     ways = yield from choose_weapons(game, act, table, rows, directed)
-    act.acted.update(table.members[row][1].id for row in rows)
+    act.acted.update([team.id for _, team in firing])
     marks = concealment_marks(game, table, rows)
     hits = yield from roll_dice(game, act, table, ways, marks)
     if game.setup.options.flame:
@@ -260,10 +263,11 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
     """hof.firing.several-weapons: one weapon at full RoF, each other at RoF 1; or gun or MGs, by the arsenal's note."""
     unit, team = table.members[row]
     gap = table.ranges[row]
-    weapons = [weapon for weapon in table.weapons[row] if gap <= farthest(game, weapon) + 1e-9]
-    if table.unseen[row, 0]:
+    options = game.setup.options
+    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, options.flame) + 1e-9]
+    if table.mortars and table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
-    noted = game.setup.options.gun_or_mgs and any("gun-or-mgs" in weapon.keywords for weapon in weapons)
+    noted = options.gun_or_mgs and True in ["gun-or-mgs" in weapon.keywords for weapon in weapons]
     if len(weapons) == 1 and not noted:
         rof, rules = rate_of_fire(game, unit, team, weapons[0], gap)
         if team is directed:
@@ -273,7 +277,7 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
     groups = [weapons]
     if noted and any("mg" not in weapon.keywords for weapon in weapons):
         groups = [[w for w in weapons if "mg" not in w.keywords], [w for w in weapons if "mg" in w.keywords]]
-    near = [target for _, target in table.targets]
+    felt = [weapon for weapon in weapons if table.felt(weapon)]
     found: dict[object, Way] = {}
     for group in groups:
         for main in group:
@@ -287,9 +291,7 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
             if len(groups) > 1:
                 rules.append("hof.firing.main-gun-or-mgs")
             way = Way(main.name, [(main, rof), *((weapon, 1) for weapon in others)], rules)
-            felt = [(w, dice) for w, dice in way.shots if any(affects(game, w, target) for target in near)]
-            key = tuple(sorted((likeness(w), dice) for w, dice in felt))
-            found.setdefault(key, way)
+            found.setdefault(tuple(sorted([(likeness(w), dice) for w, dice in way.shots if w in felt])), way)
     if len(found) > 1:
         found.pop((), None)
     return list(found.values())
@@ -306,12 +308,11 @@ def choose_weapons(
 ) -> Flow[dict[int, Way]]:
     """Which weapon of each Team fires at full RoF; asked where it makes a difference."""
     ways = {row: ways_to_fire(game, table, row, directed) for row in rows}
-    for row, found in ways.items():
-        if len(found) > 1:
-            found.sort(key=lambda way: -prospect(table, row, way))
     open_rows = [row for row, found in ways.items() if len(found) > 1]
     if not open_rows:
         return {row: found[0] for row, found in ways.items()}
+    for row in open_rows:
+        ways[row].sort(key=lambda way: -prospect(table, row, way))
     rules = ["hof.firing.several-weapons"]
     if any("hof.firing.main-gun-or-mgs" in ways[row][0].rules for row in open_rows):
         rules.append("hof.firing.main-gun-or-mgs")
@@ -361,15 +362,13 @@ def prospect(table: FireTable, row: int, way: Way) -> float:
 # The dice.
 
 
-def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> dict[int, Ints]:
+def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> dict[int, list[int]]:
     """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
     found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
-    marks = dict(zip(rows, found, strict=True))
     if table.leader is not None and table.mortars and table.unseen.any():
-        lent = concealment.flags(game, [table.leader], table.targets)[0] & ~SHELTER
-        for row in rows:
-            marks[row] = np.where(table.unseen[row], lent, marks[row])
-    return marks
+        lent = concealment.flags(game, [table.leader], table.targets) & ~SHELTER
+        found = np.where(table.unseen[rows], lent, found)
+    return dict(zip(rows, found.tolist(), strict=True))
 
 
 def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
@@ -379,25 +378,26 @@ def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
 
 
 def roll_dice(
-    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, Ints]
+    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, list[int]]
 ) -> Flow[list[Hit]]:
     """hof.firing.fire-dice: 4 or more after modifiers; weapons that need the same are thrown together."""
     target = table.targets[0][1]
-    near = [team for _, team in table.targets]
-    hidden = Hidden(game, table, marks, list(ways))
-    rules = target_rules(game, table, list(ways), hidden)
+    rows = list(ways)
+    hidden = Hidden(game, table, marks, rows)
+    rules = target_rules(game, table, rows, hidden)
     volleys: dict[object, Volley] = {}
     for row, way in ways.items():
-        for place, (weapon, dice) in enumerate(way.shots):
-            if not any(affects(game, weapon, team) for team in near):
-                continue
-            modifiers, reasons = modifiers_for(game, table, row, weapon, hidden)
-            more = way.rules if place == 0 else ["hof.firing.several-weapons"]
-            key = (table.members[row][0].id, weapon, tuple(modifiers))
-            if key not in volleys:
-                volleys[key] = Volley(weapon, NEEDED + total(modifiers), modifiers, [])
-            volleys[key].rules += [*reasons, *more]
-            volleys[key].shots.append((row, dice))
+        more = way.rules
+        for weapon, dice in way.shots:
+            if table.felt(weapon):
+                modifiers, reasons = modifiers_for(game, table, row, weapon, hidden)
+                key = (table.members[row][0].id, weapon, *modifiers)
+                volley = volleys.get(key)
+                if volley is None:
+                    volley = volleys[key] = Volley(weapon, NEEDED + total(modifiers), modifiers, [])
+                volley.rules += [*reasons, *more]
+                volley.shots.append((row, dice))
+            more = ["hof.firing.several-weapons"]
     hits: list[Hit] = []
     for volley in volleys.values():
         hits += yield from throw(game, act, table, volley, target, rules)
@@ -409,17 +409,17 @@ def throw(
 ) -> Flow[list[Hit]]:
     weapon = volley.weapon
     unit = table.members[volley.shots[0][0]][0]
-    names = [table.members[row][1].id for row, _ in volley.shots]
-    number = sum(dice for _, dice in volley.shots)
+    teams = [table.members[row][1] for row, _ in volley.shots]
+    number = sum([dice for _, dice in volley.shots])
     data: dict[str, Any] = {
         "unit": unit.id,
         "target": target.id,
-        "teams": names,
+        "teams": [team.id for team in teams],
         "weapon": weapon.name,
         "needed": volley.needed,
     }
     cited = [DICE, *rules, *volley.rules]
-    firing = ", ".join(team_label(table.members[row][1]) for row, _ in volley.shots)
+    firing = ", ".join([team_label(team) for team in teams])
     words = f"{firing}: {weapon.name} at {team_label(target)} of {label(table.targets[0][0])}"
     if volley.needed >= CANNOT:
         text = f"{words} would need {volley.needed}: no die can succeed."
@@ -476,17 +476,15 @@ def modifiers_for(
     game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
 ) -> tuple[list[Modifier], list[str]]:
     """What makes a weapon's dice harder, and the rules that had a say."""
-    target = table.targets[0][1]
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
-    found += fortifications.modifiers(target)
-    gap = table.ranges[row]
-    if gap > weapon.range + 1e-9:
+    found += fortifications.modifiers(table.targets[0][1])
+    if table.ranges[row] > weapon.range + 1e-9:
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")
         else:
             found.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
             rules.append("hof.firing.maximum-range")
-    if table.unseen[row, 0]:
+    if table.mortars and table.unseen[row, 0]:
         found.append(Modifier(1, "hof.special-rules.light-mortar", "target unseen"))
     return found, rules
 
@@ -499,7 +497,7 @@ def spotted(table: FireTable) -> bool:
 class Hidden:
     """Whether all who judge it say that the target is concealed, and by which rules."""
 
-    def __init__(self, game: Game[State], table: FireTable, marks: dict[int, Ints], rows: list[int]) -> None:
+    def __init__(self, game: Game[State], table: FireTable, marks: dict[int, list[int]], rows: list[int]) -> None:
         self.marks = marks
         self.watching = watchers_of(table, rows)
         self.concealed = all(marks[each][0] & CONCEALED for each in self.watching)

@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.vehicles import ineffective
 from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
-from sandtable.table.fire import Gain, fire_gain, fire_over, fire_table
+from sandtable.table.fire import fire_about, fire_gain, fire_over, fire_table
 
 SPILL = 4.0
 """hof.firing.los-requirement, hof.firing.spill-to-neighbours"""
@@ -103,24 +103,31 @@ def proofs(game: Game[State], targets: Sequence[Member]) -> Rows:
     return np.array(least)
 
 
+class Mark:
+    """One of the `marks` of a table of fire: seldom are all of them looked at."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __get__(self, table: FireTable, owner: type) -> Mask:
+        found: Mask = table.marks[self.number]
+        return found
+
+
 class FireTable:
     """What some Teams can do to some enemy Teams; those without a weapon or a place are left out.
 
     `line` (n, m): a line of fire, past friends and out of houses. `aim` (n, m): the number of the target to which
     range and arc are measured, the nearest Team in sight within 4 inches if the target itself is out of sight, or -1.
     `can` (n, m): may fire. `unseen` (n, m): a light mortar with its Leader's eyes. `marks` are all such tables.
+    `gain` (n + 1, m + 1): where fire does something, with margins as in `fire_gain`.
     """
 
     gap: Rows
     aim: Ints
     marks: Mask
-    near_enough: Mask
-    sees: Mask
-    arc: Mask
-    line: Mask
-    can: Mask
-    unseen: Mask
     firing: Rows
+    near_enough, sees, arc, line, can, unseen = (Mark(number) for number in range(6))
 
     def __init__(
         self,
@@ -144,28 +151,37 @@ class FireTable:
         here = board(game)
         self.version = here.version
         foe = here.side(other(side))
-        if targets is None and not game.setup.options.riders:
+        if targets is None and game.setup.options.riders and (mounted := riders.riders_of(game, other(side))):
+            targets = [*foe.members, *mounted]
+        if targets is None:
             self.targets: Sequence[Member] = foe.members
             self.target_bodies: Sequence[Team] = foe.teams
             self.numbers: Ints = foe.rows
             high = foe.classes
+            if foe.proofs is None:
+                # Without Riders, what does something to a Team hangs on nothing but its kind.
+                if "proofs" not in here.memo:
+                    here.memo["proofs"] = np.array([proof(team.profile) for _, team in here.members])
+                foe.proofs = here.memo["proofs"].take(foe.rows)
+            self.proofs = foe.proofs
             self.observers = foe.observers
         else:
-            self.targets = enemies_of(game, side) if targets is None else targets
+            self.targets = targets
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
             self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
             high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
+            self.proofs = proofs(game, self.targets)
             self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
-        friends = here.side(side)
-        self.muster(here, friends, members)
+        self.muster(here, members)
         if self.members and self.targets:
-            self.measure(here, friends, high)
+            self.measure(here, here.side(side), high)
 
-    def muster(self, here: Board, friends: Side, members: Sequence[Member]) -> None:
+    def muster(self, here: Board, members: Sequence[Member]) -> None:
         """Who of some Teams is there and has something to fire with."""
         game = self.game
         flame = game.setup.options.flame
-        flat: list[float] = []
+        index = here.index
+        firing: list[tuple[float, float, float, float, float]] = []
         for member in members:
             unit, team = member
             body = team if team.at is not None else standpoint(game, team)
@@ -180,14 +196,14 @@ class FireTable:
                 far, force = farthest_of(weapons, flame), punch(weapons, flame)
             if body is not team and team.role != "rider":
                 far += DISMOUNT
-            facing = math.nan if turns or body is not team else team.facing
-            flat += (here.index[body.id], facing, far, heavy, force, friends.number[body.id])
             if mortar:
-                self.mortars.append(len(self.members))
+                self.mortars.append(len(firing))
+            firing.append((index[body.id], math.nan if turns or body is not team else team.facing, far, heavy, force))
             self.members.append(member)
             self.bodies.append(body)
             self.weapons.append(weapons)
-        self.firing = np.array(flat, dtype=np.float64).reshape(-1, 6)
+        if firing:
+            self.firing = np.array(firing)
 
     @property
     def empty(self) -> bool:
@@ -204,11 +220,22 @@ class FireTable:
         return [gaps[row][aim] for row, aim in enumerate(self.aim[:, 0].tolist())]
 
     @cached_property
+    def bare(self) -> bool:
+        """Whether some target has no armor."""
+        return False in [team.kind.armored for _, team in self.targets]
+
+    def felt(self, weapon: Weapon) -> bool:
+        """hof.vehicles.only-at-affects-armor: whether a weapon does something to one of the targets."""
+        return self.bare or any(affects(self.game, weapon, team) for _, team in self.targets)
+
+    @cached_property
     def target_rows(self) -> Rows:
         return board(self.game).rows.take(self.numbers, axis=0)
 
     def only(self, members: Sequence[Member]) -> FireTable:
         """What some of these Teams can do, as long as nothing has moved."""
+        if members == self.members:
+            return self
         places = {team.id: row for row, (_, team) in enumerate(self.members)}
         rows = [places[team.id] for _, team in members if team.id in places]
         if self.empty or rows == list(range(len(places))):
@@ -222,7 +249,7 @@ class FireTable:
         part.firing = self.firing.take(numbers, axis=0)
         part.gap = self.gap.take(numbers, axis=0)
         part.aim = self.aim.take(numbers, axis=0)
-        part.mark(self.marks.take(numbers, axis=1))
+        part.marks = self.marks.take(numbers, axis=1)
         return part
 
     def about(self, first: int) -> FireTable:
@@ -230,35 +257,30 @@ class FireTable:
 
         What they aim at in place of another than the first is left open.
         """
-        numbers = self.around(first)
         part = self.part()
+        picked, part.gap, part.aim, part.marks = fire_about(
+            board(self.game).rows, self.numbers, first, SPILL, self.gap, self.aim, self.marks
+        )
+        numbers = picked.tolist()
         part.targets = [self.targets[number] for number in numbers]
         part.target_bodies = [self.target_bodies[number] for number in numbers]
-        picked: Ints = np.array(numbers, dtype=np.int64)
         part.numbers = self.numbers.take(picked)
-        part.gap = self.gap.take(picked, axis=1)
-        part.aim = np.full(part.gap.shape, -1, dtype=np.int64)
-        part.aim[:, 0] = [numbers.index(aim) if aim >= 0 else -1 for aim in self.aim[:, first].tolist()]
-        part.mark(self.marks.take(picked, axis=2))
+        part.proofs = self.proofs.take(picked)
         return part
 
     def part(self) -> FireTable:
         """A copy, without what holds only for all of it."""
         part = FireTable.__new__(FireTable)
         part.__dict__.update(self.__dict__)
-        for name in ("rows", "target_rows", "gain", "ranges"):
+        for name in ("rows", "target_rows", "gain", "ranges", "bare"):
             part.__dict__.pop(name, None)
         return part
-
-    def mark(self, marks: Mask) -> None:
-        self.marks = marks
-        self.near_enough, self.sees, self.arc, self.line, self.can, self.unseen = marks
 
     def measure(self, here: Board, friends: Side, high: Ints) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        self.gap, self.aim, marks, some = fire_table(
+        self.gap, self.aim, self.marks, self.gain, some = fire_table(
             ground.lens,
             here.rows,
             here.known,
@@ -268,11 +290,11 @@ class FireTable:
             self.firing,
             self.numbers,
             high,
-            houses=table.building if table.any_building else None,
-            width=ARC,
-            spill=SPILL,
+            self.proofs,
+            table.building if table.any_building else None,
+            ARC,
+            SPILL,
         )
-        self.mark(marks)
         if self.leader is not None and self.mortars:
             self.lend_eyes(here)
             some = True
@@ -286,8 +308,10 @@ class FireTable:
         target = int(self.numbers[0])
         stand = int(here.standing()[target])
         friends = here.side(self.side).rows
-        wanted = self.line[:, 0].take(rows)
-        return fire_over(here.ground.lens, here.rows, friends, self.firing.take(rows, axis=0), target, stand, wanted)
+        firing, wanted = self.firing, self.line[:, 0]
+        if len(rows) < len(firing):
+            firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
+        return fire_over(here.ground.lens, here.rows, friends, firing, target, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -304,14 +328,17 @@ class FireTable:
                 self.sees[number] |= seen
                 self.aim[number] = np.where(lent, np.arange(len(self.targets)), self.aim[number])
                 self.can[number] |= lent
+                self.judge_again()
 
     def spare_observers(self) -> None:
         """hof.artillery.fo-targeting"""
-        for number in self.observers:
-            able = [row for row, may in enumerate(self.can[:, number].tolist()) if may]
-            if able and not self.near_enemy(number):
-                marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
-                self.can[able, number] = marks & CONCEALED == 0
+        for number, column in zip(self.observers, self.can.T.take(self.observers, axis=0).tolist(), strict=True):
+            if True not in column or self.near_enemy(number):
+                continue
+            able = [row for row, may in enumerate(column) if may]
+            marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
+            self.can[able, number] = marks & CONCEALED == 0
+            self.judge_again()
 
     def near_enemy(self, number: int) -> bool:
         """Whether some Team of the firing side is near an observer."""
@@ -343,17 +370,25 @@ class FireTable:
         return [number, *(other for _, other in near if other != number)]
 
     @cached_property
-    def gain(self) -> Gain:
+    def gain(self) -> Mask:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
-        here = board(self.game)
-        foe = here.side(other(self.side))
-        if self.numbers is not foe.rows:
-            needed = proofs(self.game, self.targets)
-        else:
-            if foe.proofs is None:
-                foe.proofs = proofs(self.game, self.targets)
-            needed = foe.proofs
-        return fire_gain(self.can, here.rows, self.firing, self.numbers, needed, SPILL)
+        return fire_gain(self.can, board(self.game).rows, self.firing, self.numbers, self.proofs, SPILL)
+
+    @property
+    def worthy(self) -> list[bool]:
+        """To which targets somebody does something."""
+        found: list[bool] = self.gain[-1, :-1].tolist()
+        return found
+
+    @property
+    def able(self) -> list[bool]:
+        """Who may join in fire that does something."""
+        found: list[bool] = self.gain[:-1, -1].tolist()
+        return found
+
+    def judge_again(self) -> None:
+        """Who can fire has changed, and so has who has something to gain."""
+        self.__dict__.pop("gain", None)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:

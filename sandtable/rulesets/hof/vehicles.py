@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.board import Rows, board
 from sandtable.rulesets.hof.checks import reroll_for_quality
-from sandtable.rulesets.hof.concealment import behind_front
+from sandtable.rulesets.hof.concealment import behind
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, team_label
-from sandtable.table.shapes import COLUMNS, X, Y
+from sandtable.table.shapes import X, Y
 
 
 def is_flank(game: Game[State], firer: Rows | Point, team: Team) -> bool:
     """hof.vehicles.flank-shot: whether fire from a base, or from a point, comes from behind the front of the hull."""
-    if isinstance(firer, tuple):
-        row = np.zeros((1, COLUMNS))
-        row[0, X], row[0, Y] = firer
-    else:
-        row = firer.reshape(1, COLUMNS)
-    return bool(behind_front(row, board(game).of([team]))[0, 0])
+    here = board(game)
+    x, y = firer if isinstance(firer, tuple) else firer[X : Y + 1].tolist()
+    return behind(x, y, here.rows[here.index[team.id]].tolist())
 
 
 def armor(team: Team, flank: bool) -> int:

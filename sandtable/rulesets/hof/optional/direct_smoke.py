@@ -14,7 +14,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import concealment
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.arsenal import Weapon, profile
-from sandtable.rulesets.hof.board import board, ground_changed, standpoint
+from sandtable.rulesets.hof.board import Mask, board, ground_changed, standpoint
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
@@ -35,26 +35,41 @@ def smoke_of(name: str) -> Weapon | None:
     return next((w for w in profile(name).weapons if w.direct and "smoke" in w.keywords), None)
 
 
-def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
-    """What Teams may fire smoke at: enemies that they see themselves, in range of the weapon that fires it."""
-    able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
+def kept_table(game: Game[State], act: Activation) -> FireTable | None:
+    """What the activation has found out about fire, if it holds for smoke."""
     kept = act.table
     # A Leader's eyes serve the fire of light mortars, but not their smoke.
     if kept is None or kept.version != board(game).version or (kept.leader is not None and kept.mortars):
-        table = FireTable(game, act.side, able)
-    else:
-        table = kept.only(able).part()
+        return None
+    return kept
+
+
+def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
+    """What a Team may fire smoke at: enemies that it sees itself, in range of the weapon that fires it."""
+    found: Mask = table.can[row] & table.sees[row] & (table.gap[row] <= 2 * weapon.range + 1e-9)
+    return found
+
+
+def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
+    """What Teams may fire smoke at."""
+    able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
+    kept = kept_table(game, act)
+    table = FireTable(game, act.side, able) if kept is None else kept.only(able).part()
     if not table.idle:
-        reach = np.array([2 * weapon.range for _, team in table.members if (weapon := smoke_weapon(team)) is not None])
-        table.can = table.can & table.sees & (table.gap <= reach[:, None] + 1e-9)
+        table.marks = table.marks.copy()
+        for row, (_, team) in enumerate(table.members):
+            if (weapon := smoke_weapon(team)) is not None:
+                table.can[row] = open_to(table, row, weapon)
     return table
 
 
 def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
-    if smoke_weapon(team) is None or team.at is None or team.bogged:
+    weapon = smoke_weapon(team)
+    if weapon is None or team.at is None or team.bogged:
         return []
-    table = smoke_table(game, act, [(act.unit, team)])
-    if table.idle or not table.can.any():
+    table = kept_table(game, act) or FireTable(game, act.side, [(act.unit, team)])
+    row = next((row for row, (_, each) in enumerate(table.members) if each is team), None)
+    if row is None or table.idle or not open_to(table, row, weapon).any():
         return []
     return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
 
