@@ -361,19 +361,18 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return None
 
     def at(x: float, y: float) -> Answer | None:
-        rows = spots.ranks_at(teams, x, y, facing)
-        # Ranks leave room between their bases.
-        fits = False not in spots.room(board(game), rows).tolist() and False not in area.within(rows)[:, 0].tolist()
-        return spots.answer_of(teams, rows, facing) if fits else None
+        rows, good = spots.ranks_at(board(game), teams, x, y, facing, area)
+        fits = good.tolist()
+        return spots.answer_of(teams, rows, fits, facing) if False not in fits else None
 
     def proposals(most: int) -> list[Answer]:
         found = [answer for x, y in grid(area) if (answer := at(x, y)) is not None][:most]
         return found or [squeeze(game, unit, teams, area, facing)]
 
     def chance(random: Random) -> Answer:
-        west, south, east, north = placement.inset(area.bounds[0].tolist(), spots.ranks_at(teams, 0.0, 0.0, facing))
+        box = placement.inset(area.bounds[0].tolist(), spots.ranks(teams, facing))
         for _ in range(12):
-            answer = at(west + random.random() * (east - west), south + random.random() * (north - south))
+            answer = at(*spots.random_point(random, *box))
             if answer is not None:
                 return answer
         return proposals(1)[0]
@@ -418,7 +417,8 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
         )
         if found is not None:
             return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
-    return spots.answer_of(teams, spots.ranks_at(teams, (west + east) / 2, (south + north) / 2, facing), facing)
+    rows, _ = spots.ranks_at(here, teams, (west + east) / 2, (south + north) / 2, facing, area)
+    return spots.answer_of(teams, rows, [True] * len(teams), facing)
 
 
 # Arrivals.

@@ -28,7 +28,6 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     label,
-    other,
     spoken_list,
     team_label,
 )
@@ -50,6 +49,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     """Set down any Hidden Teams (hof.battle.hidden-piecemeal); nobody, if the player thinks better of it."""
     members = waiting(game, side)
     facing = spots.facing_of(game.state, side)
+    watch = spots.Watch(game, side)
 
     def pieces() -> list[Piece]:
         return [
@@ -62,9 +62,9 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
         "Which hidden Teams appear, and where?",
         [team.id for _, team in members],
         pieces,
-        lambda steps: refuse_reveal(game, side, members, steps),
-        lambda most: propose(game, side, members, most),
-        chance=lambda random: by_chance(game, side, members, random),
+        lambda steps: refuse_reveal(game, watch, members, steps),
+        lambda most: propose(game, watch, members, most),
+        chance=lambda random: by_chance(game, watch, members, random),
         rules=("hof.battle.hidden-no-plot", "hof.battle.hidden-where", "hof.battle.hidden-piecemeal"),
     )
     answer = yield Ask(side, question)
@@ -73,7 +73,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     if not shown:
         game.state.balked = [*game.state.balked, side]  # type: ignore[list-item]
         return
-    rules = why_open(game, side, shown, steps)
+    rules = why_open(game, watch, shown, steps)
     for _, team in shown:
         step = steps[team.id]
         set_down(game, team, *step.to, facing if step.facing is None else step.facing)
@@ -89,19 +89,23 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     yield from recon.after_reveal(game, side, shown)
 
 
-def why_open(game: Game[State], side: str, shown: list[Member], steps: dict[str, Step]) -> list[str]:
-    rows = spots.rows_of([team for _, team in shown], steps, 0.0)
-    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *spots.open_spots(game, side, rows)[1]]
+def why_open(game: Game[State], watch: spots.Watch, shown: list[Member], steps: dict[str, Step]) -> list[str]:
+    side = watch.side
+    rows = spots.rows_of([team for _, team in shown], steps, spots.facing_of(game.state, side))
+    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *watch.open_spots(rows)[1]]
     if any(unit.kind == "sniper" for unit, _ in shown):
         found.append("hof.optional.sniper-deploy")
     if game.setup.options.recon and side != game.state.attacker:
         found.append("hof.optional.recon-forward-deployment")
-    if spots.any_watchful_riders(game, board(game).side(other(side))):
+    if spots.any_watchful_riders(game, watch.enemies):
         found.append("hof.optional.riders-recon")
     return list(dict.fromkeys(found))
 
 
-def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: dict[str, Step]) -> Refusal | None:
+def refuse_reveal(
+    game: Game[State], watch: spots.Watch, members: list[Member], steps: dict[str, Step]
+) -> Refusal | None:
+    side = watch.side
     shown = [(unit, team) for unit, team in members if team.id in steps]
     if not shown:
         return None
@@ -115,7 +119,7 @@ def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: di
     refused = spots.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
     if refused is not None:
         return refused
-    good, rules = spots.open_spots(game, side, rows)
+    good, rules = watch.open_spots(rows)
     for number, (unit, team) in enumerate(shown):
         row = rows[number : number + 1]
         if unit.kind == "sniper":
@@ -143,25 +147,25 @@ def units_waiting(members: list[Member]) -> list[tuple[Unit, list[Team]]]:
 
 
 def at_point(
-    game: Game[State], side: str, unit: Unit, teams: list[Team], area: Terrain, x: float, y: float
+    game: Game[State], watch: spots.Watch, unit: Unit, teams: list[Team], area: Terrain, x: float, y: float
 ) -> dict[str, Any]:
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
-    facing = spots.facing_of(game.state, side)
-    rows = spots.ranks_at(teams, x, y, facing)
-    good = spots.room(board(game), rows)
-    if unit.kind != "sniper":
-        good &= area.within(rows)[:, 0]
+    facing = spots.facing_of(game.state, watch.side)
+    sniper = unit.kind == "sniper"
+    rows, good = spots.ranks_at(board(game), teams, x, y, facing, None if sniper else area)
     if True not in good.tolist():
         return {}
-    judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
-    good[good] = judge(game, side, rows[good])
-    # Ranks leave room between their bases.
-    some = [team for team, open_ in zip(teams, good.tolist(), strict=True) if open_]
-    return spots.answer_of(some, rows[good], facing)
+    if sniper:
+        good[good] = spots.sniper_spots(game, watch.side, rows[good])
+        fine = good.tolist()
+    else:
+        fine = [spot in spots.OPEN for spot in watch.judge(rows, good)]
+    return spots.answer_of(teams, rows, fine, facing)
 
 
-def propose(game: Game[State], side: str, members: list[Member], most: int) -> list[Answer]:
+def propose(game: Game[State], watch: spots.Watch, members: list[Member], most: int) -> list[Answer]:
     """Each Unit near an objective, then in cover; or nobody."""
+    side = watch.side
     here = board(game)
     ground = here.ground
     area = spots.zone(game, side)
@@ -175,21 +179,22 @@ def propose(game: Game[State], side: str, members: list[Member], most: int) -> l
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
-            answer = at_point(game, side, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
+            answer = at_point(game, watch, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
             if answer:
                 found.append(answer)
                 break
     return [*found, {}][: max(1, most)]
 
 
-def by_chance(game: Game[State], side: str, members: list[Member], random: Random) -> Answer:
+def by_chance(game: Game[State], watch: spots.Watch, members: list[Member], random: Random) -> Answer:
     groups = units_waiting(members)
     unit, teams = groups[int(random.random() * len(groups))]
     if random.random() < 0.3:
         teams = teams[: 1 + int(random.random() * len(teams))]
-    area = spots.zone(game, side, recon=unit.recon)
+    area = spots.zone(game, watch.side, recon=unit.recon)
+    box = area.bounds[0].tolist()
     for _ in range(TRIES):
-        answer = at_point(game, side, unit, teams, area, *spots.random_point(random, area))
+        answer = at_point(game, watch, unit, teams, area, *spots.random_point(random, *box))
         if answer:
             return answer
     return {}
