@@ -69,7 +69,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     )
     answer = yield Ask(side, question)
     steps = plain_to_steps(answer)
-    shown = [(unit, team) for unit, team in members if team.id in steps]
+    shown = [member for member in members if member[1].id in steps]
     if not shown:
         game.state.balked = [*game.state.balked, side]  # type: ignore[list-item]
         return
@@ -91,8 +91,8 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
 
 def why_open(game: Game[State], watch: spots.Watch, shown: list[Member], steps: dict[str, Step]) -> list[str]:
     side = watch.side
-    rows = spots.rows_of([team for _, team in shown], steps, spots.facing_of(game.state, side))
-    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *watch.open_spots(rows)[1]]
+    _, rules = watch.open_spots([team for _, team in shown], steps, spots.facing_of(game.state, side))
+    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *rules]
     if any(unit.kind == "sniper" for unit, _ in shown):
         found.append("hof.optional.sniper-deploy")
     if game.setup.options.recon and side != game.state.attacker:
@@ -115,11 +115,12 @@ def refuse_reveal(
             return illegal(
                 "hof.battle.hidden-no-plot", f"{team_label(team)} appears; it takes no way there.", field=team.id
             )
-    rows = spots.rows_of(teams, steps, spots.facing_of(game.state, side))
+    facing = spots.facing_of(game.state, side)
+    rows = spots.rows_of(teams, steps, facing)
     refused = spots.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
     if refused is not None:
         return refused
-    good, rules = watch.open_spots(rows)
+    good, rules = watch.open_spots(teams, steps, facing)
     for number, (unit, team) in enumerate(shown):
         row = rows[number : number + 1]
         if unit.kind == "sniper":
@@ -157,10 +158,8 @@ def at_point(
         return {}
     if sniper:
         good[good] = spots.sniper_spots(game, watch.side, rows[good])
-        fine = good.tolist()
-    else:
-        fine = [spot in spots.OPEN for spot in watch.judge(rows, good)]
-    return spots.answer_of(teams, rows, fine, facing)
+        return spots.answer_of(teams, rows, good.tolist(), facing)
+    return watch.any_of(teams, rows, good, facing)
 
 
 def propose(game: Game[State], watch: spots.Watch, members: list[Member], most: int) -> list[Answer]:

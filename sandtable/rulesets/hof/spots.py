@@ -218,7 +218,8 @@ class Watch:
         self.enemies = enemies = self.board.side(other(side))
         self.apart = required_distances(game, enemies)
         self.moved = bool(game.state.moved)
-        self.known: dict[bytes, int] = {}
+        self.known: dict[tuple[str, Point, float | None], int] = {}
+        """What has been found out already, by Team, place and facing."""
 
     @cached_property
     def before(self) -> Rows:
@@ -238,17 +239,26 @@ class Watch:
         """How hidden somebody would be at each of the spots that are wanted, as `placement.lairs` says."""
         here, table = self.board, self.board.ground.table
         areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
-        found = placement.lairs(
+        return placement.lairs(
             here.ground.lens, rows, wanted, areas, lines, here.rows, self.enemies.rows, self.apart, self.before
         )
-        self.known.update(zip([row.tobytes() for row in rows], found, strict=True))
-        return found
 
-    def open_spots(self, rows: Rows) -> tuple[list[bool], list[str]]:
-        """Which spots are open to Hidden Teams, and for each the rule that speaks for or against it."""
-        found = [self.known.get(row.tobytes(), placement.UNWANTED) for row in rows]
+    def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
+        """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
+        answer: dict[str, Any] = {}
+        spots = zip(teams, rows[:, X : Y + 1].tolist(), self.judge(rows, wanted), strict=True)
+        for team, (x, y), spot in spots:
+            if spot in OPEN:
+                self.known[team.id, (x, y), facing] = spot
+                answer[team.id] = {"to": [x, y], "facing": facing}
+        return answer
+
+    def open_spots(self, teams: Sequence[Team], steps: dict[str, Step], facing: float) -> tuple[list[bool], list[str]]:
+        """Which Teams may appear where they are to, and for each the rule that speaks for or against it."""
+        keys = [(team.id, steps[team.id].to, steps[team.id].facing) for team in teams]
+        found = [self.known.get(key, placement.UNWANTED) for key in keys]
         if placement.UNWANTED in found:
-            found = self.judge(rows, np.ones(len(rows), dtype=np.bool_))
+            found = self.judge(rows_of(teams, steps, facing), np.ones(len(teams), dtype=np.bool_))
         seen = not SEEN.isdisjoint(found)
         return [spot in OPEN for spot in found], [self.rule(spot, seen) for spot in found]
 
