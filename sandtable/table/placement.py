@@ -123,6 +123,12 @@ def stand(
     return rows, good
 
 
+def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
+    """A base moved by each of some offsets (n, 2), so many times as far, as it would be stored; (n, 8)."""
+    result: Floats = room_kernels.ring(row, offsets, reach)
+    return result
+
+
 def lairs(
     lens: Lens,
     places: Floats,

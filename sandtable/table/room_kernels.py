@@ -75,6 +75,16 @@ def stand(
 
 
 @njit(cache=True)
+def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
+    out = np.empty((offsets.shape[0], row.shape[0]))
+    for i in range(offsets.shape[0]):
+        out[i] = row
+        out[i, 1] = math.floor((row[1] + reach * offsets[i, 0]) * 100.0 + 0.5) / 100.0
+        out[i, 2] = math.floor((row[2] + reach * offsets[i, 1]) * 100.0 + 0.5) / 100.0
+    return out
+
+
+@njit(cache=True)
 def lairs(
     edges: Floats,
     table: Floats,
