@@ -33,6 +33,28 @@ from sandtable.table.shapes import (
 )
 from sandtable.table.terrain import Terrain
 
+__all__ = [
+    "COVERED",
+    "COVERED_SEEN",
+    "EXPOSED",
+    "NEWLY_SEEN",
+    "UNSEEN",
+    "UNWANTED",
+    "Room",
+    "along",
+    "in_ranks",
+    "inset",
+    "lairs",
+    "lines",
+    "near",
+    "ranked",
+    "ring",
+    "rings",
+    "room",
+    "shelters",
+    "stand",
+]
+
 Allowed = Callable[[Place], bool]
 
 NOWHERE: tuple[Floats, Floats] = np.empty((0, 4)), np.empty((0, 9))
@@ -121,6 +143,28 @@ def stand(
         terrain.edges, terrain.table, barring, edges, table, about, x, y, others, width, depth, slack
     )
     return rows, good
+
+
+def lines(
+    terrain: Terrain,
+    barring: Ints,
+    about: Floats,
+    xs: Floats,
+    rows: Floats,
+    eyes: Ints,
+    apart: float,
+    *,
+    width: float,
+    depth: float,
+    slack: float,
+) -> Floats:
+    """The rows of bases about x = 0, moved to each x at which all of them may `stand` and none is nearer than `apart`
+    to one of the rows of the numbers `eyes`; (k, n, 8).
+    """
+    result: Floats = room_kernels.lines(
+        terrain.edges, terrain.table, barring, *NOWHERE, about, xs, rows, width, depth, slack, eyes, apart
+    )
+    return result
 
 
 def ring(row: Floats, offsets: Floats, reach: float) -> Floats:

@@ -75,6 +75,37 @@ def stand(
 
 
 @njit(cache=True)
+def lines(
+    edges: Floats,
+    table: Floats,
+    barring: Ints,
+    zone_edges: Floats,
+    zone: Floats,
+    about: Floats,
+    xs: Floats,
+    others: Floats,
+    width: float,
+    depth: float,
+    slack: float,
+    eyes: Ints,
+    apart: float,
+) -> Floats:
+    """Where bases may all stand, moved to some x, and far from all eyes; see `placement.lines`."""
+    out = np.empty((xs.shape[0], about.shape[0], about.shape[1]))
+    count = 0
+    for x in xs:
+        rows, good = stand(edges, table, barring, zone_edges, zone, about, x, 0.0, others, width, depth, slack)
+        fine = bool(good.all())
+        for i in range(rows.shape[0]):
+            for e in eyes:
+                fine = fine and base_distance(rows[i], others[e]) >= apart
+        if fine:
+            out[count] = rows
+            count += 1
+    return out[:count]
+
+
+@njit(cache=True)
 def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
     out = np.empty((offsets.shape[0], row.shape[0]))
     for i in range(offsets.shape[0]):
@@ -126,7 +157,8 @@ def lairs(
             continue
         seer = -1
         nearest_first(rows, eyes, place, last, order)
-        for e in order:
+        for turn in range(order.shape[0]):
+            e = int(order[turn])
             if bases_look(
                 edges, table, opacity, dry, smoky, narrow, touch, now[e], e, *kept, place, j, *there, picks, scratch
             ):

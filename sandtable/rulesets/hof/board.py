@@ -180,6 +180,14 @@ class Force:
         self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
         """Hidden Teams that hold ground, one of each kind."""
 
+    @cached_property
+    def groups(self) -> list[tuple[Unit, list[Team]]]:
+        """The Hidden Teams, Unit by Unit."""
+        found: dict[str, tuple[Unit, list[Team]]] = {}
+        for unit, team in self.hidden:
+            found.setdefault(unit.id, (unit, []))[1].append(team)
+        return list(found.values())
+
 
 class Board:
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.

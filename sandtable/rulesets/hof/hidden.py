@@ -20,7 +20,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import recon, spots
-from sandtable.rulesets.hof.board import board, set_down
+from sandtable.rulesets.hof.board import Rows, board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.state import (
     Member,
@@ -63,8 +63,8 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
         [team.id for _, team in members],
         pieces,
         lambda steps: refuse_reveal(game, watch, members, steps),
-        lambda most: propose(game, watch, members, most),
-        chance=lambda random: by_chance(game, watch, members, random),
+        lambda most: propose(game, watch, most),
+        chance=lambda random: by_chance(game, watch, random),
         rules=("hof.battle.hidden-no-plot", "hof.battle.hidden-where", "hof.battle.hidden-piecemeal"),
     )
     answer = yield Ask(side, question)
@@ -140,20 +140,14 @@ def refuse_reveal(
     return None
 
 
-def units_waiting(members: list[Member]) -> list[tuple[Unit, list[Team]]]:
-    found: dict[str, tuple[Unit, list[Team]]] = {}
-    for unit, team in members:
-        found.setdefault(unit.id, (unit, []))[1].append(team)
-    return list(found.values())
-
-
 def at_point(
-    game: Game[State], watch: spots.Watch, unit: Unit, teams: list[Team], area: Terrain, x: float, y: float
+    watch: spots.Watch, unit: Unit, teams: list[Team], area: Terrain, ranks: Rows, x: float, y: float
 ) -> dict[str, Any]:
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
+    game = watch.game
     facing = spots.facing_of(game.state, watch.side)
     sniper = unit.kind == "sniper"
-    rows, good = spots.ranks_at(board(game), teams, x, y, facing, None if sniper else area)
+    rows, good = spots.ranks_at(watch.board, ranks, x, y, None if sniper else area)
     if True not in good.tolist():
         return {}
     if sniper:
@@ -162,7 +156,7 @@ def at_point(
     return watch.any_of(teams, rows, good, facing)
 
 
-def propose(game: Game[State], watch: spots.Watch, members: list[Member], most: int) -> list[Answer]:
+def propose(game: Game[State], watch: spots.Watch, most: int) -> list[Answer]:
     """Each Unit near an objective, then in cover; or nobody."""
     side = watch.side
     here = board(game)
@@ -174,26 +168,28 @@ def propose(game: Game[State], watch: spots.Watch, members: list[Member], most: 
     west, south, east, north = area.bounds[0].tolist()
     goals = [(x, y) for x, y in goals if west <= x <= east and south <= y <= north]
     found: list[Answer] = []
-    for unit, teams in units_waiting(members):
+    for unit, teams in here.force(game.state, side).groups:
+        ranks = spots.ranks(teams, spots.facing_of(game.state, side))
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
-            answer = at_point(game, watch, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
+            answer = at_point(watch, unit, teams, spots.zone(game, side, recon=unit.recon), ranks, x, y)
             if answer:
                 found.append(answer)
                 break
     return [*found, {}][: max(1, most)]
 
 
-def by_chance(game: Game[State], watch: spots.Watch, members: list[Member], random: Random) -> Answer:
-    groups = units_waiting(members)
+def by_chance(game: Game[State], watch: spots.Watch, random: Random) -> Answer:
+    groups = watch.board.force(game.state, watch.side).groups
     unit, teams = groups[int(random.random() * len(groups))]
     if random.random() < 0.3:
         teams = teams[: 1 + int(random.random() * len(teams))]
     area = spots.zone(game, watch.side, recon=unit.recon)
     box = area.bounds[0].tolist()
+    ranks = spots.ranks(teams, spots.facing_of(game.state, watch.side))
     for _ in range(TRIES):
-        answer = at_point(game, watch, unit, teams, area, *spots.random_point(random, *box))
+        answer = at_point(watch, unit, teams, area, ranks, *spots.random_point(random, *box))
         if answer:
             return answer
     return {}

@@ -125,30 +125,20 @@ def impassable(here: Board, rows: Rows) -> Mask:
     return here.ground.terrain.over_any(rows, table.numbers(table.impassable))
 
 
-def room(here: Board, rows: Rows) -> Mask:
-    """Which bases would lie on the table, on nobody's base, and on ground where one can stand."""
-    free = placement.room(rows, here.rows, here.ground.width, here.ground.depth, SLACK)
-    if here.ground.table.any_impassable:
-        free &= ~impassable(here, rows)
-    return free
-
-
 def ranks(teams: Sequence[Team], facing: float, spacing: float = 0.6) -> Rows:
     """The rows of Teams in ranks about (0, 0); nobody changes them."""
     files = max(2, round(len(teams) ** 0.5 + 1))
     return placement.ranked(tuple([team.kind.base for team in teams]), facing, files, spacing)
 
 
-def ranks_at(
-    here: Board, teams: Sequence[Team], x: float, y: float, facing: float, area: Terrain | None
-) -> tuple[Rows, Mask]:
-    """The rows of Teams in ranks about a point, and who of them has room there within an area.
+def ranks_at(here: Board, about: Rows, x: float, y: float, area: Terrain | None) -> tuple[Rows, Mask]:
+    """The rows of `ranks` about a point, and who of them has room there within an area.
 
     Ranks leave room between their bases.
     """
     ground = here.ground
     return placement.stand(
-        ground.terrain, ground.table.barring(False, False), area, ranks(teams, facing), x, y, here.rows,
+        ground.terrain, ground.table.barring(False, False), area, about, x, y, here.rows,
         width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
 
