@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table.distance import distances, nearest, overlaps
-from sandtable.table.look import Lens, watched
+from sandtable.table.look import Lens, all_watched, seen
 from sandtable.table.moves import on_table
 from sandtable.table.placement import (
     COVERED,
@@ -110,11 +110,12 @@ def test_how_hidden_a_lair_is(wanted: list[Floats], there: list[Floats], start: 
     eyes, areas, outlines = np.arange(len(rows)), np.array([0]), np.array([1])
     covered = terrain.over_any(places, areas) | terrain.touching_any(places, outlines, 0.05)
     covered &= (distances(places, rows) >= apart - 1e-9).all(axis=1)
-    seen = watched(lens, rows, places)
-    earlier = watched(lens, before, places) if moved else seen
-    expected = np.where(covered, COVERED, np.where(~seen, UNSEEN, np.where(earlier, EXPOSED, NEWLY_SEEN)))
+    now = seen(lens, rows, places).any(axis=0)
+    earlier = seen(lens, before, places).any(axis=0) if moved else now
+    assert all_watched(lens, rows, places) == now.all()
+    expected = np.where(covered, COVERED, np.where(~now, UNSEEN, np.where(earlier, EXPOSED, NEWLY_SEEN)))
     if moved:
-        expected[covered & seen] = COVERED_SEEN
+        expected[covered & now] = COVERED_SEEN
     expected[~asked] = UNWANTED
     assert lairs(lens, places, asked, areas, outlines, rows, eyes, apart, before) == expected.tolist()
 
@@ -128,7 +129,8 @@ def test_a_shelter_is_free_near_a_mate_and_out_of_sight(wanted: list[Floats], th
     found = shelters(lens, places, rows, barring, mates, 9.0, eyes, 12.0, width=30, depth=30, slack=0.01)
     free = room(places, rows, 30, 30) & ~terrain.over_any(places, barring)
     close = nearest(places, rows[:1]) <= 9.0
-    assert found.tolist() == (free & close & ~watched(lens, rows[1:], places, 12.0)).tolist()
+    watched = (seen(lens, rows[1:], places) & (distances(rows[1:], places) <= 12.0)).any(axis=0)
+    assert found.tolist() == (free & close & ~watched).tolist()
 
 
 @law
