@@ -90,9 +90,7 @@ def in_ranks(
 
 
 @lru_cache(maxsize=1024)
-def ranked(
-    footprints: tuple[Footprint, ...], facing: float, files: int, spacing: float = 0.5
-) -> Floats:
+def ranked(footprints: tuple[Footprint, ...], facing: float, files: int, spacing: float = 0.5) -> Floats:
     """The rows of bases `in_ranks` about (0, 0); nobody changes them."""
     places = in_ranks(footprints, 0.0, 0.0, facing, files, spacing)
     return bodies(zip(footprints, places, strict=True))
