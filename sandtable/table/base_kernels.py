@@ -353,14 +353,6 @@ def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: 
 
 
 @njit(cache=True)
-def all_apart(rows: Floats, eyes: Floats, apart: Floats) -> Mask:
-    out = np.ones(rows.shape[0], dtype=np.bool_)
-    for i in range(rows.shape[0]):
-        out[i] = far_from_all(rows[i], eyes, apart)
-    return out
-
-
-@njit(cache=True)
 def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
     """Bases a looking along facings; a facing of nan looks all round."""
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)

@@ -86,12 +86,6 @@ def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
     return result
 
 
-def apart_from(rows: Floats, eyes: Floats, apart: Floats) -> Mask:
-    """Which bases are from each of the eyes as far as that one demands, (n,)."""
-    result: Mask = kernels.all_apart(as_rows(rows), as_rows(eyes), apart)
-    return result
-
-
 def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = SLACK) -> bool:
     """Does any of the bases lie on none of the others, and from each of the eyes as far as that one demands?"""
     return bool(kernels.some_apart(as_rows(rows), as_rows(others), float(slack), as_rows(eyes), apart))

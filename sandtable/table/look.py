@@ -7,8 +7,6 @@ another only fairly straight.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,15 +49,9 @@ def seen(lens: Lens, a: Floats, b: Floats, wanted: Mask | None = None) -> Mask:
     return result
 
 
-def watched(lens: Lens, eyes: Floats, rows: Floats, near: float = math.inf) -> Mask:
-    """Which bases some of the eyes that are so near see, (m,)."""
-    result: Mask = look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), near, False)
-    return result
-
-
 def all_watched(lens: Lens, eyes: Floats, rows: Floats) -> bool:
     """Is each of the bases seen by some of the eyes?"""
-    return bool(look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows), math.inf, True).all())
+    return bool(look_kernels.all_watched(*lens.ground, as_rows(eyes), as_rows(rows)))
 
 
 def put(

@@ -213,35 +213,27 @@ def all_watched(
     touch: float,
     eyes: Floats,
     rows: Floats,
-    near: float,
-    once: bool,
-) -> Mask:
-    """Which rows some of the eyes within so many inches see, (m,).
-
-    With `once` the first that nobody sees is the last that is looked at.
-    """
-    out = np.ones(rows.shape[0], dtype=np.bool_)
+) -> bool:
+    """Is each row seen by some of the eyes?"""
     kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
     there = notes(rows.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
     picks = np.empty(table.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     last = 0
     for j in range(rows.shape[0]):
-        out[j] = False
+        seen = False
         for turn in range(eyes.shape[0]):
             # Whoever saw something last is asked first.
             e = last if turn == 0 else (turn - 1 if turn <= last else turn)
-            if near < math.inf and base_distance(eyes[e], rows[j]) > near:
-                continue
             if bases_look(
                 edges, table, opacity, dry, smoky, narrow, touch, eyes[e], e, *kept, rows[j], j, *there, picks, scratch
             ):
-                out[j] = True
+                seen = True
                 last = e
                 break
-        if once and not out[j]:
-            break
-    return out
+        if not seen:
+            return False
+    return True
 
 
 @njit(cache=True)

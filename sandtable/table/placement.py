@@ -12,6 +12,7 @@ from sandtable.table import room_kernels
 from sandtable.table.distance import SLACK, overlaps
 from sandtable.table.look import Lens
 from sandtable.table.moves import on_table
+from sandtable.table.room_kernels import COVERED, COVERED_SEEN, EXPOSED, NEWLY_SEEN, UNSEEN, UNWANTED
 from sandtable.table.shapes import (
     COLUMNS,
     HALF_DEPTH,
@@ -30,8 +31,34 @@ from sandtable.table.shapes import (
     heading,
     rounded,
 )
+from sandtable.table.terrain import Terrain
+
+__all__ = [
+    "COVERED",
+    "COVERED_SEEN",
+    "EXPOSED",
+    "NEWLY_SEEN",
+    "UNSEEN",
+    "UNWANTED",
+    "Room",
+    "along",
+    "in_ranks",
+    "inset",
+    "lairs",
+    "lines",
+    "near",
+    "ranked",
+    "ring",
+    "rings",
+    "room",
+    "shelters",
+    "stand",
+]
 
 Allowed = Callable[[Place], bool]
+
+NOWHERE: tuple[Floats, Floats] = np.empty((0, 4)), np.empty((0, 9))
+"""The edges and the table of no terrain at all."""
 
 RING_STEP = 0.5  # inches between the rings in which a base that does not fit looks for room
 RINGS = 24
@@ -63,22 +90,23 @@ def in_ranks(
 
 
 @lru_cache(maxsize=1024)
-def ranked(
-    footprints: tuple[Footprint, ...], facing: float, files: int, spacing: float = 0.5
-) -> tuple[tuple[float, ...], ...]:
-    """The rows of bases `in_ranks` about (0, 0)."""
+def ranked(footprints: tuple[Footprint, ...], facing: float, files: int, spacing: float = 0.5) -> Floats:
+    """The rows of bases `in_ranks` about (0, 0); nobody changes them."""
     places = in_ranks(footprints, 0.0, 0.0, facing, files, spacing)
-    return tuple([tuple(row) for row in bodies(zip(footprints, places, strict=True)).tolist()])
+    return bodies(zip(footprints, places, strict=True))
 
 
 def inset(box: Sequence[float], rows: Floats) -> tuple[float, float, float, float]:
     """The part of a box (west, south, east, north) outside which the middle of some bases, whose rows are given about
     (0, 0), cannot be if they all lie in the box; a box that is too small for them is left as it is.
     """
-    half = np.minimum(rows[:, HALF_WIDTH], rows[:, HALF_DEPTH])
-    low = (rows[:, X : Y + 1] - half[:, None]).min(axis=0).tolist()
-    high = (rows[:, X : Y + 1] + half[:, None]).max(axis=0).tolist()
-    west, south, east, north = box[0] - low[0], box[1] - low[1], box[2] - high[0], box[3] - high[1]
+    least_x = least_y = math.inf
+    most_x = most_y = -math.inf
+    for row in rows.tolist():
+        x, y, half = row[X], row[Y], min(row[HALF_WIDTH], row[HALF_DEPTH])
+        least_x, most_x = min(least_x, x - half), max(most_x, x + half)
+        least_y, most_y = min(least_y, y - half), max(most_y, y + half)
+    west, south, east, north = box[0] - least_x, box[1] - least_y, box[2] - most_x, box[3] - most_y
     if west > east or south > north:
         return box[0], box[1], box[2], box[3]
     return west, south, east, north
@@ -89,6 +117,80 @@ def room(
 ) -> Mask:
     """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
     result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
+    return result
+
+
+def stand(
+    terrain: Terrain,
+    barring: Ints,
+    zone: Terrain | None,
+    about: Floats,
+    x: float,
+    y: float,
+    others: Floats,
+    *,
+    width: float,
+    depth: float,
+    slack: float,
+) -> tuple[Floats, Mask]:
+    """The rows of bases about (0, 0) moved to a point, as they would be stored; and which of them have `room` there,
+    wholly within the zone and off the features of the numbers `barring`. Whether one stands on another is not asked.
+    """
+    edges, table = (zone.edges, zone.table) if zone is not None else NOWHERE
+    rows, good = room_kernels.stand(
+        terrain.edges, terrain.table, barring, edges, table, about, x, y, others, width, depth, slack
+    )
+    return rows, good
+
+
+def lines(
+    terrain: Terrain,
+    barring: Ints,
+    about: Floats,
+    xs: Floats,
+    rows: Floats,
+    eyes: Ints,
+    apart: float,
+    *,
+    width: float,
+    depth: float,
+    slack: float,
+) -> Floats:
+    """The rows of bases about x = 0, moved to each x at which all of them may `stand` and none is nearer than `apart`
+    to one of the rows of the numbers `eyes`; (k, n, 8).
+    """
+    result: Floats = room_kernels.lines(
+        terrain.edges, terrain.table, barring, *NOWHERE, about, xs, rows, width, depth, slack, eyes, apart
+    )
+    return result
+
+
+def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
+    """A base moved by each of some offsets (n, 2), so many times as far, as it would be stored; (n, 8)."""
+    result: Floats = room_kernels.ring(row, offsets, reach)
+    return result
+
+
+def lairs(
+    lens: Lens,
+    places: Floats,
+    wanted: Mask,
+    areas: Ints,
+    lines: Ints,
+    rows: Floats,
+    eyes: Ints,
+    apart: Floats,
+    before: Floats,
+) -> list[int]:
+    """How hidden somebody would be at each of the places that are wanted, from the rows of the numbers `eyes`.
+
+    `before` says how the eyes stood before some of them moved; it is empty if none has. UNSEEN: none sees the place.
+    COVERED: it is in one of the areas, or at one of the lines, of these numbers, and from each of the eyes as far as
+    that one demands; COVERED_SEEN if, besides, they have moved and see it now. NEWLY_SEEN: they see it now, and did not
+    before they moved; EXPOSED: they did. UNWANTED: it was not asked for.
+    """
+    found = room_kernels.lairs(*lens.ground, places, wanted, areas, lines, rows, eyes, apart, before)
+    result: list[int] = found.tolist()
     return result
 
 

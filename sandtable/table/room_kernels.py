@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import base_distance, overlapping, reach
-from sandtable.table.ground_kernels import bases_over_any
-from sandtable.table.look_kernels import HAIR, bases_look, notes
+from sandtable.table.base_kernels import base_distance, far_from_all, overlapping, reach
+from sandtable.table.ground_kernels import NEAR, bases_at_any, bases_over_any, outline_cuts, point_inside
+from sandtable.table.look_kernels import HAIR, bases_look, nearest_first, notes
 from sandtable.table.move_kernels import off_table
 from sandtable.table.shapes import Floats, Ints, Mask
+
+UNSEEN, NEWLY_SEEN, COVERED, COVERED_SEEN, EXPOSED, UNWANTED = range(6)  # how hidden a place is; see `placement.lairs`
 
 
 @njit(cache=True)
@@ -34,6 +38,146 @@ def room(rows: Floats, others: Floats, width: float, depth: float, slack: float,
                 if free and k != i:
                     free = not overlapping(rows[i], rows[k], slack)
         out[i] = free
+    return out
+
+
+@njit(cache=True)
+def stand(
+    edges: Floats,
+    table: Floats,
+    barring: Ints,
+    zone_edges: Floats,
+    zone: Floats,
+    about: Floats,
+    x: float,
+    y: float,
+    others: Floats,
+    width: float,
+    depth: float,
+    slack: float,
+) -> tuple[Floats, Mask]:
+    """The rows of bases moved to a point, and which of them may stand there; see `placement.stand`."""
+    rows = about.copy()
+    for i in range(rows.shape[0]):
+        rows[i, 1] = math.floor((x + rows[i, 1]) * 100.0 + 0.5) / 100.0
+        rows[i, 2] = math.floor((y + rows[i, 2]) * 100.0 + 0.5) / 100.0
+    out = room(rows, others, width, depth, slack, False)
+    for i in range(rows.shape[0]):
+        for f in range(zone.shape[0]):
+            out[i] = (
+                out[i]
+                and point_inside(zone_edges, zone, f, rows[i, 1], rows[i, 2])
+                and not outline_cuts(zone_edges, zone, f, rows[i], HAIR)
+            )
+    if barring.shape[0] > 0:
+        out &= ~bases_over_any(edges, table, barring, rows, HAIR)
+    return rows, out
+
+
+@njit(cache=True)
+def lines(
+    edges: Floats,
+    table: Floats,
+    barring: Ints,
+    zone_edges: Floats,
+    zone: Floats,
+    about: Floats,
+    xs: Floats,
+    others: Floats,
+    width: float,
+    depth: float,
+    slack: float,
+    eyes: Ints,
+    apart: float,
+) -> Floats:
+    """Where bases may all stand, moved to some x, and far from all eyes; see `placement.lines`."""
+    out = np.empty((xs.shape[0], about.shape[0], about.shape[1]))
+    count = 0
+    for x in xs:
+        rows, good = stand(edges, table, barring, zone_edges, zone, about, x, 0.0, others, width, depth, slack)
+        fine = bool(good.all())
+        for i in range(rows.shape[0]):
+            for e in eyes:
+                fine = fine and base_distance(rows[i], others[e]) >= apart
+        if fine:
+            out[count] = rows
+            count += 1
+    return out[:count]
+
+
+@njit(cache=True)
+def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
+    out = np.empty((offsets.shape[0], row.shape[0]))
+    for i in range(offsets.shape[0]):
+        out[i] = row
+        out[i, 1] = math.floor((row[1] + reach * offsets[i, 0]) * 100.0 + 0.5) / 100.0
+        out[i, 2] = math.floor((row[2] + reach * offsets[i, 1]) * 100.0 + 0.5) / 100.0
+    return out
+
+
+@njit(cache=True)
+def lairs(
+    edges: Floats,
+    table: Floats,
+    opacity: Floats,
+    dry: Floats,
+    smoky: Ints,
+    narrow: Ints,
+    touch: float,
+    places: Floats,
+    wanted: Mask,
+    areas: Ints,
+    lines: Ints,
+    rows: Floats,
+    eyes: Ints,
+    apart: Floats,
+    before: Floats,
+) -> Ints:
+    """How hidden each wanted place is; see `placement.lairs`."""
+    out = np.full(places.shape[0], UNWANTED, dtype=np.int64)
+    now = rows[eyes]
+    order = np.empty(eyes.shape[0], dtype=np.int64)
+    kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    then = notes(before.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    there = notes(places.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
+    picks = np.empty(table.shape[0], dtype=np.int64)
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    last = -1
+    for j in range(places.shape[0]):
+        if not wanted[j]:
+            continue
+        place = places[j]
+        covered = (
+            bases_over_any(edges, table, areas, places[j : j + 1], HAIR)[0]
+            or bases_at_any(edges, table, lines, places[j : j + 1], touch + NEAR)[0]
+        ) and far_from_all(place, now, apart)
+        out[j] = COVERED if covered else UNSEEN
+        if covered and before.shape[0] == 0:
+            # It is as good whether somebody sees it or not.
+            continue
+        seer = -1
+        nearest_first(rows, eyes, place, last, order)
+        for turn in range(order.shape[0]):
+            e = int(order[turn])
+            if bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, now[e], e, *kept, place, j, *there, picks, scratch
+            ):
+                seer = last = e
+                break
+        if seer < 0:
+            continue
+        if covered:
+            out[j] = COVERED_SEEN
+            continue
+        # Who has not moved and sees it now saw it before.
+        seen = before.shape[0] == 0 or (before[seer] == now[seer]).all()
+        for e in range(before.shape[0]):
+            if seen:
+                break
+            seen = bases_look(
+                edges, table, opacity, dry, smoky, narrow, touch, before[e], e, *then, place, j, *there, picks, scratch
+            )
+        out[j] = EXPOSED if seen else NEWLY_SEEN
     return out
 
 

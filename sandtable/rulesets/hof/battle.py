@@ -27,7 +27,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import Rows, board, muster, set_down
+from sandtable.rulesets.hof.board import SLACK, Rows, board, muster, set_down
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import zone
@@ -46,7 +46,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.shapes import Place, X, Y, bodies
+from sandtable.table.shapes import Place, Y, bodies
 from sandtable.table.terrain import Terrain
 
 FROM_EDGE = 6.0
@@ -344,6 +344,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
     area = zone(game, side, recon=unit.recon)
     facing = spots.facing_of(game.state, side)
+    ranks = spots.ranks(teams, facing)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = [team.id for team in teams if team.id not in steps]
@@ -361,19 +362,18 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return None
 
     def at(x: float, y: float) -> Answer | None:
-        rows = spots.ranks_at(teams, x, y, facing)
-        # Ranks leave room between their bases.
-        fits = False not in spots.room(board(game), rows).tolist() and False not in area.within(rows)[:, 0].tolist()
-        return spots.answer_of(teams, rows, facing) if fits else None
+        rows, good = spots.ranks_at(board(game), ranks, x, y, area)
+        fits = good.tolist()
+        return spots.answer_of(teams, rows, fits, facing) if False not in fits else None
 
     def proposals(most: int) -> list[Answer]:
         found = [answer for x, y in grid(area) if (answer := at(x, y)) is not None][:most]
         return found or [squeeze(game, unit, teams, area, facing)]
 
     def chance(random: Random) -> Answer:
-        west, south, east, north = placement.inset(area.bounds[0].tolist(), spots.ranks_at(teams, 0.0, 0.0, facing))
+        box = placement.inset(area.bounds[0].tolist(), ranks)
         for _ in range(12):
-            answer = at(west + random.random() * (east - west), south + random.random() * (north - south))
+            answer = at(*spots.random_point(random, *box))
             if answer is not None:
                 return answer
         return proposals(1)[0]
@@ -418,7 +418,8 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
         )
         if found is not None:
             return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
-    return spots.answer_of(teams, spots.ranks_at(teams, (west + east) / 2, (south + north) / 2, facing), facing)
+    rows, _ = spots.ranks_at(here, spots.ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
+    return spots.answer_of(teams, rows, [True] * len(teams), facing)
 
 
 # Arrivals.
@@ -589,15 +590,14 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
 
     line = edge_line(teams, edge_y, facing)
     places = open_places(game, side, line, width, source == "reserve")
-    if not places:
+    if not len(places):
         # No room at the edge: the Unit waits beyond it.
         for team in teams:
             team.where = "reserve" if source == "reserve" else "edge"
         return
 
     def answer_of(place: Rows) -> Answer:
-        rows = zip(teams, place, strict=True)
-        return {team.id: {"to": [float(row[X]), float(row[Y])], "facing": facing} for team, row in rows}
+        return spots.answer_of(teams, place, [True] * len(teams), facing)
 
     def proposals(most: int) -> list[Answer]:
         return [answer_of(place) for place in places[: max(1, most)]]
@@ -628,18 +628,15 @@ def edge_line(teams: Sequence[Team], edge_y: Callable[[Team], float], facing: fl
     return bodies(zip((team.kind.base for team in teams), places, strict=True))
 
 
-def open_places(game: Game[State], side: str, line: Rows, width: float, reserve: bool) -> list[Rows]:
-    """Where along the edge a line of Teams may come on."""
+def open_places(game: Game[State], side: str, line: Rows, width: float, reserve: bool) -> Rows:
+    """Where along the edge a line of Teams may come on: the rows of each such line."""
     here = board(game)
-    middles = np.linspace(4.0, width - 4.0, 33)
-    rows: Rows = np.tile(line, (len(middles), 1))
-    rows[:, X] = np.round(rows[:, X] + np.repeat(middles, len(line)), 2)
-    good = spots.room(here, rows)
-    enemies = here.rows.take(here.side(other(side)).rows, axis=0)
-    if reserve and len(enemies) and good.any():
-        good[good] = measure.nearest(rows[good], enemies) >= ENTRY_APART
-    fine = np.logical_and.reduce(good.reshape(len(middles), len(line)), axis=1)
-    return list(rows.reshape(len(middles), len(line), -1)[fine])
+    ground = here.ground
+    return placement.lines(
+        ground.terrain, ground.table.barring(False, False), line, np.linspace(4.0, width - 4.0, 33), here.rows,
+        here.side(other(side)).rows, ENTRY_APART if reserve else 0.0,
+        width=ground.width, depth=ground.depth, slack=SLACK,
+    )  # fmt: skip
 
 
 def too_near(game: Game[State], side: str, rows: Rows) -> bool:

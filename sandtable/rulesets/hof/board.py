@@ -188,6 +188,14 @@ class Force:
         heads = ("pl", "cc", "fo")
         return [(unit, team) for unit in self.units for team in unit.teams.values() if team.role in heads]
 
+    @cached_property
+    def groups(self) -> list[tuple[Unit, list[Team]]]:
+        """The Hidden Teams, Unit by Unit."""
+        found: dict[str, tuple[Unit, list[Team]]] = {}
+        for unit, team in self.hidden:
+            found.setdefault(unit.id, (unit, []))[1].append(team)
+        return list(found.values())
+
 
 class Board:
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
@@ -201,37 +209,45 @@ class Board:
         self.bare = ground
         self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
         self.members: list[Member] = list(all_teams(state))
-        self.slots = {team.id: number for number, (_, team) in enumerate(self.members)}
-        self.index = {team.id: number for number, (_, team) in enumerate(self.members) if team.at is not None}
-        places = (Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing) for _, team in self.members)
-        self.rows: Rows = bodies(zip((team.kind.base for _, team in self.members), places, strict=True))
-        flags = [
-            ANYBODY[unit.side] | (FOOT[unit.side] if team.kind.category == "infantry" else 0)
-            for unit, team in self.members
-        ]
+        self.slots: dict[str, int] = {}
+        self.index: dict[str, int] = {}
+        self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
+        self.spans: dict[int, tuple[int, int]] = {}
+        """The first row of each Unit, by its identity, and the one after its last."""
+        self.motorised: set[str] = set()
+        """The Units that have, or had, Transports."""
+        bases: list[tuple[Footprint, Place]] = []
+        flags: list[int] = []
+        turning: list[bool] = []
+        for number, member in enumerate(self.members):
+            unit, team = member
+            kind = team.kind
+            on_foot = kind.category == "infantry"
+            self.slots[team.id] = number
+            if team.at is not None:
+                self.index[team.id] = number
+            bases.append((kind.base, Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing)))
+            flags.append(ANYBODY[unit.side] | FOOT[unit.side] if on_foot else ANYBODY[unit.side])
+            turning.append(not on_foot)
+            self.roll[unit.side].append((member, number, kind))
+            self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
+            if kind.transport:
+                self.motorised.add(unit.id)
+        self.rows: Rows = bodies(bases)
         self.flags: Ints = np.array(flags, dtype=np.int64)
+        self.turning: Mask = np.array(turning, dtype=np.bool_)
+        """Whose facing means something: Guns and Vehicles face where they go."""
+        self.heavy: Ints = self.turning.astype(np.int64)
+        """0 for those on foot."""
         self.version = 0
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
-        self.turning: Mask = np.array([team.kind.category != "infantry" for _, team in self.members], dtype=np.bool_)
-        """Whose facing means something: Guns and Vehicles face where they go."""
-        self.heavy: Ints = self.turning.astype(np.int64)
-        """0 for those on foot."""
-        self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
-        for number, member in enumerate(self.members):
-            self.roll[member[0].side].append((member, number, member[1].kind))
         self.sides: dict[str, Side] = {}
         self.forces: dict[str, Force] = {}
         """Made anew when somebody hides, appears or is lost."""
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
-        self.spans: dict[int, tuple[int, int]] = {}
-        """The first row of each Unit, by its identity, and the one after its last."""
-        for number, (unit, _) in enumerate(self.members):
-            self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
-        self.motorised = {unit.id for unit, team in self.members if team.kind.transport}
-        """The Units that have, or had, Transports."""
         self.judged: object = None
         self.memo: dict[object, Any] = {}
         self.raise_rows()
@@ -254,16 +270,17 @@ class Board:
         """Take over what another board of the same table knows of Teams that stand on both just as they do here."""
         if last.ground is not self.ground or last is self:
             return
-        shared = [(number, last.slots[name]) for name, number in self.slots.items() if name in last.slots]
+        there = last.index
+        shared = [(number, there[name]) for name, number in self.index.items() if name in there]
         if not shared:
             return
         ours, theirs = np.array(shared).T
         alike = (self.rows[ours] == last.rows[theirs]).all(axis=1)
         ours, theirs = ours[alike], theirs[alike]
-        here = (ours[:, None] * len(self.members) + ours[None, :]).ravel()
-        there = (theirs[:, None] * len(last.members) + theirs[None, :]).ravel()
-        self.known[here] = last.known[there]
-        self.veils[here] = last.veils[there]
+        to = (ours[:, None] * len(self.members) + ours[None, :]).ravel()
+        source = (theirs[:, None] * len(last.members) + theirs[None, :]).ravel()
+        self.known[to] = last.known[source]
+        self.veils[to] = last.veils[source]
 
     def of(self, teams: Iterable[Team]) -> Rows:
         """A copy of the rows of some Teams."""

@@ -20,7 +20,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import recon, spots
-from sandtable.rulesets.hof.board import board, set_down
+from sandtable.rulesets.hof.board import Rows, board, set_down
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.state import (
     Member,
@@ -28,7 +28,6 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     label,
-    other,
     spoken_list,
     team_label,
 )
@@ -50,6 +49,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     """Set down any Hidden Teams (hof.battle.hidden-piecemeal); nobody, if the player thinks better of it."""
     members = waiting(game, side)
     facing = spots.facing_of(game.state, side)
+    watch = spots.Watch(game, side)
 
     def pieces() -> list[Piece]:
         return [
@@ -62,18 +62,18 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
         "Which hidden Teams appear, and where?",
         [team.id for _, team in members],
         pieces,
-        lambda steps: refuse_reveal(game, side, members, steps),
-        lambda most: propose(game, side, members, most),
-        chance=lambda random: by_chance(game, side, members, random),
+        lambda steps: refuse_reveal(game, watch, members, steps),
+        lambda most: propose(game, watch, most),
+        chance=lambda random: by_chance(game, watch, random),
         rules=("hof.battle.hidden-no-plot", "hof.battle.hidden-where", "hof.battle.hidden-piecemeal"),
     )
     answer = yield Ask(side, question)
     steps = plain_to_steps(answer)
-    shown = [(unit, team) for unit, team in members if team.id in steps]
+    shown = [member for member in members if member[1].id in steps]
     if not shown:
         game.state.balked = [*game.state.balked, side]  # type: ignore[list-item]
         return
-    rules = why_open(game, side, shown, steps)
+    rules = why_open(game, watch, shown, steps)
     for _, team in shown:
         step = steps[team.id]
         set_down(game, team, *step.to, facing if step.facing is None else step.facing)
@@ -89,19 +89,23 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     yield from recon.after_reveal(game, side, shown)
 
 
-def why_open(game: Game[State], side: str, shown: list[Member], steps: dict[str, Step]) -> list[str]:
-    rows = spots.rows_of([team for _, team in shown], steps, 0.0)
-    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *spots.open_spots(game, side, rows)[1]]
+def why_open(game: Game[State], watch: spots.Watch, shown: list[Member], steps: dict[str, Step]) -> list[str]:
+    side = watch.side
+    _, rules = watch.open_spots([team for _, team in shown], steps, spots.facing_of(game.state, side))
+    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *rules]
     if any(unit.kind == "sniper" for unit, _ in shown):
         found.append("hof.optional.sniper-deploy")
     if game.setup.options.recon and side != game.state.attacker:
         found.append("hof.optional.recon-forward-deployment")
-    if spots.any_watchful_riders(game, board(game).side(other(side))):
+    if spots.any_watchful_riders(game, watch.enemies):
         found.append("hof.optional.riders-recon")
     return list(dict.fromkeys(found))
 
 
-def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: dict[str, Step]) -> Refusal | None:
+def refuse_reveal(
+    game: Game[State], watch: spots.Watch, members: list[Member], steps: dict[str, Step]
+) -> Refusal | None:
+    side = watch.side
     shown = [(unit, team) for unit, team in members if team.id in steps]
     if not shown:
         return None
@@ -111,11 +115,12 @@ def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: di
             return illegal(
                 "hof.battle.hidden-no-plot", f"{team_label(team)} appears; it takes no way there.", field=team.id
             )
-    rows = spots.rows_of(teams, steps, spots.facing_of(game.state, side))
+    facing = spots.facing_of(game.state, side)
+    rows = spots.rows_of(teams, steps, facing)
     refused = spots.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
     if refused is not None:
         return refused
-    good, rules = spots.open_spots(game, side, rows)
+    good, rules = watch.open_spots(teams, steps, facing)
     for number, (unit, team) in enumerate(shown):
         row = rows[number : number + 1]
         if unit.kind == "sniper":
@@ -135,33 +140,25 @@ def refuse_reveal(game: Game[State], side: str, members: list[Member], steps: di
     return None
 
 
-def units_waiting(members: list[Member]) -> list[tuple[Unit, list[Team]]]:
-    found: dict[str, tuple[Unit, list[Team]]] = {}
-    for unit, team in members:
-        found.setdefault(unit.id, (unit, []))[1].append(team)
-    return list(found.values())
-
-
 def at_point(
-    game: Game[State], side: str, unit: Unit, teams: list[Team], area: Terrain, x: float, y: float
+    watch: spots.Watch, unit: Unit, teams: list[Team], area: Terrain, ranks: Rows, x: float, y: float
 ) -> dict[str, Any]:
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
-    facing = spots.facing_of(game.state, side)
-    rows = spots.ranks_at(teams, x, y, facing)
-    good = spots.room(board(game), rows)
-    if unit.kind != "sniper":
-        good &= area.within(rows)[:, 0]
+    game = watch.game
+    facing = spots.facing_of(game.state, watch.side)
+    sniper = unit.kind == "sniper"
+    rows, good = spots.ranks_at(watch.board, ranks, x, y, None if sniper else area)
     if True not in good.tolist():
         return {}
-    judge = spots.sniper_spots if unit.kind == "sniper" else spots.may_appear
-    good[good] = judge(game, side, rows[good])
-    # Ranks leave room between their bases.
-    some = [team for team, open_ in zip(teams, good.tolist(), strict=True) if open_]
-    return spots.answer_of(some, rows[good], facing)
+    if sniper:
+        good[good] = spots.sniper_spots(game, watch.side, rows[good])
+        return spots.answer_of(teams, rows, good.tolist(), facing)
+    return watch.any_of(teams, rows, good, facing)
 
 
-def propose(game: Game[State], side: str, members: list[Member], most: int) -> list[Answer]:
+def propose(game: Game[State], watch: spots.Watch, most: int) -> list[Answer]:
     """Each Unit near an objective, then in cover; or nobody."""
+    side = watch.side
     here = board(game)
     ground = here.ground
     area = spots.zone(game, side)
@@ -171,25 +168,28 @@ def propose(game: Game[State], side: str, members: list[Member], most: int) -> l
     west, south, east, north = area.bounds[0].tolist()
     goals = [(x, y) for x, y in goals if west <= x <= east and south <= y <= north]
     found: list[Answer] = []
-    for unit, teams in units_waiting(members):
+    for unit, teams in here.force(game.state, side).groups:
+        ranks = spots.ranks(teams, spots.facing_of(game.state, side))
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
-            answer = at_point(game, side, unit, teams, spots.zone(game, side, recon=unit.recon), x, y)
+            answer = at_point(watch, unit, teams, spots.zone(game, side, recon=unit.recon), ranks, x, y)
             if answer:
                 found.append(answer)
                 break
     return [*found, {}][: max(1, most)]
 
 
-def by_chance(game: Game[State], side: str, members: list[Member], random: Random) -> Answer:
-    groups = units_waiting(members)
+def by_chance(game: Game[State], watch: spots.Watch, random: Random) -> Answer:
+    groups = watch.board.force(game.state, watch.side).groups
     unit, teams = groups[int(random.random() * len(groups))]
     if random.random() < 0.3:
         teams = teams[: 1 + int(random.random() * len(teams))]
-    area = spots.zone(game, side, recon=unit.recon)
+    area = spots.zone(game, watch.side, recon=unit.recon)
+    box = area.bounds[0].tolist()
+    ranks = spots.ranks(teams, spots.facing_of(game.state, watch.side))
     for _ in range(TRIES):
-        answer = at_point(game, side, unit, teams, area, *spots.random_point(random, area))
+        answer = at_point(watch, unit, teams, area, ranks, *spots.random_point(random, *box))
         if answer:
             return answer
     return {}

@@ -12,9 +12,9 @@ from sandtable.engine.questions import Assign, Choose, Option, Refusal, Step, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order
-from sandtable.rulesets.hof.board import SLACK, Rows, board, gaps
+from sandtable.rulesets.hof.board import SLACK, Board, Rows, board, gaps
 from sandtable.rulesets.hof.movelaw import MoveLaw
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, heading
 
@@ -226,15 +226,8 @@ def contact_spot(game: Game[State], member: Member, foe: Team, taken: list[Rows]
     here = board(game)
     unit, team = member
     law = MoveLaw(game, None, unit.side, [member])
-    row, goal = here.of([team])[0], here.of([foe])[0]
-    away = math.degrees(math.atan2(row[X] - goal[X], row[Y] - goal[Y]))
-    found = [measure.contact_move(row, goal)]
-    for turn in range(15, 360, 15):
-        probe = row.copy()
-        sin, cos = heading(away + turn)
-        probe[X], probe[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
-        found.append(measure.contact_move(probe, goal))
-    for x, y in sorted(found, key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y])):
+    row = here.of([team])[0]
+    for x, y in contact_points(here, team, foe):
         spot: Rows = row.copy()
         spot[X], spot[Y] = x, y
         if taken and measure.overlaps(spot.reshape(1, 8), np.vstack(taken), SLACK).any():
@@ -242,3 +235,21 @@ def contact_spot(game: Game[State], member: Member, foe: Team, taken: list[Rows]
         if law.refuse({team.id: Step((round(x, 2), round(y, 2)))}) is None:
             return spot
     return None
+
+
+def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
+    """Where all round an enemy a Team would touch it, the nearest first; they are the same until something moves."""
+    key = ("contact", team.id, foe.id)
+    known: tuple[int, list[Point]] | None = here.memo.get(key)
+    if known is None or known[0] != here.version:
+        row, goal = here.of([team, foe])
+        away = math.degrees(math.atan2(row[X] - goal[X], row[Y] - goal[Y]))
+        found = [measure.contact_move(row, goal)]
+        probe = row.copy()
+        for turn in range(15, 360, 15):
+            sin, cos = heading(away + turn)
+            probe[X], probe[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
+            found.append(measure.contact_move(probe, goal))
+        found.sort(key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y]))
+        known = here.memo[key] = here.version, found
+    return known[1]

@@ -18,8 +18,8 @@ def recon_teams(unit: Unit) -> list[Team]:
 
 def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None]:
     """hof.battle.recon-reaction: a Recon Unit that sees enemies appear may try to act again at once."""
-    for unit in units_of(game.state, other(side)):
-        teams = recon_teams(unit) if unit.recon and not unit.reacted else []
+    for unit in [unit for unit in units_of(game.state, other(side)) if unit.recon]:
+        teams = recon_teams(unit) if not unit.reacted else []
         there = [team for _, team in shown if team.at is not None]
         fit = any(not team.watching and not team.locked for team in teams)
         if not fit or not there or not board(game).sees(teams, there).any():

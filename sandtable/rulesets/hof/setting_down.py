@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.shapes import COLUMNS, Place, X, Y, bodies, body, heading
+from sandtable.table.shapes import Place, X, Y, bodies, body, heading
 
 NEAR = 4.0
 """hof.transports.load, hof.transports.unload, hof.transports.return"""
@@ -29,14 +29,13 @@ RING: Rows = np.array([[p * part for p in heading(360.0 * n / TRIES)] for part i
 
 def rings(team: Team, centre: Point, reach: float) -> Rows:
     """Places about a point, the outer ones first, for a Team as it faces now."""
-    rows: Rows = np.empty((len(RING), COLUMNS))
-    rows[:] = body(team.kind.base, Place(*centre, team.facing))
-    rows[:, X : Y + 1] = (rows[:, X : Y + 1] + reach * RING).round(2)
-    return rows
+    return placement.ring(body(team.kind.base, Place(*centre, team.facing)), RING, reach)
 
 
-def step_at(team: Team, row: Rows) -> Step:
-    return Step((float(row[X]), float(row[Y])), team.facing)
+def steps_at(team: Team, rows: Rows) -> list[Step]:
+    """The steps of a Team, as it faces now, to some places."""
+    facing = team.facing
+    return [Step((x, y), facing) for x, y in rows[:, X : Y + 1].tolist()]
 
 
 def free(here: Board, team: Team, rows: Rows) -> Mask:
@@ -132,7 +131,7 @@ def ask_place(
         near: Mask = measure.nearest(rows, ride) <= NEAR + 1e-9
         near &= clear_of_enemies(here, unit, rows)
         if in_sight and near.any():
-            near &= sees_rows(ground, ride, rows).any(axis=0)
+            near = sees_rows(ground, ride, rows, near[None])[0]
         return near
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
@@ -166,8 +165,8 @@ def ways_down(
     """A few ways of setting the Teams down, each beginning with another place for the first of them."""
     here = board(game)
     assert transport.at is not None
-    choices: list[Rows] = []
-    known: dict[object, Rows] = {}
+    choices: list[tuple[Rows, list[Step]]] = []
+    known: dict[object, tuple[Rows, list[Step]]] = {}
     for team in teams:
         alike = (team.profile, team.base, team.facing)
         if alike not in known:
@@ -175,19 +174,20 @@ def ways_down(
             reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
             rows = rings(team, transport.at, reach)
             rows = rows[free(here, team, rows)]
-            known[alike] = rows[good(rows)] if len(rows) else rows
+            rows = rows[good(rows)] if len(rows) else rows
+            known[alike] = rows, steps_at(team, rows)
         choices.append(known[alike])
 
     def way(start: int) -> Answer | None:
         taken: list[Rows] = []
         steps: dict[str, Step] = {}
-        for team, rows in zip(teams, choices, strict=True):
-            for number in range(len(rows)):
-                pick = (number + start) % len(rows)
+        for team, (rows, places) in zip(teams, choices, strict=True):
+            for number in range(len(places)):
+                pick = (number + start) % len(places)
                 row = rows[pick : pick + 1]
                 if not taken or not measure.overlaps(row, np.vstack(taken)).any():
                     taken.append(row)
-                    steps[team.id] = step_at(team, row[0])
+                    steps[team.id] = places[pick]
                     break
         return steps_to_plain(steps) if len(steps) == len(teams) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other,
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, heading
+from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
 FROM_CENTRE = 16.0 + 0.02
@@ -36,6 +37,14 @@ RINGS: Rows = np.array(
     [(0.0, 0.0, 1.0), *((part, *heading(30.0 * step)) for part in (0.35, 0.7, 1.0) for step in range(12))]
 )
 """Spots about a point: the part of the reach, and the direction."""
+
+
+NO_ROWS: Rows = np.empty((0, COLUMNS))
+
+OPEN = frozenset((placement.UNSEEN, placement.NEWLY_SEEN, placement.COVERED, placement.COVERED_SEEN))
+"""How hidden a spot must be for a Hidden Team to appear there."""
+
+SEEN = frozenset((placement.NEWLY_SEEN, placement.COVERED_SEEN, placement.EXPOSED))
 
 
 # Zones.
@@ -116,29 +125,31 @@ def impassable(here: Board, rows: Rows) -> Mask:
     return here.ground.terrain.over_any(rows, table.numbers(table.impassable))
 
 
-def room(here: Board, rows: Rows) -> Mask:
-    """Which bases would lie on the table, on nobody's base, and on ground where one can stand."""
-    free = placement.room(rows, here.rows, here.ground.width, here.ground.depth, SLACK)
-    if here.ground.table.any_impassable:
-        free &= ~impassable(here, rows)
-    return free
-
-
-def ranks_at(teams: Sequence[Team], x: float, y: float, facing: float, spacing: float = 0.6) -> Rows:
-    """The rows of Teams in ranks about a point; nothing is checked."""
+def ranks(teams: Sequence[Team], facing: float, spacing: float = 0.6) -> Rows:
+    """The rows of Teams in ranks about (0, 0); nobody changes them."""
     files = max(2, round(len(teams) ** 0.5 + 1))
-    about = placement.ranked(tuple([team.kind.base for team in teams]), facing, files, spacing)
-    return np.array([(shape, round(x + dx, 2), round(y + dy, 2), *rest) for shape, dx, dy, *rest in about])
+    return placement.ranked(tuple([team.kind.base for team in teams]), facing, files, spacing)
 
 
-def answer_of(teams: Sequence[Team], rows: Rows, facing: float) -> dict[str, Any]:
-    """The answer that sets Teams down where these rows are."""
-    points = rows[:, X : Y + 1].tolist()
-    return {team.id: {"to": point, "facing": facing} for team, point in zip(teams, points, strict=True)}
+def ranks_at(here: Board, about: Rows, x: float, y: float, area: Terrain | None) -> tuple[Rows, Mask]:
+    """The rows of `ranks` about a point, and who of them has room there within an area.
+
+    Ranks leave room between their bases.
+    """
+    ground = here.ground
+    return placement.stand(
+        ground.terrain, ground.table.barring(False, False), area, about, x, y, here.rows,
+        width=ground.width, depth=ground.depth, slack=SLACK,
+    )  # fmt: skip
 
 
-def random_point(random: Random, area: Terrain) -> Point:
-    west, south, east, north = area.bounds[0].tolist()
+def answer_of(teams: Sequence[Team], rows: Rows, wanted: Sequence[bool], facing: float) -> dict[str, Any]:
+    """The answer that sets those Teams down that are wanted, where these rows are."""
+    places = zip(teams, rows[:, X : Y + 1].tolist(), wanted, strict=True)
+    return {team.id: {"to": point, "facing": facing} for team, point, fine in places if fine}
+
+
+def random_point(random: Random, west: float, south: float, east: float, north: float) -> Point:
     return west + random.random() * (east - west), south + random.random() * (north - south)
 
 
@@ -185,85 +196,74 @@ def concealing(ground: Ground, rows: Rows) -> Mask:
     return found
 
 
-def seen_before(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which spots some enemy saw before the move that has just been made."""
-    here = board(game)
-    enemies = here.side(other(side))
-    eyes = here.of(enemies.teams)
-    for row, team in zip(eyes, enemies.teams, strict=True):
-        moved = game.state.moved.get(team.id)
-        if moved is not None:
-            row[X], row[Y] = moved.start
-            row[SIN], row[COS] = heading(moved.facing)
-    return look.watched(here.ground.lens, eyes, rows)
+class Watch:
+    """What keeps Hidden Teams of a side from appearing as long as nothing changes: the enemy's eyes, now and before
+    the move that has just been made, and how far from each of them concealing terrain hides somebody.
+    """
 
+    def __init__(self, game: Game[State], side: str) -> None:
+        self.game = game
+        self.side = side
+        self.board = board(game)
+        self.enemies = enemies = self.board.side(other(side))
+        self.apart = required_distances(game, enemies)
+        self.moved = bool(game.state.moved)
+        self.known: dict[tuple[str, Point, float | None], int] = {}
+        """What has been found out already, by Team, place and facing."""
 
-def far_and_concealed(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which spots lie in concealing terrain, far enough from each enemy Team."""
-    found = concealing(board(game).ground, rows)
-    if True in found.tolist():
-        found[found] = far_enough(game, side, rows[found])
-    return found
+    @cached_property
+    def before(self) -> Rows:
+        """As the enemies stood, if anybody has moved."""
+        if not self.moved:
+            return NO_ROWS
+        rows: Rows = self.board.rows.take(self.enemies.rows, axis=0)
+        for name, moved in self.game.state.moved.items():
+            number = self.enemies.number.get(name)
+            if number is not None:
+                row = rows[number]
+                row[X], row[Y] = moved.start
+                row[SIN], row[COS] = heading(moved.facing)
+        return rows
 
+    def judge(self, rows: Rows, wanted: Mask) -> list[int]:
+        """How hidden somebody would be at each of the spots that are wanted, as `placement.lairs` says."""
+        here, table = self.board, self.board.ground.table
+        areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
+        return placement.lairs(
+            here.ground.lens, rows, wanted, areas, lines, here.rows, self.enemies.rows, self.apart, self.before
+        )
 
-def far_enough(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which spots are so far from each enemy Team that concealing terrain would hide somebody there."""
-    here = board(game)
-    enemies = here.side(other(side))
-    return measure.apart_from(rows, here.rows.take(enemies.rows, axis=0), required_distances(game, enemies))
+    def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
+        """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
+        answer: dict[str, Any] = {}
+        spots = zip(teams, rows[:, X : Y + 1].tolist(), self.judge(rows, wanted), strict=True)
+        for team, (x, y), spot in spots:
+            if spot in OPEN:
+                self.known[team.id, (x, y), facing] = spot
+                answer[team.id] = {"to": [x, y], "facing": facing}
+        return answer
 
+    def open_spots(self, teams: Sequence[Team], steps: dict[str, Step], facing: float) -> tuple[list[bool], list[str]]:
+        """Which Teams may appear where they are to, and for each the rule that speaks for or against it."""
+        keys = [(team.id, steps[team.id].to, steps[team.id].facing) for team in teams]
+        found = [self.known.get(key, placement.UNWANTED) for key in keys]
+        if placement.UNWANTED in found:
+            found = self.judge(rows_of(teams, steps, facing), np.ones(len(teams), dtype=np.bool_))
+        seen = not SEEN.isdisjoint(found)
+        return [spot in OPEN for spot in found], [self.rule(spot, seen) for spot in found]
 
-def seen_now(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which spots some enemy of a side sees; of each spot it is asked once, until something moves."""
-    here = board(game)
-    enemies = here.side(other(side))
-    if not enemies.members:
-        return np.zeros(len(rows), dtype=np.bool_)
-    kept: tuple[int, dict[bytes, bool]] | None = here.memo.get(("seen", side))
-    if kept is None or kept[0] != here.version:
-        kept = here.memo["seen", side] = here.version, {}
-    known = kept[1]
-    names = [row.tobytes() for row in rows]
-    if known.keys() >= {*names}:
-        return np.array([known[name] for name in names], dtype=np.bool_)
-    found = look.watched(here.ground.lens, here.rows.take(enemies.rows, axis=0), rows)
-    known.update(zip(names, found.tolist(), strict=True))
-    return found
-
-
-def may_appear(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which spots are open to Hidden Teams of a side."""
-    seen = seen_now(game, side, rows)
-    if True in seen.tolist():
-        seen[seen] = ~far_and_concealed(game, side, rows[seen])
-        if game.state.moved and True in seen.tolist():
-            seen[seen] = seen_before(game, side, rows[seen])
-    return ~seen
-
-
-def open_spots(game: Game[State], side: str, rows: Rows) -> tuple[Mask, list[str]]:
-    """Which spots are open to Hidden Teams of a side, and for each the rule that speaks for or against it."""
-    enemies = board(game).side(other(side))
-    seen = seen_now(game, side, rows)
-    good: Mask = ~seen
-    rules = ["hof.battle.hidden-where"] * len(rows)
-    if seen.any():
-        hidden = far_and_concealed(game, side, rows)
-        good = good | hidden
-        if game.state.moved:
-            before = ~seen_before(game, side, rows) & seen
-            for number in np.flatnonzero(before & ~good).tolist():
-                rules[number] = "hof.battle.hidden-unseen-before-move"
-            for number in np.flatnonzero(hidden).tolist():
-                rules[number] = "hof.battle.hidden-after-move"
-            good = good | before
-        if any_watchful_riders(game, enemies):
-            for number in np.flatnonzero(~good).tolist():
-                rules[number] = "hof.optional.riders-recon"
-        if any(unit.recon for unit, _ in enemies.members):
-            for number in np.flatnonzero(~good).tolist():
-                rules[number] = "hof.battle.recon-reveal-distance"
-    return good, rules
+    def rule(self, spot: int, seen: bool) -> str:
+        """The rule that speaks for or against a spot; `seen`: the enemy sees somebody who would appear."""
+        if spot in OPEN:
+            if spot == placement.NEWLY_SEEN:
+                return "hof.battle.hidden-unseen-before-move"
+            after = self.moved and seen and spot != placement.UNSEEN
+            return "hof.battle.hidden-after-move" if after else "hof.battle.hidden-where"
+        if any(unit.recon for unit, _ in self.enemies.members):
+            return "hof.battle.recon-reveal-distance"
+        if any_watchful_riders(self.game, self.enemies):
+            return "hof.optional.riders-recon"
+        return "hof.battle.hidden-where"
 
 
 def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
@@ -281,18 +281,16 @@ class Lurkers:
     """The Hidden defenders who may hold objectives, one of each kind, and what keeps them from appearing now."""
 
     def __init__(self, game: Game[State]) -> None:
-        self.game = game
         self.board = here = board(game)
         self.side = other(game.state.attacker)
         self.kinds = here.force(game.state, self.side).lurking
-        enemies = here.side(game.state.attacker)
-        self.eyes: Rows = here.rows.take(enemies.rows, axis=0)
-        self.apart = required_distances(game, enemies)
+        self.watch = Watch(game, self.side)
+        self.eyes: Rows = here.rows.take(self.watch.enemies.rows, axis=0)
         self.zone = zone(game, self.side)
 
     def could_hold(self, at: Point) -> bool:
         """hof.battle.hidden-hold-objectives: whether some of them could appear within 4 inches of a point."""
-        here, game, eyes = self.board, self.game, self.eyes
+        here, watch, eyes = self.board, self.watch, self.eyes
         ground = here.ground
         for kind, team in self.kinds.items():
             key = (self.zone, at, kind)
@@ -303,12 +301,12 @@ class Lurkers:
                 ground.spots[key] = rows, rows[concealing(ground, rows)]
             rows, covered = ground.spots[key]
             # Cover needs no look along lines of sight: most objectives have some.
-            if measure.some_apart(covered, here.rows, eyes, self.apart, SLACK):
+            if measure.some_apart(covered, here.rows, eyes, watch.apart, SLACK):
                 return True
             rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
             if len(rows) and not look.all_watched(ground.lens, eyes, rows):
                 return True
-            if len(rows) and game.state.moved and not seen_before(game, self.side, rows).all():
+            if len(rows) and watch.moved and not look.all_watched(ground.lens, watch.before, rows):
                 return True
         return False
 

@@ -412,9 +412,21 @@ def is_vehicle_unit(teams: dict[str, Team]) -> bool:
     return bool(fighting) and all(kind.category == "vehicle" for kind in fighting)
 
 
+ENCODER = msgspec.msgpack.Encoder()
+SETUPS = msgspec.msgpack.Decoder(Setup)
+STATES = msgspec.msgpack.Decoder(State)
+
+
 def begin(setup: Setup) -> State:
     """The first state of a battle: a copy of the set-up's Units, numbered and named."""
-    units = msgspec.convert(msgspec.to_builtins(setup.units), dict[str, Unit])
+    return STATES.decode(begun(ENCODER.encode(setup)))
+
+
+@lru_cache(maxsize=64)
+def begun(encoded: bytes) -> bytes:
+    """How a battle with an encoded set-up begins: many are fought from the same one."""
+    setup = SETUPS.decode(encoded)
+    units = setup.units
     for unit_id, unit in units.items():
         unit.id = unit_id
         jeeps = bool(unit.teams) and all(team.kind.transport for team in unit.teams.values())
@@ -430,7 +442,7 @@ def begin(setup: Setup) -> State:
         unit.vehicles = unit.vehicles or (not unit.kind and is_vehicle_unit(unit.teams))
         unit.led = unit.led or unit.leader is not None
         unit.starting = unit.starting or strength(unit)
-    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[str, Company])
+    companies = setup.companies
     for side in SIDES:
         company = companies.setdefault(side, Company())
         mine = [unit for unit in units.values() if unit.side == side]
@@ -439,20 +451,21 @@ def begin(setup: Setup) -> State:
         # hof.battle.break-limit, hof.optional.sniper-unit, hof.forces-parity.handicap
         counted = sum(unit.kind not in ("sniper", "riders") for unit in mine)
         company.break_limit = company.break_limit or 5 + 2 * counted - company.handicap
-    return State(
+    state = State(
         units=units,
         companies=companies,
         attacker=setup.attacker,
-        edges=dict(setup.edges),
+        edges=setup.edges,
         phase=setup.phase,
         active=setup.active,
         round=setup.round,
-        objectives=msgspec.convert(msgspec.to_builtins(setup.objectives), dict[str, Objective]),
-        missions=msgspec.convert(msgspec.to_builtins(setup.missions), list[Mission]),
-        smoke=list(setup.smoke),
-        wrecks=list(setup.wrecks),
-        bombardments=list(setup.bombardments),
-        cleared=list(setup.cleared),
-        clearing=dict(setup.clearing),
-        moved=dict(setup.moved),
+        objectives=setup.objectives,
+        missions=setup.missions,
+        smoke=setup.smoke,
+        wrecks=setup.wrecks,
+        bombardments=setup.bombardments,
+        cleared=setup.cleared,
+        clearing=setup.clearing,
+        moved=setup.moved,
     )
+    return ENCODER.encode(state)

@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.setting_down import (
     refuse_ground,
     rings,
     set_down_at,
-    step_at,
+    steps_at,
 )
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
@@ -82,7 +82,7 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
 def before_acting(game: Game[State], act: Activation) -> Flow[None]:
     """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
     motorised = board(game).motorised
-    if motorised.isdisjoint([unit.id for unit, _ in act.members]):
+    if not motorised or motorised.isdisjoint([unit.id for unit, _ in act.members]):
         return
     done: set[str] = set()
     while True:
@@ -122,36 +122,43 @@ def participants(act: Activation) -> list[Member]:
 def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
     """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`."""
     found: list[Option] = []
+    back: list[Option] = []
     full: dict[str, list[str]] = {}
-    members = participants(act)
     rides: dict[str, list[Team]] = {}
-    for unit, team in members:
+    for unit, team in participants(act):
         if unit.id not in rides:
-            rides[unit.id] = [each for each in unit.teams.values() if each.at is not None and each.kind.transport]
-        if team.id in done or team.kind.vehicle or team.role == "rider":
+            rides[unit.id] = rides_of(unit)
+            back += return_options(game, unit, done)
+        # With no Transport on the table nobody gets in or out.
+        if not rides[unit.id] or team.id in done or team.role == "rider" or team.kind.vehicle:
             continue
         if carrier_of(unit, team) is not None:
             words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
             found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
             full.setdefault(team.carrier, []).append(team_label(unit.teams[team.carrier]))
-        elif team.at is not None and rides[unit.id]:
+        elif team.at is not None:
             found += load_options(game, unit, team, rides[unit.id])
-    found = [
+    everybody = [
         Option(f"unload:{name}", f"All get out of {of[0]}", (UNLOAD,)) for name, of in full.items() if len(of) > 1
-    ] + found
-    for unit in {each.id: each for each, _ in members}.values():
-        found += return_options(game, unit, done)
-    return found
+    ]
+    return everybody + found + back
+
+
+def rides_of(unit: Unit) -> list[Team]:
+    """The Transports of a Unit that are on the table."""
+    return [team for team in unit.teams.values() if team.at is not None and team.kind.transport]
 
 
 def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
     """Into which Transports on the table a Team may get."""
-    inside = rides_inside(team)
-    verb, words = ("load", "gets into") if inside else ("limber", "is limbered to")
+    near = [transport for transport in rides if near_by(team, transport)]
+    if not near:
+        return []
+    verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
     return [
         Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {team_label(transport)}", (LOAD,))
-        for transport in rides
-        if near_by(team, transport) and refuse_load(game, unit, team, transport) is None
+        for transport in near
+        if refuse_load(game, unit, team, transport) is None
     ]
 
 
@@ -372,12 +379,13 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
     found: list[Step] = []
+    half = transport.kind.base.width / 2
     for mate in mates:
         assert mate.at is not None
-        rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + transport.kind.base.width / 2)
+        rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + half)
         for ring in (rows[:TRIES], rows[TRIES:]):
-            good = safe(game, unit, transport, ring).tolist()
-            found += [step_at(transport, row) for row, fine in zip(ring, good, strict=True) if fine]
+            good = safe(game, unit, transport, ring)
+            found += steps_at(transport, ring[good])
             if len(found) >= least:
                 return found
     return found

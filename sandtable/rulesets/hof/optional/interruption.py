@@ -58,8 +58,8 @@ def watchers(game: Game[State], side: str, course: Course, *, once: bool = False
     if course.length < going.NOTHING:
         return []
     here = board(game)
-    members = [member for member in here.side(side).members if member[1].kind.reach and not idle(member[1])]
-    if not members:
+    eyes = [entry for entry in here.side(side).entries if entry[2].reach and not idle(entry[0][1])]
+    if not eyes:
         return []
     points = stops(course)
     seen = look.stops_seen(
@@ -70,13 +70,13 @@ def watchers(game: Game[State], side: str, course: Course, *, once: bool = False
         np.array(course.path),
         np.array(points),
         SLACK,
-        np.array([here.index[team.id] for _, team in members]),
-        np.array([team.kind.reach + 1e-9 for _, team in members]),
+        np.array([number for _, number, _ in eyes]),
+        np.array([kind.reach + 1e-9 for _, _, kind in eyes]),
         once,
     )
     return [
         (member, [at for at, sees in zip(points, row, strict=True) if sees])
-        for member, row in zip(members, seen.tolist(), strict=True)
+        for (member, _, _), row in zip(eyes, seen.tolist(), strict=True)
         if True in row
     ]
 
