@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 from typing import Literal
 
@@ -367,7 +368,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return spots.answer_of(teams, rows, fits, facing) if False not in fits else None
 
     def proposals(most: int) -> list[Answer]:
-        found = [answer for x, y in grid(area) if (answer := at(x, y)) is not None][:most]
+        found = list(islice((answer for x, y in grid(area) if (answer := at(x, y)) is not None), most))
         return found or [squeeze(game, unit, teams, area, facing)]
 
     def chance(random: Random) -> Answer:

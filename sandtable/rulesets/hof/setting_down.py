@@ -97,10 +97,12 @@ def place_question(
     def proposals(most: int) -> list[Answer]:
         found: list[Answer] = []
         for number in range(TRIES):
+            if len(found) >= most:
+                break
             way = ways(number)
             if way is not None and way not in found:
                 found.append(way)
-        return found[:most]
+        return found
 
     def chance(random: Random) -> Answer:
         start = int(random.random() * TRIES)
