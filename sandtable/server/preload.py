@@ -24,7 +24,7 @@ def preload() -> None:
         rules.begin(rules.scenario(rules.scenarios()[0]))
     for kind in structures(msgspec.Struct):
         # Some are never read, and cannot be.
-        with contextlib.suppress(TypeError):
+        with contextlib.suppress(TypeError, NameError):
             msgspec.json.Decoder(kind)
 
 
