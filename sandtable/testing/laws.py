@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
+from sandtable import bots
 from sandtable.engine import record
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.game import ENCODER, Game
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.seat import Seat
 
 MOST_ANSWERS = 20_000
 """A game that asks for more is stuck."""
@@ -74,17 +76,24 @@ def play_random(
     dice: Dice | None = None,
     crashes: Path | None = None,
     prepared: Any = None,
+    bot: str | None = None,
 ) -> Game[Any]:
-    """A random game to its end. If it raises or gets stuck, it is saved as a game that can be replayed up to there."""
+    """A random game to its end, or one that two bots of a kind play.
+
+    If it raises or gets stuck, it is saved as a game that can be replayed up to there.
+    """
     game: Game[Any] = Game(rules, setup, dice or SeededDice(seed), prepared=prepared)
     random = Random(seed)
+    players = {} if bot is None else {seat: bots.make(bot, seed) for seat in rules.seats}
+    seats = {name: Seat(game, name) for name in players}
     try:
         while game.ask is not None:
             if len(game.record) > MOST_ANSWERS:
                 raise LawBroken(f"seed {seed}: the game does not end")
             if watch is not None:
                 watch(game)
-            game.accept(game.ask.question.sample(random))
+            name, question = game.ask.seat, game.ask.question
+            game.accept(players[name].choose(seats[name]) if players else question.sample(random))
         for broken in rules.invariants(game):
             raise LawBroken(f"seed {seed}, at the end: {broken}")
     except Exception:

@@ -20,8 +20,8 @@ def some_switches(rules: Ruleset, seed: int) -> frozenset[str]:
     return frozenset(switch.id for switch in rules.switches if random.random() < share)
 
 
-def soak(ruleset: str, scenario: str, seeds: range, crashes: Path) -> list[str]:
-    """Play a random game for each seed and tell of those that went wrong; each of them is saved as a game.
+def soak(ruleset: str, scenario: str, seeds: range, crashes: Path, bot: str | None = None) -> list[str]:
+    """Play a random game, or one of bots, for each seed and tell of those that went wrong; each is saved as a game.
 
     At every checkpoint the ruleset's invariants must hold, and the saved game must replay to the same end from
     the start and from one of its keyframes, another with every seed. Where a ruleset has optional rules, every other
@@ -42,9 +42,9 @@ def soak(ruleset: str, scenario: str, seeds: range, crashes: Path) -> list[str]:
         try:
             if rules.switched is not None and seed % 2:
                 chosen = rules.switched(scenario, some_switches(rules, seed))
-                game = play_random(rules, chosen, seed, watch=watch, crashes=folder)
+                game = play_random(rules, chosen, seed, watch=watch, crashes=folder, bot=bot)
             else:
-                game = play_random(rules, setup, seed, watch=watch, crashes=folder, prepared=prepared)
+                game = play_random(rules, setup, seed, watch=watch, crashes=folder, prepared=prepared, bot=bot)
             text = record.dumps(game)
             try:
                 check_saved(rules, text, game.hash(), only=seed)

@@ -1,5 +1,6 @@
-"""A long look for crashes: `make soak`, or SANDTABLE_SOAK_GAMES=100 make soak for a shorter one.
+"""A long look for crashes: `make soak`.
 
+SANDTABLE_SOAK_GAMES and SANDTABLE_SOAK_GREEDY say how many games of random players and of greedy bots, for each battle.
 What goes wrong is reported with its seed and saved as a game in out/crashes (SANDTABLE_SOAK_CRASHES names another
 folder), where `sandtable replay` plays it up to the fault.
 """
@@ -22,26 +23,41 @@ from sandtable.engine.game import Flow, Game
 from sandtable.testing.soak import soak
 
 GAMES = int(os.environ.get("SANDTABLE_SOAK_GAMES", "2000"))
+GREEDY = int(os.environ.get("SANDTABLE_SOAK_GREEDY", "50"))
 CRASHES = Path(os.environ.get("SANDTABLE_SOAK_CRASHES", "out/crashes"))
-CHUNK = 50
 PROCESSES = 2
 SCENARIOS = [(name, scenario) for name in rulesets.names() for scenario in rulesets.load(name).scenarios()]
+
+
+def search(ruleset: str, scenario: str, games: int, chunk: int, bot: str | None = None) -> None:
+    """Many games in a few processes; what is wrong with any of them fails the test."""
+    began, done = time.monotonic(), 0
+    found: list[str] = []
+    chunks = [range(first, min(first + chunk, games)) for first in range(0, games, chunk)]
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(soak, ruleset, scenario, seeds, CRASHES, bot): len(seeds) for seeds in chunks}
+        for finished in as_completed(waiting):
+            found += finished.result()
+            done += waiting[finished]
+            rate = done / (time.monotonic() - began)
+            kind = bot or "random"
+            print(
+                f"{ruleset} {scenario}: {done} of {games} {kind} games, {rate:.1f} a second, {len(found)} wrong",
+                flush=True,
+            )
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("ruleset", "scenario"), SCENARIOS)
 def test_no_random_game_goes_wrong(ruleset: str, scenario: str) -> None:
-    began, done = time.monotonic(), 0
-    found: list[str] = []
-    chunks = [range(first, min(first + CHUNK, GAMES)) for first in range(0, GAMES, CHUNK)]
-    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(soak, ruleset, scenario, chunk, CRASHES): len(chunk) for chunk in chunks}
-        for finished in as_completed(waiting):
-            found += finished.result()
-            done += waiting[finished]
-            rate = done / (time.monotonic() - began)
-            print(f"{ruleset} {scenario}: {done} of {GAMES} games, {rate:.1f} a second, {len(found)} wrong", flush=True)
-    assert not found, "\n".join(found)
+    search(ruleset, scenario, GAMES, chunk=50)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("ruleset", "scenario"), SCENARIOS)
+def test_no_greedy_game_goes_wrong(ruleset: str, scenario: str) -> None:
+    search(ruleset, scenario, GREEDY, chunk=5, bot="greedy")
 
 
 def test_a_soak_of_a_few_games_finds_nothing(tmp_path: Path) -> None:
