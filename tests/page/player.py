@@ -92,6 +92,7 @@ class Player:
             button = self.page.locator(f"[data-{word}]:not(:disabled)").first
             button.tap() if tap else button.click(no_wait_after=True)
             if word in ("hand", "ready"):
+                expect(self.page.locator(f"[data-{word}]")).to_have_count(0)
                 break
             if word == "confirm":
                 self.page.wait_for_function(GIVEN, arg=number, polling=20)

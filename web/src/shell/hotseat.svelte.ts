@@ -41,6 +41,8 @@ export class HotSeat {
   }
 
   async sit(seat: string): Promise<void> {
+    // Covered until the table is his: nobody sees it change.
+    this.#here = null;
     if (seat !== this.table.live.seat) await this.table.live.sit(seat);
     this.#here = seat;
   }
