@@ -378,7 +378,10 @@ def set_lengths(
 
 
 def moved_up(game: Game[State], act: Activation, course: Course, inches: float) -> Flow[float]:
-    """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short."""
+    """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short.
+
+    hof.moving.unseen-maximum: who has not rolled is not brought up into the enemy's sight.
+    """
     from sandtable.rulesets.hof import leaders
 
     more = 0.0
@@ -386,6 +389,8 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
         if each is None or inches + more >= course.whole - NOTHING:
             continue
         if would_touch_leader(game, each, course, inches + more):
+            if not course.rolled and watched_ways(game, act.side, [course], paths_of([course]), [course.length])[0]:
+                break
             extra = yield from leaders.move_up(game, each, course.unit, course.team)
             if extra:
                 course.rules.append("hof.leaders.move-up")
