@@ -74,6 +74,12 @@ class Activation(msgspec.Struct, eq=False):
     def hero(self) -> bool:
         return self.paid == "hero"
 
+    def step_of(self, team: Team) -> Step | None:
+        """Where a Team has been told to go."""
+        if team is self.leader:
+            return self.leader_step
+        return next((order.steps[team.id] for order in self.orders if team.id in order.steps), None)
+
 
 def alive(unit: Unit, team: Team) -> bool:
     """Whether a Team is still in its Unit: it may have been lost since it was ordered."""

@@ -171,7 +171,7 @@ class MoveLaw:
         if not self.all_free(here, teams, paths, ends):
             refusal = (
                 refuse_passing(here, self.side, teams, paths, ends)
-                or refuse_overlap(here, teams, ends)
+                or refuse_overlap(here, teams, ends, self.act)
                 or refuse_contact(here, self.side, teams, ends, self.leader)
             )
             if refusal is not None:
@@ -307,18 +307,19 @@ def refuse_passing(here: Board, side: str, teams: list[Team], paths: dict[str, P
     return None
 
 
-def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None:
-    """No base ends on another."""
+def refuse_overlap(here: Board, teams: list[Team], ends: Rows, act: Activation | None) -> Refusal | None:
+    """No base ends on another, unless that one is to go elsewhere by another order."""
     others = here.all_but(teams)
     if len(others):
         hits = measure.overlaps(ends, others, SLACK)
         if hits.any():
-            first, second = (int(index[0]) for index in np.nonzero(hits))
             moving = {team.id for team in teams}
-            standing = [number for name, number in here.index.items() if name not in moving]
-            under = here.members[sorted(standing)[second]][1]
-            message = f"{team_label(teams[first])} would stand on {team_label(under)}."
-            return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
+            standing = sorted([number for name, number in here.index.items() if name not in moving])
+            for first, second in np.argwhere(hits).tolist():
+                under = here.members[standing[second]][1]
+                if act is None or not makes_room(here, act, under, ends[first]):
+                    message = f"{team_label(teams[first])} would stand on {team_label(under)}."
+                    return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     if len(teams) > 1:
         clashes = measure.overlaps(ends, ends, SLACK)
         np.fill_diagonal(clashes, False)
@@ -327,6 +328,17 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
             message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
     return None
+
+
+def makes_room(here: Board, act: Activation, team: Team, end: Rows) -> bool:
+    """Whether a Team has been told to go where it is not in the way of a base."""
+    step = act.step_of(team)
+    if step is None or team.at is None:
+        return False
+    row = here.rows[here.index[team.id]].copy()
+    face(row, end_facing(team, path_of(team.at, step), step.facing))
+    row[X : Y + 1] = step.to
+    return not measure.overlaps(end, row, SLACK).any()
 
 
 def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader: Team | None = None) -> Refusal | None:

@@ -133,6 +133,23 @@ def road_bonus(here: Board, course: Course) -> tuple[float, str]:
     return course.bonus
 
 
+def inches_of(
+    game: Game[State], course: Course, values: Sequence[int] | None = None, rough: bool = True
+) -> tuple[float, str]:
+    """How far a roll, or else the best there could be, takes a Team; and the rule if rough ground costs it a die.
+
+    `rough` says whether its path might lead over rough ground.
+    """
+    team = course.team
+    bonus = road_bonus(board(game), course)[0]
+    inches = (reach(team) if values is None else rolled(team, values)) + bonus
+    if rough and team.kind.vehicle and game.setup.options.terrain:
+        drop, rule = terrain_expansion.dropped_dice(game, course, inches)
+        if drop:
+            return (reach(team, drop=drop) if values is None else rolled(team, values, drop=drop)) + bonus, rule
+    return inches, ""
+
+
 def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
     """hof.moving.roll-once-per-type: the movement dice of a type of Team, rolled once in a Unit's activation."""
     throw = act.rolls.get(kind)
@@ -173,8 +190,10 @@ def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
     return True
 
 
-def watched_ways(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> list[bool]:
-    """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy anywhere on their way."""
+def watched_ways(
+    game: Game[State], side: str, courses: list[Course], paths: moves.Paths, inches: list[float]
+) -> list[bool]:
+    """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy within so many inches of their way."""
     here = board(game)
     enemies = here.side(other(side))
     eyes = [number for team, number in enemies.lookouts if not team.suppressed]
@@ -183,11 +202,10 @@ def watched_ways(game: Game[State], side: str, courses: list[Course], paths: mov
     index = here.index
     movers: list[int] = []
     poses: list[tuple[float, float, float]] = []
-    for course in courses:
+    for course, upto in zip(courses, inches, strict=True):
         team = course.team
         movers.append(index[team.id])
-        upto = min(course.whole, reach(team) + road_bonus(here, course)[0])
-        poses.append((*heading(end_facing(team, course.path, course.facing)), upto))
+        poses.append((*heading(end_facing(team, course.path, course.facing)), min(course.whole, upto)))
     return look.ways_seen(
         here.ground.lens,
         here.rows,
@@ -209,27 +227,22 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool, ro
     team = course.team
     kind = team.kind
     keywords = kind.keywords
-    bonus, road = road_bonus(board(game), course)
     course.rolled = seen
     values: list[int] = []
     if seen:
         throw = yield from distance_roll(game, act, type_of_kind(kind))
         values = throw.values
-        inches = rolled(team, values) + bonus
         course.rules += ("hof.moving.rolled-distance", "hof.moving.roll-once-per-type")
     else:
-        inches = reach(team) + bonus
         course.rules += ("hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching")
-    if rough and kind.vehicle and game.setup.options.terrain:
-        drop, rule = terrain_expansion.dropped_dice(game, course, inches)
-        if drop:
-            inches = (rolled(team, values, drop=drop) if seen else reach(team, drop=drop)) + bonus
-            course.rules.append(rule)
+    inches, slowed = inches_of(game, course, values if seen else None, rough)
+    if slowed:
+        course.rules.append(slowed)
     if "fast" in keywords:
         course.rules.append("hof.special-rules.fast")
     if "slow" in keywords:
         course.rules.append("hof.special-rules.slow")
-    if road:
+    if road := road_bonus(board(game), course)[1]:
         course.rules.append(road)
     if kind.mobility == "man-portable":
         course.rules.append("hof.special-rules.man-portable-move")
@@ -335,11 +348,12 @@ def set_lengths(
     game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths, losses: Losses
 ) -> Flow[None]:
     """How far along its path each Team comes."""
-    watched = watched_ways(game, act.side, courses, paths)
     ground = board(game).ground
     options = game.setup.options
     obstructed = options.obstacles and ground.table.any_obstacle
     rough: list[bool | None] = [*moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)]
+    most = [inches_of(game, course, None, hard is True)[0] for course, hard in zip(courses, rough, strict=True)]
+    watched = watched_ways(game, act.side, courses, paths, most)
     for course, seen, hard in zip(courses, watched, rough, strict=True):
         if not alive(course.unit, course.team):
             continue
@@ -364,7 +378,10 @@ def set_lengths(
 
 
 def moved_up(game: Game[State], act: Activation, course: Course, inches: float) -> Flow[float]:
-    """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short."""
+    """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short.
+
+    hof.moving.unseen-maximum: who has not rolled is not brought up into the enemy's sight.
+    """
     from sandtable.rulesets.hof import leaders
 
     more = 0.0
@@ -372,6 +389,8 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
         if each is None or inches + more >= course.whole - NOTHING:
             continue
         if would_touch_leader(game, each, course, inches + more):
+            if not course.rolled and watched_ways(game, act.side, [course], paths_of([course]), [course.length])[0]:
+                break
             extra = yield from leaders.move_up(game, each, course.unit, course.team)
             if extra:
                 course.rules.append("hof.leaders.move-up")

@@ -15,7 +15,7 @@ from sandtable.rulesets.hof import concealment
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import Mask, board, ground_changed, standpoint
-from sandtable.rulesets.hof.checks import NEEDED
+from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import Member, Smoke, State, Team, label, team_label
@@ -116,7 +116,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
 
 def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool) -> Flow[bool]:
     """hof.optional.smoke-roll: one Fire Die, whatever the RoF; high explosive does not help."""
-    team, target = table.members[row][1], table.targets[number][1]
+    (unit, team), target = table.members[row], table.targets[number][1]
     weapon = smoke_weapon(team)
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
@@ -125,10 +125,12 @@ def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, n
         modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
     needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")
+    rules = [ROLL, INSTEAD, "hof.special-rules.smoke", "hof.optional.smoke-first"]
+    if target.kind.vehicle:
+        rules += yield from reroll_for_quality(game, unit.quality, throw)
     success = throw.value >= needed
     text = f"{team_label(team)} needs {needed}+ to put smoke on {team_label(target)}, rolls {throw.value}."
     data = {"team": team.id, "target": target.id, "needed": needed, "passed": success}
-    rules = (ROLL, INSTEAD, "hof.special-rules.smoke", "hof.optional.smoke-first")
     game.tell("fire-smoke", text, *rules, seat=act.side, dice=[throw], modifiers=modifiers, **data)
     return success
 
