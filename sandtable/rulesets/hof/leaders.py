@@ -21,7 +21,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import checks, received, spots
+from sandtable.rulesets.hof import checks, moving, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
@@ -158,8 +158,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
         if step is None:
             return
         place(game, leader, *step.to, step.facing)
-        act.moved.add(leader.id)
-        act.inches[leader.id] = round(math.dist(start, step.to), 2)
+        moving.mark_moved(act, leader, math.dist(start, step.to))
     text = f"{team_label(leader)} moves along with {team_label(team)}."
     rules = ("hof.leaders.rally-move-along", "hof.leaders.move-12")
     game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, ways={leader.id: [start, leader.at]})
