@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import checks, moving, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
+from sandtable.rulesets.hof.movelaw import A_HAIR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -154,7 +155,11 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
     start = leader.at
     if gaps(game, [leader], [team])[0, 0] > CONTACT + 1e-9:
         rule = "hof.leaders.rally-move-along"
-        step = yield from ask_place(game, act.unit, leader, [team], "leader-along", rule)
+        (x, y), _ = act.starts[team.id]
+        as_before = Step((round(start[0] + team.at[0] - x, 2), round(start[1] + team.at[1] - y, 2)), leader.facing)
+        step = yield from ask_place(
+            game, act.unit, leader, [team], "leader-along", rule, as_before, lambda step: refuse_along(leader, step)
+        )
         if step is None:
             return
         place(game, leader, *step.to, step.facing)
@@ -162,6 +167,17 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
     text = f"{team_label(leader)} moves along with {team_label(team)}."
     rules = ("hof.leaders.rally-move-along", "hof.leaders.move-12")
     game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, ways={leader.id: [start, leader.at]})
+
+
+def refuse_along(leader: Team, step: Step) -> Refusal | None:
+    """hof.leaders.move-12 holds for him when he goes along, too."""
+    assert leader.at is not None
+    inches = math.dist(leader.at, step.to)
+    if inches > moving.LEADER + A_HAIR:
+        message = f"{team_label(leader)} would move {inches:.1f} inches."
+        legal = f"He may move up to {moving.LEADER:g} inches."
+        return illegal("hof.leaders.move-12", message, field=leader.id, legal=legal)
+    return None
 
 
 # Losing him.
@@ -269,12 +285,29 @@ def free_name(game: Game[State], unit: Unit) -> str:
 
 
 def ask_place(
-    game: Game[State], unit: Unit, leader: Team, beside: list[Team], topic: str, rule: str
+    game: Game[State],
+    unit: Unit,
+    leader: Team,
+    beside: list[Team],
+    topic: str,
+    rule: str,
+    last: Step | None = None,
+    barred: Callable[[Step], Refusal | None] | None = None,
 ) -> Flow[Step | None]:
-    """Where in base contact with one of some Teams a Leader stands. None if there is no room at all."""
-    found = room_beside(game, unit, leader, beside)
+    """Where in base contact with one of some Teams a Leader stands. None if there is no room at all.
+
+    `last` is one more place to be proposed; `barred` says why he may not go to a place where there is room.
+    """
+    found = room_beside(game, unit, leader, beside, last)
+    if barred is not None:
+        found = [step for step in found if barred(step) is None]
     if not found:
         return None
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        refusal = refuse_place(game, unit, leader, beside, steps, rule)
+        return refusal or (barred(steps[leader.id]) if barred is not None else None)
+
     proposals = [steps_to_plain({leader.id: step}) for step in found]
     names = ", ".join(team_label(team) for team in beside)
     question = MovePieces(
@@ -282,7 +315,7 @@ def ask_place(
         f"Where does the Leader of {label(unit)} stand? In base contact with {names}.",
         [leader.id],
         lambda: [Piece(leader.id, team_label(leader), leader.at, leader.facing, base=leader.kind.base.size)],
-        lambda steps: refuse_place(game, unit, leader, beside, steps, rule),
+        legal,
         lambda most: list(proposals[:most]),
         rules=(rule,),
     )
@@ -319,8 +352,10 @@ def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
     return free
 
 
-def room_beside(game: Game[State], unit: Unit, leader: Team, beside: list[Team]) -> list[Step]:
-    """Places round the bases of some Teams, behind them first, where a Leader has room."""
+def room_beside(
+    game: Game[State], unit: Unit, leader: Team, beside: list[Team], last: Step | None = None
+) -> list[Step]:
+    """Places round the bases of some Teams, behind them first, where a Leader has room; `last` is one more to try."""
     base = leader.kind.base
     half = base.width / 2
     found: list[Step] = []
@@ -337,6 +372,8 @@ def room_beside(game: Game[State], unit: Unit, leader: Team, beside: list[Team])
             ):
                 x, y = team.at[0] + right * cos + ahead * sin, team.at[1] - right * sin + ahead * cos
                 found.append(Step((round(x, 2), round(y, 2)), team.facing))
+    if last is not None:
+        found.append(last)
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)
     touching = measure.nearest(rows, board(game).of(beside)) <= CONTACT + 1e-9
     good = may_stand(game, unit, leader, rows) & touching
