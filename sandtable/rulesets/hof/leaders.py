@@ -157,10 +157,13 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
         rule = "hof.leaders.rally-move-along"
         (x, y), _ = act.starts[team.id]
         as_before = Step((round(start[0] + team.at[0] - x, 2), round(start[1] + team.at[1] - y, 2)), leader.facing)
-        step = yield from ask_place(
-            game, act.unit, leader, [team], "leader-along", rule, as_before, lambda step: refuse_along(leader, step)
-        )
+
+        def barred(step: Step) -> Refusal | None:
+            return refuse_along(game, act.unit, leader, step)
+
+        step = yield from ask_place(game, act.unit, leader, [team], "leader-along", rule, as_before, barred)
         if step is None:
+            moving.held_back(game, act.unit, leader, as_before)
             return
         place(game, leader, *step.to, step.facing)
         moving.mark_moved(act, leader, math.dist(start, step.to))
@@ -169,14 +172,18 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
     game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, ways={leader.id: [start, leader.at]})
 
 
-def refuse_along(leader: Team, step: Step) -> Refusal | None:
-    """hof.leaders.move-12 holds for him when he goes along, too."""
+def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Refusal | None:
+    """hof.leaders.move-12 and hof.rfp-rally.suppressed-effects hold for him when he goes along, too."""
     assert leader.at is not None
     inches = math.dist(leader.at, step.to)
     if inches > moving.LEADER + A_HAIR:
         message = f"{team_label(leader)} would move {inches:.1f} inches."
         legal = f"He may move up to {moving.LEADER:g} inches."
         return illegal("hof.leaders.move-12", message, field=leader.id, legal=legal)
+    if leader.suppressed and moving.goes_nearer(game, unit.side, leader, step.to):
+        message = f"{team_label(leader)} is Suppressed and would come nearer to an enemy that he sees."
+        legal = "Choose a place beside the Team that is no nearer."
+        return illegal("hof.rfp-rally.suppressed-effects", message, field=leader.id, legal=legal)
     return None
 
 
