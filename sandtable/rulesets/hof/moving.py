@@ -57,6 +57,7 @@ __all__ = [
     "distance_roll",
     "end_facing",
     "free_move",
+    "leave_place",
     "mark_moved",
     "move_leader",
     "path_of",
@@ -323,11 +324,16 @@ def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
 
 
 def mark_moved(act: Activation, team: Team, inches: float) -> None:
-    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
+    """A Team has moved by its order; there is no way back to its foxhole."""
     act.moved.add(team.id)
     act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
-    team.dug_in = False
     team.foxhole = None
+    leave_place(team)
+
+
+def leave_place(team: Team) -> None:
+    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
+    team.dug_in = False
     team.spotted = False
 
 
@@ -580,8 +586,7 @@ def free_move(
     course.length = course.whole
     facing = course.faces()
     place(game, team, *step.to, facing)
-    team.dug_in = False
-    team.spotted = False
+    leave_place(team)
     ways = {team.id: [list(point) for point in course.path]}
     text = f"{team_label(team)} moves {course.whole:.1f} inches."
     game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)
