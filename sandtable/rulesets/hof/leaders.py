@@ -219,6 +219,8 @@ def stand_in(game: Game[State], act: Activation, unit: Unit, successor: Team) ->
     act.leader_lost = False
     act.leader_step = None
     act.members.append((unit, successor))
+    if successor.at is not None:
+        act.starts[successor.id] = (successor.at, successor.facing)
     successor.activated = act.paid == "order"
     successor.locked = act.paid == "hero"
     text = f"{team_label(successor)} stands in for the Leader of {label(unit)}: all orders stand."

@@ -295,6 +295,17 @@ def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow
         yield from moving.declare_leader(game, act)
 
 
+def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.activation.declare-specifics: who was aboard when orders were declared, and has bailed out since."""
+    out: list[Member] = []
+    for unit, team in living(act.members):
+        if team.at is not None and team.id not in act.starts:
+            act.starts[team.id] = (team.at, team.facing)
+            out.append((unit, team))
+    if out:
+        yield from declare_moves(game, act, out)
+
+
 def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
     """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays."""
     if passengers(unit, transport):
