@@ -469,6 +469,8 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
     """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other."""
     if not living(act.members):
         return
+    if len(act.starts) < len(act.members):
+        yield from transports.after_bailing_out(game, act)
     yield from transports.before_acting(game, act)
     if act.leader_step is not None:
         yield from moving.move_leader(game, act)

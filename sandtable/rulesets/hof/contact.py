@@ -108,6 +108,7 @@ def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Lo
                 yield from casualties.kill(game, unit, team, losses, "assault", rule)
                 continue
             place(game, team, *step.to, step.facing)
+            moving.leave_place(team)
             text = f"{team_label(team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
         received.suppress(game, unit, team, rule)

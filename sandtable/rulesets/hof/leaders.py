@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,10 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import checks, received, spots
+from sandtable.rulesets.hof import checks, moving, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
+from sandtable.rulesets.hof.movelaw import A_HAIR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -154,15 +155,36 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
     start = leader.at
     if gaps(game, [leader], [team])[0, 0] > CONTACT + 1e-9:
         rule = "hof.leaders.rally-move-along"
-        step = yield from ask_place(game, act.unit, leader, [team], "leader-along", rule)
+        (x, y), _ = act.starts[team.id]
+        as_before = Step((round(start[0] + team.at[0] - x, 2), round(start[1] + team.at[1] - y, 2)), leader.facing)
+
+        def barred(step: Step) -> Refusal | None:
+            return refuse_along(game, act.unit, leader, step)
+
+        step = yield from ask_place(game, act.unit, leader, [team], "leader-along", rule, as_before, barred)
         if step is None:
+            moving.held_back(game, act.unit, leader, as_before)
             return
         place(game, leader, *step.to, step.facing)
-        act.moved.add(leader.id)
-        act.inches[leader.id] = round(math.dist(start, step.to), 2)
+        moving.mark_moved(act, leader, math.dist(start, step.to))
     text = f"{team_label(leader)} moves along with {team_label(team)}."
     rules = ("hof.leaders.rally-move-along", "hof.leaders.move-12")
     game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, ways={leader.id: [start, leader.at]})
+
+
+def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Refusal | None:
+    """hof.leaders.move-12 and hof.rfp-rally.suppressed-effects hold for him when he goes along, too."""
+    assert leader.at is not None
+    inches = math.dist(leader.at, step.to)
+    if inches > moving.LEADER + A_HAIR:
+        message = f"{team_label(leader)} would move {inches:.1f} inches."
+        legal = f"He may move up to {moving.LEADER:g} inches."
+        return illegal("hof.leaders.move-12", message, field=leader.id, legal=legal)
+    if leader.suppressed and moving.goes_nearer(game, unit.side, leader, step.to):
+        message = f"{team_label(leader)} is Suppressed and would come nearer to an enemy that he sees."
+        legal = "Choose a place beside the Team that is no nearer."
+        return illegal("hof.rfp-rally.suppressed-effects", message, field=leader.id, legal=legal)
+    return None
 
 
 # Losing him.
@@ -197,6 +219,8 @@ def stand_in(game: Game[State], act: Activation, unit: Unit, successor: Team) ->
     act.leader_lost = False
     act.leader_step = None
     act.members.append((unit, successor))
+    if successor.at is not None:
+        act.starts[successor.id] = (successor.at, successor.facing)
     successor.activated = act.paid == "order"
     successor.locked = act.paid == "hero"
     text = f"{team_label(successor)} stands in for the Leader of {label(unit)}: all orders stand."
@@ -270,12 +294,29 @@ def free_name(game: Game[State], unit: Unit) -> str:
 
 
 def ask_place(
-    game: Game[State], unit: Unit, leader: Team, beside: list[Team], topic: str, rule: str
+    game: Game[State],
+    unit: Unit,
+    leader: Team,
+    beside: list[Team],
+    topic: str,
+    rule: str,
+    last: Step | None = None,
+    barred: Callable[[Step], Refusal | None] | None = None,
 ) -> Flow[Step | None]:
-    """Where in base contact with one of some Teams a Leader stands. None if there is no room at all."""
-    found = room_beside(game, unit, leader, beside)
+    """Where in base contact with one of some Teams a Leader stands. None if there is no room at all.
+
+    `last` is one more place to be proposed; `barred` says why he may not go to a place where there is room.
+    """
+    found = room_beside(game, unit, leader, beside, last)
+    if barred is not None:
+        found = [step for step in found if barred(step) is None]
     if not found:
         return None
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        refusal = refuse_place(game, unit, leader, beside, steps, rule)
+        return refusal or (barred(steps[leader.id]) if barred is not None else None)
+
     proposals = [steps_to_plain({leader.id: step}) for step in found]
     names = ", ".join(team_label(team) for team in beside)
     question = MovePieces(
@@ -283,7 +324,7 @@ def ask_place(
         f"Where does the Leader of {label(unit)} stand? In base contact with {names}.",
         [leader.id],
         lambda: [Piece(leader.id, team_label(leader), leader.at, leader.facing, base=leader.kind.base.size)],
-        lambda steps: refuse_place(game, unit, leader, beside, steps, rule),
+        legal,
         lambda most: list(proposals[:most]),
         rules=(rule,),
     )
@@ -320,8 +361,10 @@ def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
     return free
 
 
-def room_beside(game: Game[State], unit: Unit, leader: Team, beside: list[Team]) -> list[Step]:
-    """Places round the bases of some Teams, behind them first, where a Leader has room."""
+def room_beside(
+    game: Game[State], unit: Unit, leader: Team, beside: list[Team], last: Step | None = None
+) -> list[Step]:
+    """Places round the bases of some Teams, behind them first, where a Leader has room; `last` is one more to try."""
     base = leader.kind.base
     half = base.width / 2
     found: list[Step] = []
@@ -338,6 +381,8 @@ def room_beside(game: Game[State], unit: Unit, leader: Team, beside: list[Team])
             ):
                 x, y = team.at[0] + right * cos + ahead * sin, team.at[1] - right * sin + ahead * cos
                 found.append(Step((round(x, 2), round(y, 2)), team.facing))
+    if last is not None:
+        found.append(last)
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)
     touching = measure.nearest(rows, board(game).of(beside)) <= CONTACT + 1e-9
     good = may_stand(game, unit, leader, rows) & touching

@@ -132,13 +132,17 @@ def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
 
 @dataclass(slots=True)
 class MoveLaw:
-    """What may be declared: who moves and where to. `limits` holds those who may only go so far, with the rule."""
+    """What may be declared: who moves and where to. `limits` holds those who may only go so far, with the rule.
+
+    `ways` are those that others have declared under the same order, each from its start to its end.
+    """
 
     game: Game[State]
     act: Activation | None
     side: str
     members: list[Member]
     limits: dict[str, tuple[float, str]] = field(default_factory=dict)
+    ways: Sequence[tuple[Point, Point]] = ()
     one_goal: bool = True
     extra: Callable[[dict[str, Step]], Refusal | None] | None = None
     offered: tuple[Answer, dict[str, Step]] | None = None
@@ -224,6 +228,7 @@ class MoveLaw:
         if not self.one_goal:
             return None
         ways = [(paths[team.id][0], paths[team.id][-1]) for team in teams if team is not self.leader]
+        ways += self.ways
         if len(ways) < 2 or has_common_goal(ways):
             return None
         message = "These Teams move in different directions."

@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.movelaw import (
 )
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.proposals import ask_move
-from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
 from sandtable.table.shapes import X, Y, heading
@@ -53,10 +53,12 @@ __all__ = [
     "course_of",
     "cross_ground",
     "declare",
+    "declare_later",
     "declare_leader",
     "distance_roll",
     "end_facing",
     "free_move",
+    "leave_place",
     "mark_moved",
     "move_leader",
     "path_of",
@@ -88,13 +90,28 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if not members:
         return
     law = MoveLaw(game, act, act.side, members, limits)
-    rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
-    facts = {"unit": act.unit.id, "order": order.name}
-    words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
-    steps = yield from ask_move(game, law, "move", words, rules, facts)
+    steps = yield from ask_ways(game, act, order, law)
     if leader is not None and leader.id in limits:
         act.leader_step = steps.pop(leader.id, None)
     order.steps = steps
+
+
+def declare_later(game: Game[State], act: Activation, order: Order, members: list[Member]) -> Flow[None]:
+    """Teams of a Move order that had no place when it was declared go in the same direction as the others."""
+    ways = [
+        (team.at, order.steps[team.id].to)
+        for unit, team in order.members
+        if team.id in order.steps and team.at is not None and alive(unit, team)
+    ]
+    law = MoveLaw(game, act, act.side, members, ways=ways)
+    order.steps.update((yield from ask_ways(game, act, order, law)))
+
+
+def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> Flow[dict[str, Step]]:
+    rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
+    facts = {"unit": act.unit.id, "order": order.name}
+    words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
+    return (yield from ask_move(game, law, "move", words, rules, facts))
 
 
 def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
@@ -336,11 +353,16 @@ def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
 
 
 def mark_moved(act: Activation, team: Team, inches: float) -> None:
-    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
+    """A Team has moved by its order; there is no way back to its foxhole."""
     act.moved.add(team.id)
     act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
-    team.dug_in = False
     team.foxhole = None
+    leave_place(team)
+
+
+def leave_place(team: Team) -> None:
+    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
+    team.dug_in = False
     team.spotted = False
 
 
@@ -599,8 +621,7 @@ def free_move(
     course.length = course.whole
     facing = course.faces()
     place(game, team, *step.to, facing)
-    team.dug_in = False
-    team.spotted = False
+    leave_place(team)
     ways = {team.id: [list(point) for point in course.path]}
     text = f"{team_label(team)} moves {course.whole:.1f} inches."
     game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)

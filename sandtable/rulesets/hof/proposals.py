@@ -69,7 +69,7 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     }
     if not steps:
         return {}
-    if verdict == moves.UNCLEAR or law.extra is not None:
+    if verdict == moves.UNCLEAR or law.extra is not None or law.ways:
         return {} if law.refuse(steps) is not None else steps
     if verdict == moves.CROSSING:
         for team in teams:

@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive, living
+from sandtable.rulesets.hof.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.board import SLACK, Ints, Mask, Rows, board, take_off
 from sandtable.rulesets.hof.setting_down import (
     NEAR,
@@ -290,11 +290,20 @@ def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow
     for order in act.orders:
         own = [member for member in order.members if member[1].id in names]
         if order.kind == "move" and own:
-            later = Order(order.name, order.kind, own)
-            yield from moving.declare(game, act, later)
-            order.steps.update(later.steps)
+            yield from moving.declare_later(game, act, order, own)
     if act.leader is not None and act.leader.id in names:
         yield from moving.declare_leader(game, act)
+
+
+def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.activation.declare-specifics: who was aboard when orders were declared, and has bailed out since."""
+    out: list[Member] = []
+    for unit, team in living(act.members):
+        if team.at is not None and team.id not in act.starts:
+            act.starts[team.id] = (team.at, team.facing)
+            out.append((unit, team))
+    if out:
+        yield from declare_moves(game, act, out)
 
 
 def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:

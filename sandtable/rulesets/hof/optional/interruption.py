@@ -126,7 +126,7 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
 
 def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[None]:
     """The Team goes through a whole activation and fires; a Vehicle that is hit stays where it was hit."""
-    from sandtable.rulesets.hof import activation, orders
+    from sandtable.rulesets.hof import activation, leaders, orders
 
     unit, team = member
     target = course.team
@@ -138,6 +138,8 @@ def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[N
     text = f"{team_label(team)} fires at {team_label(target)} after {at:g} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
     act = activation.begin(game, unit, team, "hero")
+    yield from leaders.appoint(game, act, team)
+    # One Team acts: a new Leader orders nobody about, and helps nobody.
     act.leader = None
     act.orders = [Order("fire", "fire", [member], target.id)]
     activation.mark_activated(game, act)
