@@ -368,6 +368,10 @@ class Board:
     def stand(self, team: Team) -> int:
         return int(self.standing()[self.index[team.id]])
 
+    def host(self, team: Team) -> Team:
+        """hof.leaders.position-abstracted: the Team where a Team counts as being; itself, but for some Leaders."""
+        return self.members[self.stand(team)][1]
+
     def stands_of(self, teams: Sequence[Team]) -> Ints:
         stands, index = self.standing(), self.index
         if len(teams) == 1:
