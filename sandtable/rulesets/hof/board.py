@@ -361,7 +361,7 @@ class Board:
         """For each row the one that counts for sight: a Leader in contact with a Team of his Unit is where that is."""
         if self.stirred:
             for unit in self.stirred.values():
-                self.find_stands(unit)
+                self.find_stands(unit, self.rows, self.stands)
             self.stirred = {}
         return self.stands
 
@@ -379,11 +379,12 @@ class Board:
             return stands[number : number + 1]
         return stands.take([index[team.id] for team in teams])
 
-    def find_stands(self, unit: Unit) -> None:
+    def find_stands(self, unit: Unit, rows: Rows, stands: Ints) -> None:
+        """Note down where the Leaders of a Unit count as being if everybody stands as these rows say."""
         for name, team in unit.teams.items():
             if team.role in ("pl", "cc") and name in self.index:
                 number = self.index[name]
-                self.stands[number] = measure.nearest_to(self.rows, number, *self.spans[id(unit)], CONTACT + 1e-9)
+                stands[number] = measure.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + 1e-9)
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
