@@ -203,6 +203,7 @@ def shelters(
     barring: Ints,
     mates: Ints,
     near: float,
+    stands: Ints,
     eyes: Ints,
     far: float,
     *,
@@ -211,10 +212,11 @@ def shelters(
     slack: float,
 ) -> Mask:
     """Which places for bases have `room` among the rows of a table, off the features of the numbers `barring`; lie
-    within `near` of one of the rows numbered `mates`; and are not seen from one numbered `eyes` within `far`, (n,).
+    within `near` of one of the rows numbered `mates`; and are not seen by one numbered `eyes` within `far`, (n,).
+    They see from where `stands` says, as in `lairs`.
     """
     result: Mask = room_kernels.shelters(
-        *lens.ground, places, rows, width, depth, slack, barring, mates, near, eyes, far
+        *lens.ground, places, rows, width, depth, slack, barring, mates, near, stands, eyes, far
     )  # fmt: skip
     return result
 

@@ -199,6 +199,7 @@ def shelters(
     barring: Ints,
     mates: Ints,
     near: float,
+    stands: Ints,
     eyes: Ints,
     far: float,
 ) -> Mask:
@@ -220,8 +221,8 @@ def shelters(
         for e in range(eyes.shape[0]):
             if not out[j]:
                 break
-            eye = rows[eyes[e]]
-            out[j] = base_distance(eye, places[j]) > far or not bases_look(
+            eye = rows[stands[eyes[e]]]
+            out[j] = base_distance(rows[eyes[e]], places[j]) > far or not bases_look(
                 edges, table, opacity, dry, smoky, narrow, touch, eye, e, *kept, places[j], j, *there, picks, scratch
             )
     return out
