@@ -379,6 +379,10 @@ class Board:
             return stands[number : number + 1]
         return stands.take([index[team.id] for team in teams])
 
+    def where(self, teams: Sequence[Team]) -> Rows:
+        """A copy of the rows where some Teams count as being."""
+        return self.rows.take(self.stands_of(teams), axis=0)
+
     def find_stands(self, unit: Unit, rows: Rows, stands: Ints) -> None:
         """Note down where the Leaders of a Unit count as being if everybody stands as these rows say."""
         for name, team in unit.teams.items():

@@ -75,7 +75,7 @@ def seen_teams(here: Board, team: Team, row: Rows, place: Place | None) -> tuple
     if place is None:
         mask = here.sees([team], others)[0]
     else:
-        mask = sees_rows(here.ground, row.reshape(1, 8), here.rows.take(here.stands_of(others), axis=0))[0]
+        mask = sees_rows(here.ground, row.reshape(1, 8), here.where(others))[0]
     return tuple(each.id for each, visible in zip(others, mask.tolist(), strict=True) if visible)
 
 
