@@ -235,7 +235,8 @@ class FireTable:
     def stand(self, number: int) -> Rows:
         """The row where a target counts as being: that of the Team that a Leader touches."""
         here = board(self.game)
-        return here.rows[here.standing()[self.numbers[number]]].reshape(1, 8)
+        row: Rows = here.rows[here.standing()[self.numbers[number]]].reshape(1, 8)
+        return row
 
     def only(self, members: Sequence[Member]) -> FireTable:
         """What some of these Teams can do, as long as nothing has moved."""
