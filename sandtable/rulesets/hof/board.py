@@ -664,7 +664,10 @@ def in_hard_cover(game: Game[State], team: Team) -> bool:
         return False
     here = board(game)
     ground = here.ground
-    row = here.rows[here.stand(team)].reshape(1, 8)
+    stand = here.stand(team)
+    if here.members[stand][1].dug_in:
+        return True
+    row = here.rows[stand].reshape(1, 8)
     inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
     if inside.any():
         return True
