@@ -51,7 +51,7 @@ def fire_table(
     """Who can fire at whom on a table where everybody stands.
 
     rows, known: where everybody stands, and what is known of the sight between them, as in `look.seen_known`.
-    stands: for each row the one where it counts as being seen.
+    stands: for each row the one where it counts as being, for sight and for fire; distances and arcs go to itself.
     ours, classes: the rows of the side that fires, and 0 for those of them who are on foot.
     firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his punch (for
         `fire_gain`). One of ours stops his fire who is between; but one on foot only if both others are, and nobody who
@@ -87,13 +87,14 @@ def fire_about(
     return picked, part_gap, part_aim, part_marks
 
 
-def fire_over(lens: Lens, rows: Floats, ours: Ints, firing: Floats, target: int, stand: int, wanted: Mask) -> list[int]:
-    """Over whom those who are wanted fire at a target to which they have a line of fire, (n,).
+def fire_over(lens: Lens, rows: Floats, ours: Ints, firing: Floats, stand: int, wanted: Mask) -> list[int]:
+    """Over whom those who are wanted fire at a target to which they have a line of fire, (n,); `stand` is the row where
+    it counts as being.
 
     FREE: no friend is in the way. OVER: only some who stand lower. THROUGH: others, whatever they are.
     """
     edges, table, opacity, _, smoky, narrow, touch = lens.ground
     found: list[int] = fire_kernels.all_over(
-        edges, table, opacity, smoky, narrow, touch, rows, ours, firing, target, stand, wanted
+        edges, table, opacity, smoky, narrow, touch, rows, ours, firing, stand, wanted
     ).tolist()
     return found

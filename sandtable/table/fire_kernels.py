@@ -121,9 +121,8 @@ def all_fire(
     friends = rows[ours]
     enemies = rows[targets]
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
+    # Of where each target counts as being, which is not always where it stands.
     kept_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
-    # Where a target counts as being seen is not always where it stands.
-    stand_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
     picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     some = False
@@ -135,7 +134,7 @@ def all_fire(
             q = stands[targets[j]]
             if known[p * many + q] == UNKNOWN:
                 seen = bases_look(
-                    edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
+                    edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *kept_b,
                     picks, scratch,
                 )  # fmt: skip
                 known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
@@ -149,7 +148,7 @@ def all_fire(
         shooters = np.empty((n, 8))
         for i in range(n):
             shooters[i] = rows[int(firing[i, 0])]
-        shut = all_shielded(edges, table, houses, shooters, enemies, touch + NEAR, HAIR)
+        shut = all_shielded(edges, table, houses, shooters, rows[stands[targets]], touch + NEAR, HAIR)
         for i in range(n):
             for j in range(m):
                 line[i, j] = line[i, j] and not shut[i, j]
@@ -171,10 +170,9 @@ def all_fire(
             # Whoever fires on foot at something high fires over those on foot; without others nobody is in the way.
             if heavies or not (on_foot and high[j] > 0):
                 over = 0 if on_foot and high[j] == 0 else 1
-                b = rows[targets[j]]
-                sure = smoky.shape[0] == 0 and stands[targets[j]] == targets[j]
-                # What is surely seen need be looked at again only if a friend may be in the way.
-                if not sure or friends_between(a, b, friends, classes, over, own, a[7], picks, 0) > 0:
+                b = rows[stands[targets[j]]]
+                # What is seen need be looked at again only if there is smoke, or a friend may be in the way.
+                if smoky.shape[0] > 0 or friends_between(a, b, friends, classes, over, own, a[7], picks, 0) > 0:
                     note(edges, table, smoky, narrow, touch, a, i, *kept_a)
                     note(edges, table, smoky, narrow, touch, b, j, *kept_b)
                     line[i, j] = passes_friends(
@@ -202,7 +200,7 @@ def all_fire(
                 p, q = int(firing[i, 0]), stands[targets[j]]
                 if known[p * many + q] == UNKNOWN:
                     seen = bases_look(
-                        edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *stand_b,
+                        edges, table, opacity, dry, smoky, narrow, touch, rows[p], i, *kept_a, rows[q], j, *kept_b,
                         picks, scratch,
                     )  # fmt: skip
                     known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
@@ -272,11 +270,10 @@ def all_over(
     rows: Floats,
     ours: Ints,
     firing: Floats,
-    target: int,
     stand: int,
     wanted: Mask,
 ) -> Ints:
-    """Whom those who are wanted, and have a line of fire to a target, fire over: FREE, OVER or THROUGH, (n,)."""
+    """Whom those who are wanted, and have a line of fire to the row `stand`, fire over: FREE, OVER or THROUGH, (n,)."""
     n = firing.shape[0]
     out = np.zeros(n, dtype=np.int64)
     friends = rows[ours]
@@ -285,8 +282,8 @@ def all_over(
     kept_b = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])
     picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    b = rows[target]
-    sure = smoky.shape[0] == 0 and stand == target
+    b = rows[stand]
+    sure = smoky.shape[0] == 0
     for i in range(n):
         if not wanted[i]:
             continue

@@ -178,18 +178,20 @@ def lairs(
     areas: Ints,
     lines: Ints,
     rows: Floats,
+    stands: Ints,
     eyes: Ints,
     apart: Floats,
     before: Floats,
 ) -> list[int]:
     """How hidden somebody would be at each of the places that are wanted, from the rows of the numbers `eyes`.
 
-    `before` says how the eyes stood before some of them moved; it is empty if none has. UNSEEN: none sees the place.
+    They see from where `stands` says that they count as being, for each row another. `before` says from where they saw
+    before some of them moved; it is empty if none has. UNSEEN: none sees the place.
     COVERED: it is in one of the areas, or at one of the lines, of these numbers, and from each of the eyes as far as
     that one demands; COVERED_SEEN if, besides, they have moved and see it now. NEWLY_SEEN: they see it now, and did not
     before they moved; EXPOSED: they did. UNWANTED: it was not asked for.
     """
-    found = room_kernels.lairs(*lens.ground, places, wanted, areas, lines, rows, eyes, apart, before)
+    found = room_kernels.lairs(*lens.ground, places, wanted, areas, lines, rows, stands, eyes, apart, before)
     result: list[int] = found.tolist()
     return result
 
@@ -201,6 +203,7 @@ def shelters(
     barring: Ints,
     mates: Ints,
     near: float,
+    stands: Ints,
     eyes: Ints,
     far: float,
     *,
@@ -209,10 +212,11 @@ def shelters(
     slack: float,
 ) -> Mask:
     """Which places for bases have `room` among the rows of a table, off the features of the numbers `barring`; lie
-    within `near` of one of the rows numbered `mates`; and are not seen from one numbered `eyes` within `far`, (n,).
+    within `near` of one of the rows numbered `mates`; and are not seen by one numbered `eyes` within `far`, (n,).
+    They see from where `stands` says, as in `lairs`.
     """
     result: Mask = room_kernels.shelters(
-        *lens.ground, places, rows, width, depth, slack, barring, mates, near, eyes, far
+        *lens.ground, places, rows, width, depth, slack, barring, mates, near, stands, eyes, far
     )  # fmt: skip
     return result
 

@@ -129,13 +129,14 @@ def lairs(
     areas: Ints,
     lines: Ints,
     rows: Floats,
+    stands: Ints,
     eyes: Ints,
     apart: Floats,
     before: Floats,
 ) -> Ints:
     """How hidden each wanted place is; see `placement.lairs`."""
     out = np.full(places.shape[0], UNWANTED, dtype=np.int64)
-    now = rows[eyes]
+    enemies, now = rows[eyes], rows[stands[eyes]]
     order = np.empty(eyes.shape[0], dtype=np.int64)
     kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
     then = notes(before.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -150,7 +151,7 @@ def lairs(
         covered = (
             bases_over_any(edges, table, areas, places[j : j + 1], HAIR)[0]
             or bases_at_any(edges, table, lines, places[j : j + 1], touch + NEAR)[0]
-        ) and far_from_all(place, now, apart)
+        ) and far_from_all(place, enemies, apart)
         out[j] = COVERED if covered else UNSEEN
         if covered and before.shape[0] == 0:
             # It is as good whether somebody sees it or not.
@@ -198,6 +199,7 @@ def shelters(
     barring: Ints,
     mates: Ints,
     near: float,
+    stands: Ints,
     eyes: Ints,
     far: float,
 ) -> Mask:
@@ -219,8 +221,8 @@ def shelters(
         for e in range(eyes.shape[0]):
             if not out[j]:
                 break
-            eye = rows[eyes[e]]
-            out[j] = base_distance(eye, places[j]) > far or not bases_look(
+            eye = rows[stands[eyes[e]]]
+            out[j] = base_distance(rows[eyes[e]], places[j]) > far or not bases_look(
                 edges, table, opacity, dry, smoky, narrow, touch, eye, e, *kept, places[j], j, *there, picks, scratch
             )
     return out

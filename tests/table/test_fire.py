@@ -135,10 +135,10 @@ def test_friends_are_fired_over_from_above_or_past_or_through() -> None:
     rows = at((10, 10), (10, 15), (20, 10), (10, 20))
     ours, everybody = np.arange(3), np.array([True, True, True])
     firing = simple(30, math.nan, math.nan, math.nan)
-    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, 3, everybody) == [THROUGH, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, everybody) == [THROUGH, FREE, FREE]
     rows[0, Z] = 1.0
-    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, 3, everybody) == [OVER, FREE, FREE]
-    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, 3, ~everybody) == [FREE, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, everybody) == [OVER, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, ~everybody) == [FREE, FREE, FREE]
 
 
 def test_fire_at_what_it_cannot_hurt_is_worth_something_only_near_others() -> None:

@@ -104,20 +104,22 @@ def test_a_ring_is_a_base_moved_and_rounded() -> None:
 def test_how_hidden_a_lair_is(wanted: list[Floats], there: list[Floats], start: Floats, moved: bool) -> None:
     terrain, lens = two_areas()
     places, rows = np.array(wanted), np.array(there)
+    # The first sees from where the last stands.
+    stands = np.array([len(rows) - 1, *range(1, len(rows))])
     before = np.array([start, *there[1:]]) if moved else NOBODY
     asked = np.arange(len(places)) > 0
     apart = np.linspace(4.0, 12.0, len(rows))
     eyes, areas, outlines = np.arange(len(rows)), np.array([0]), np.array([1])
     covered = terrain.over_any(places, areas) | terrain.touching_any(places, outlines, 0.05)
     covered &= (distances(places, rows) >= apart - 1e-9).all(axis=1)
-    now = seen(lens, rows, places).any(axis=0)
+    now = seen(lens, rows[stands], places).any(axis=0)
     earlier = seen(lens, before, places).any(axis=0) if moved else now
-    assert all_watched(lens, rows, places) == now.all()
+    assert all_watched(lens, rows[stands], places) == now.all()
     expected = np.where(covered, COVERED, np.where(~now, UNSEEN, np.where(earlier, EXPOSED, NEWLY_SEEN)))
     if moved:
         expected[covered & now] = COVERED_SEEN
     expected[~asked] = UNWANTED
-    assert lairs(lens, places, asked, areas, outlines, rows, eyes, apart, before) == expected.tolist()
+    assert lairs(lens, places, asked, areas, outlines, rows, stands, eyes, apart, before) == expected.tolist()
 
 
 @law
@@ -126,10 +128,12 @@ def test_a_shelter_is_free_near_a_mate_and_out_of_sight(wanted: list[Floats], th
     terrain, lens = two_areas()
     places, rows = np.array(wanted), np.array(there)
     barring, mates, eyes = np.array([0]), np.array([0]), np.arange(1, len(rows))
-    found = shelters(lens, places, rows, barring, mates, 9.0, eyes, 12.0, width=30, depth=30, slack=0.01)
+    # The second sees from where the last stands.
+    stands = np.array([0, len(rows) - 1, *range(2, len(rows))])
+    found = shelters(lens, places, rows, barring, mates, 9.0, stands, eyes, 12.0, width=30, depth=30, slack=0.01)
     free = room(places, rows, 30, 30) & ~terrain.over_any(places, barring)
     close = nearest(places, rows[:1]) <= 9.0
-    watched = (seen(lens, rows[1:], places) & (distances(rows[1:], places) <= 12.0)).any(axis=0)
+    watched = (seen(lens, rows[stands][1:], places) & (distances(rows[1:], places) <= 12.0)).any(axis=0)
     assert found.tolist() == (free & close & ~watched).tolist()
 
 

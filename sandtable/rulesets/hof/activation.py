@@ -433,7 +433,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
 def stands_with_team(game: Game[State], leader: Team) -> bool:
     """Whether a Leader touches a Team of his Unit, and so sees and is seen as it does."""
     here = board(game)
-    return leader.id in here.index and here.stand(leader) != here.index[leader.id]
+    return leader.id in here.index and here.host(leader) is not leader
 
 
 # Steps 2 and 3.

@@ -166,7 +166,7 @@ def bearing_guns(game: Game[State], guns: Sequence[Team], point: Point) -> list[
 def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
-    rows = here.rows.take([here.stand(eye) for eye in eyes], axis=0)
+    rows = here.where(eyes)
     spots = flat_rows(points)
     if here.ground.table.any_hill:
         spots[:, Z] = [here.ground.height(x, y) for x, y in points.tolist()]

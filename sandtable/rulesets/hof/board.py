@@ -361,12 +361,16 @@ class Board:
         """For each row the one that counts for sight: a Leader in contact with a Team of his Unit is where that is."""
         if self.stirred:
             for unit in self.stirred.values():
-                self.find_stands(unit)
+                self.find_stands(unit, self.rows, self.stands)
             self.stirred = {}
         return self.stands
 
     def stand(self, team: Team) -> int:
         return int(self.standing()[self.index[team.id]])
+
+    def host(self, team: Team) -> Team:
+        """hof.leaders.position-abstracted: the Team where a Team counts as being; itself, but for some Leaders."""
+        return self.members[self.stand(team)][1]
 
     def stands_of(self, teams: Sequence[Team]) -> Ints:
         stands, index = self.standing(), self.index
@@ -375,11 +379,16 @@ class Board:
             return stands[number : number + 1]
         return stands.take([index[team.id] for team in teams])
 
-    def find_stands(self, unit: Unit) -> None:
+    def where(self, teams: Sequence[Team]) -> Rows:
+        """A copy of the rows where some Teams count as being."""
+        return self.rows.take(self.stands_of(teams), axis=0)
+
+    def find_stands(self, unit: Unit, rows: Rows, stands: Ints) -> None:
+        """Note down where the Leaders of a Unit count as being if everybody stands as these rows say."""
         for name, team in unit.teams.items():
             if team.role in ("pl", "cc") and name in self.index:
                 number = self.index[name]
-                self.stands[number] = measure.nearest_to(self.rows, number, *self.spans[id(unit)], CONTACT + 1e-9)
+                stands[number] = measure.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + 1e-9)
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
@@ -655,7 +664,10 @@ def in_hard_cover(game: Game[State], team: Team) -> bool:
         return False
     here = board(game)
     ground = here.ground
-    row = here.rows[here.stand(team)].reshape(1, 8)
+    stand = here.stand(team)
+    if here.members[stand][1].dug_in:
+        return True
+    row = here.rows[stand].reshape(1, 8)
     inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
     if inside.any():
         return True

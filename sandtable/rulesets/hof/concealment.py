@@ -28,7 +28,7 @@ def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) 
     bodies = [team if team.at is not None else standpoint(game, team) or team for _, team in targets]
     found = here.veiled(firers, bodies)
     if fortifications.some_conceal(here, targets):
-        fortifications.conceal(here, here.of(firers), here.of(bodies), targets, found)
+        fortifications.conceal(here, here.where(firers), here.where(bodies), targets, found)
     for number, (_, team) in enumerate(targets) if game.setup.options.riders else ():
         if team.role == "rider":
             front = ~behind_front(here.of(firers), here.of([bodies[number]]))[:, 0]
@@ -60,7 +60,7 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     ground = here.ground
     team = target[1]
     body = standpoint(game, team) or team
-    a, b = here.of(firers), here.of([body])
+    a, b = here.where(firers), here.where([body])
     choices, reasons = concealers(ground)
     hiding = veil.veiling(ground.terrain, choices, ground.table.thick, a, b, CONCEALED, TOUCH)
     found = [rule for rules, hides in zip(reasons, hiding, strict=True) if hides for rule in rules]

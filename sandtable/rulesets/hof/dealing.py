@@ -262,13 +262,15 @@ class Deal:
         rows = sorted({hit.row for hit in self.pool})
         table = here.ground.table
         solid = table.hard & ~table.line
-        inside = here.ground.terrain.inside(here.of([self.table.target_bodies[s.number] for s in self.shares])) & solid
-        for share, cover in zip(self.shares, np.asarray(inside.any(axis=1)).tolist(), strict=True):
+        bodies = [self.table.target_bodies[share.number] for share in self.shares]
+        inside = here.ground.terrain.inside(here.where(bodies)) & solid
+        for share, body, cover in zip(self.shares, bodies, np.asarray(inside.any(axis=1)).tolist(), strict=True):
             if share.armored:
                 share.protected = min(armor(share.team, self.flank(row, share)) for row in rows)
             else:
                 behind = not share.team.exposed and all(self.marks[row][share.number] & SHELTER for row in rows)
-                share.protected = int(share.team.dug_in or cover or behind)
+                dug_in = share.team.dug_in or here.host(body).dug_in
+                share.protected = int(dug_in or cover or behind)
 
     def vulnerable_first(self, shares: list[Share], count: int) -> Flow[list[Share]]:
         """hof.firing.vulnerable-first: the firing player may demand it; asked once, where it matters."""

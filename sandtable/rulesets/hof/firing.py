@@ -446,6 +446,9 @@ def target_rules(game: Game[State], table: FireTable, rows: list[int], hidden: H
     watching = hidden.watching
     if len(watching) < len(rows):
         rules.append("hof.firing.los-requirement")
+    target = table.target_bodies[0]
+    if board(game).host(target) is not target:
+        rules.append("hof.leaders.position-abstracted")
     if not hidden.concealed:
         if any(hidden.marks[row][0] & CONCEALED for row in watching):
             rules.append("hof.firing.concealed-from-all")

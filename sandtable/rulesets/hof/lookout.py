@@ -63,7 +63,7 @@ def outlook(game: Game[State], seat: str | None, piece: str, place: Place | None
         seen_teams(here, team, row, place),
         rings(game, unit, team, float(row[HALF_WIDTH])),
         None if all_round(team) else ARC,
-        notes(game, team, own, place),
+        notes(here, team, row.reshape(1, 8), place),
     )
 
 
@@ -75,7 +75,7 @@ def seen_teams(here: Board, team: Team, row: Rows, place: Place | None) -> tuple
     if place is None:
         mask = here.sees([team], others)[0]
     else:
-        mask = sees_rows(here.ground, row.reshape(1, 8), here.rows.take(here.stands_of(others), axis=0))[0]
+        mask = sees_rows(here.ground, row.reshape(1, 8), here.where(others))[0]
     return tuple(each.id for each, visible in zip(others, mask.tolist(), strict=True) if visible)
 
 
@@ -94,10 +94,9 @@ def rings(game: Game[State], unit: Unit, team: Team, half: float) -> tuple[tuple
     return tuple((inches + half, ", ".join(dict.fromkeys(words))) for inches, words in sorted(found.items()))
 
 
-def notes(game: Game[State], team: Team, own: Place, place: Place | None) -> tuple[Fact, ...]:
-    """What the ground gives whoever stands there."""
-    ground = board(game).ground
-    row = body(team.kind.base, own).reshape(1, 8)
+def notes(here: Board, team: Team, row: Rows, place: Place | None) -> tuple[Fact, ...]:
+    """What the ground gives whoever counts as standing there."""
+    ground = here.ground
     inside = ground.terrain.inside(row)[0]
     touched = ground.terrain.touching(row, TOUCH)[0]
     table = ground.table
@@ -109,7 +108,7 @@ def notes(game: Game[State], team: Team, own: Place, place: Place | None) -> tup
             found.append(Fact(word, "conceals", "hof.firing.concealed-modifier"))
         if kind.hard:
             found.append(Fact(word, "Hard Cover", "hof.terrain.cover-at-resolution"))
-    if team.dug_in and place is None:
+    if place is None and (team.dug_in or here.host(team).dug_in):
         found.append(Fact("Dug-In", "Hard Cover", "hof.terrain.cover-at-resolution"))
     return tuple(found)
 

@@ -232,6 +232,12 @@ class FireTable:
     def target_rows(self) -> Rows:
         return board(self.game).rows.take(self.numbers, axis=0)
 
+    def stand(self, number: int) -> Rows:
+        """The row where a target counts as being: that of the Team that a Leader touches."""
+        here = board(self.game)
+        row: Rows = here.rows[here.standing()[self.numbers[number]]].reshape(1, 8)
+        return row
+
     def only(self, members: Sequence[Member]) -> FireTable:
         """What some of these Teams can do, as long as nothing has moved."""
         if members == self.members:
@@ -305,13 +311,12 @@ class FireTable:
     def over_friends(self, rows: Sequence[int]) -> list[int]:
         """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
         here = board(self.game)
-        target = int(self.numbers[0])
-        stand = int(here.standing()[target])
+        stand = int(here.standing()[self.numbers[0]])
         friends = here.side(self.side).rows
         firing, wanted = self.firing, self.line[:, 0]
         if len(rows) < len(firing):
             firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
-        return fire_over(here.ground.lens, here.rows, friends, firing, target, stand, wanted)
+        return fire_over(here.ground.lens, here.rows, friends, firing, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -358,7 +363,7 @@ class FireTable:
         if self.line[row, number]:
             return "hof.artillery.fo-targeting"
         ground = board(self.game).ground
-        pair = self.rows[row : row + 1], self.target_rows[number : number + 1]
+        pair = self.rows[row : row + 1], self.stand(number)
         if ground.table.any_building and veil.shielded(ground.terrain, ground.table.building, *pair, TOUCH)[0, 0]:
             return "hof.terrain.building-exterior-wall"
         return "hof.firing.no-fire-through-friends"
@@ -443,7 +448,7 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
         return illegal("hof.vehicles.only-at-affects-armor", message, field=enemy.id)
     rule = table.hindrance(0, number)
     if rule == "hof.firing.los-requirement":
-        rule = why_unseen(board(game), table.rows, table.target_rows[number : number + 1])
+        rule = why_unseen(board(game), table.rows, table.stand(number))
     gap = measure.distances(table.rows, table.target_rows)[0, number]
     message, legal = {
         "hof.firing.maximum-range": (

@@ -213,25 +213,33 @@ class Watch:
 
     @cached_property
     def before(self) -> Rows:
-        """As the enemies stood, if anybody has moved."""
+        """From where the enemies saw, if anybody has moved."""
         if not self.moved:
             return NO_ROWS
-        rows: Rows = self.board.rows.take(self.enemies.rows, axis=0)
+        here, enemies = self.board, self.enemies
+        rows, stands = here.rows.copy(), here.standing().copy()
+        units: dict[str, Unit] = {}
         for name, moved in self.game.state.moved.items():
-            number = self.enemies.number.get(name)
+            number = enemies.number.get(name)
             if number is not None:
-                row = rows[number]
+                row = rows[enemies.rows[number]]
                 row[X], row[Y] = moved.start
                 row[SIN], row[COS] = heading(moved.facing)
-        return rows
+                unit = enemies.members[number][0]
+                units[unit.id] = unit
+        for unit in units.values():
+            here.find_stands(unit, rows, stands)
+        found: Rows = rows.take(stands.take(enemies.rows), axis=0)
+        return found
 
     def judge(self, rows: Rows, wanted: Mask) -> list[int]:
         """How hidden somebody would be at each of the spots that are wanted, as `placement.lairs` says."""
         here, table = self.board, self.board.ground.table
         areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
         return placement.lairs(
-            here.ground.lens, rows, wanted, areas, lines, here.rows, self.enemies.rows, self.apart, self.before
-        )
+            here.ground.lens, rows, wanted, areas, lines, here.rows, here.standing(), self.enemies.rows, self.apart,
+            self.before,
+        )  # fmt: skip
 
     def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
         """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
@@ -285,12 +293,19 @@ class Lurkers:
         self.side = other(game.state.attacker)
         self.kinds = here.force(game.state, self.side).lurking
         self.watch = Watch(game, self.side)
-        self.eyes: Rows = here.rows.take(self.watch.enemies.rows, axis=0)
+        self.enemies: Rows = here.rows.take(self.watch.enemies.rows, axis=0)
         self.zone = zone(game, self.side)
+
+    @cached_property
+    def eyes(self) -> Rows:
+        """From where the enemies see."""
+        here = self.board
+        rows: Rows = here.rows.take(here.standing().take(self.watch.enemies.rows), axis=0)
+        return rows
 
     def could_hold(self, at: Point) -> bool:
         """hof.battle.hidden-hold-objectives: whether some of them could appear within 4 inches of a point."""
-        here, watch, eyes = self.board, self.watch, self.eyes
+        here, watch = self.board, self.watch
         ground = here.ground
         for kind, team in self.kinds.items():
             key = (self.zone, at, kind)
@@ -301,10 +316,10 @@ class Lurkers:
                 ground.spots[key] = rows, rows[concealing(ground, rows)]
             rows, covered = ground.spots[key]
             # Cover needs no look along lines of sight: most objectives have some.
-            if measure.some_apart(covered, here.rows, eyes, watch.apart, SLACK):
+            if measure.some_apart(covered, here.rows, self.enemies, watch.apart, SLACK):
                 return True
             rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
-            if len(rows) and not look.all_watched(ground.lens, eyes, rows):
+            if len(rows) and not look.all_watched(ground.lens, self.eyes, rows):
                 return True
             if len(rows) and watch.moved and not look.all_watched(ground.lens, watch.before, rows):
                 return True

@@ -366,7 +366,7 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     never = ground.table.barring(goes_badly(transport), False)
     eyes = here.side(other(unit.side)).rows
     return placement.shelters(
-        ground.lens, rows, here.rows, never, mates, NEAR + 1e-9, eyes, ENEMY_NEAR + 1e-9,
+        ground.lens, rows, here.rows, never, mates, NEAR + 1e-9, here.standing(), eyes, ENEMY_NEAR + 1e-9,
         width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
 
