@@ -39,6 +39,8 @@ class Course:
     rolled: bool = False
     bonus: tuple[float, str] | None = None
     """What the road adds, and by which rule, once somebody has asked."""
+    met: tuple[str, ...] = ()
+    """The terrain and obstacles that the Team has come to, where its move is carried out in parts."""
     rules: list[str] = field(default_factory=list)
 
     def at(self, inches: float) -> Point:

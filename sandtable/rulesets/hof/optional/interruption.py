@@ -24,8 +24,10 @@ STEP = 1.0
 """Points of a path are offered so many inches apart."""
 
 
-def interrupt(game: Game[State], course: Course) -> Flow[None]:
+def interrupt(game: Game[State], course: Course) -> Flow[tuple[Member, float] | None]:
     """hof.optional.interrupt-fire: after the roll, the other player may have one Team fire at a point of the path.
+
+    Which Team, and at which point; None if he lets the Vehicle drive on.
 
     Whether he is asked depends only on what everybody sees; how many Hero Points he has left, nobody learns from it.
     """
@@ -33,7 +35,7 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
     heroes = game.state.companies[side].heroes
     watching = watchers(game, side, course, once=not heroes)
     if not watching:
-        return
+        return None
     options = [Option("pass", "Let it drive on")]
     if heroes:
         able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
@@ -42,10 +44,16 @@ def interrupt(game: Game[State], course: Course) -> Flow[None]:
     facts = {"vehicle": course.team.id, "hero_points": heroes}
     answer = yield Ask(side, Choose("interrupt", words, options, rules=(RULE,), facts=facts))
     if answer == "pass":
-        return
+        return None
     member, points = next(each for each in watching if each[0][1].id == answer)
     at = yield from choose_point(game, side, course, member, points)
-    yield from fire(game, course, member, at)
+    return member, at
+
+
+def lapse(game: Game[State], course: Course, member: Member) -> None:
+    """What lies on its way has stopped the Vehicle before the chosen point: nobody fires, and no point is spent."""
+    text = f"{team_label(course.team)} does not come to where {team_label(member[1])} would fire at it."
+    game.tell("not-interrupted", text, RULE, seat=member[0].side, team=member[1].id, target=course.team.id)
 
 
 def watchers(game: Game[State], side: str, course: Course, *, once: bool = False) -> list[tuple[Member, list[float]]]:
@@ -124,14 +132,18 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
     return next(at for at in able if f"{at:g}" == answer)
 
 
-def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[None]:
-    """The Team goes through a whole activation and fires; a Vehicle that is hit stays where it was hit."""
+def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
+    """The Team goes through a whole activation and fires at the Vehicle, which has come to the chosen point.
+
+    True if it is hit, and stays there.
+    """
     from sandtable.rulesets.hof import activation, orders
 
     unit, team = member
     target = course.team
     start, facing = target.at, target.facing
     assert start is not None
+    at = course.length
     place(game, target, *course.at(at), course.faces())
     before = target.rfps
     orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
@@ -148,9 +160,7 @@ def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[N
     outcome = "stays there" if hurt else "drives on"
     text = f"{team_label(target)} {outcome}."
     game.tell("interrupted", text, "hof.optional.interrupt-result", seat=unit.side, target=target.id, stopped=hurt)
-    if not alive(course.unit, target):
-        return
-    place(game, target, *start, facing)
-    if hurt:
-        course.length = min(course.length, at)
-        course.cut = True
+    if alive(course.unit, target):
+        place(game, target, *start, facing)
+    course.cut = course.cut or hurt
+    return hurt
