@@ -46,16 +46,20 @@ class Course:
     def at(self, inches: float) -> Point:
         return point_at(self.path, inches)
 
-    def faces(self) -> float:
-        """A Vehicle that is stopped on its way faces as it drives there; others as was declared."""
+    def faces(self, at: float | None = None) -> float:
+        """How a Team faces where its course ends, or after so many inches of it.
+
+        A Vehicle that is stopped on its way faces as it drives there; others as was declared.
+        """
         team = self.team
+        length = self.length if at is None else at
         if self.whole < NOTHING or not team.kind.vehicle:
             return team.facing if self.facing is None else self.facing
-        if self.length < NOTHING:
+        if length < NOTHING:
             return team.facing
         if self.facing is not None and len(self.path) == 2:
             return self.facing
-        leg = going.leg_at(self.path, self.length)
+        leg = going.leg_at(self.path, length)
         if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,23 +71,28 @@ def watchers(game: Game[State], side: str, course: Course, *, once: bool = False
     if not eyes:
         return []
     points = stops(course)
-    seen = look.stops_seen(
-        here.ground.lens,
-        here.rows,
-        here.index[course.team.id],
-        heading(course.faces()),
-        np.array(course.path),
-        np.array(points),
-        SLACK,
-        np.array([number for _, number, _ in eyes]),
-        np.array([kind.reach + 1e-9 for _, _, kind in eyes]),
-        once,
-    )
+    mover, path = here.index[course.team.id], np.array(course.path)
+    looking = np.array([number for _, number, _ in eyes])
+    reaches = np.array([kind.reach + 1e-9 for _, _, kind in eyes])
+    found = [
+        look.stops_seen(
+            here.ground.lens, here.rows, mover, heading(facing), path, np.array(leg), SLACK, looking, reaches, once
+        )
+        for facing, leg in legs(course, points)
+    ]
+    seen = found[0] if len(found) == 1 else np.hstack(found)
     return [
         (member, [at for at, sees in zip(points, row, strict=True) if sees])
         for (member, _, _), row in zip(eyes, seen.tolist(), strict=True)
         if True in row
     ]
+
+
+def legs(course: Course, points: list[float]) -> list[tuple[float, list[float]]]:
+    """The points of a path by how the Vehicle faces there, in order."""
+    if len(course.path) == 2:
+        return [(course.faces(), points)]
+    return [(facing, list(leg)) for facing, leg in groupby(points, course.faces)]
 
 
 def stops(course: Course) -> list[float]:
@@ -116,7 +122,7 @@ def could_fire(game: Game[State], side: str, course: Course, members: list[Membe
     team = course.team
     start, facing = team.at, team.facing
     assert start is not None
-    place(game, team, *course.at(at), course.faces())
+    place(game, team, *course.at(at), course.faces(at))
     found = firing.who_may_fire(game, side, members, (course.unit, team))
     place(game, team, *start, facing)
     return found
