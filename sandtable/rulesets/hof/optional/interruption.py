@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Order, alive
 from sandtable.rulesets.hof.board import SLACK, board, place
-from sandtable.rulesets.hof.state import Member, State, label, other, team_label
+from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
 from sandtable.table import look
 from sandtable.table.shapes import heading
 
@@ -43,12 +43,21 @@ def interrupt(game: Game[State], course: Course) -> Flow[tuple[Member, float] | 
         options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in able]
     words = f"{team_label(course.team)} drives {course.length:.1f} inches. {heroes} Hero Points. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
-    answer = yield Ask(side, Choose("interrupt", words, options, rules=(RULE,), facts=facts))
+    question = Choose("interrupt", words, options, rules=(RULE,), facts=facts, barred=lambda choice: bar(game, choice))
+    answer = yield Ask(side, question)
     if answer == "pass":
         return None
     member, points = next(each for each in watching if each[0][1].id == answer)
     at = yield from choose_point(game, side, course, member, points)
     return member, at
+
+
+def bar(game: Game[State], choice: str) -> Refusal | None:
+    """hof.optional.bogged: what a Bogged Vehicle is activated for is to work itself free."""
+    found = find_team(game.state, choice)
+    if found is None or not found[1].bogged:
+        return None
+    return illegal("hof.optional.bogged", f"{team_label(found[1])} is Bogged.", field=choice)
 
 
 def lapse(game: Game[State], course: Course, member: Member) -> None:
@@ -67,7 +76,11 @@ def watchers(game: Game[State], side: str, course: Course, *, once: bool = False
     if course.length < going.NOTHING:
         return []
     here = board(game)
-    eyes = [entry for entry in here.side(side).entries if entry[2].reach and not idle(entry[0][1])]
+    eyes = [
+        entry
+        for entry in here.side(side).entries
+        if entry[2].reach and not idle(entry[0][1]) and not entry[0][1].bogged
+    ]
     if not eyes:
         return []
     points = stops(course)
