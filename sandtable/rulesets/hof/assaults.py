@@ -25,7 +25,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import artillery, casualties, moving, received
+from sandtable.rulesets.hof import artillery, casualties, leaders, moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses
 from sandtable.rulesets.hof.board import board, fits, place, row_at, sees_rows, veils_rows
 from sandtable.rulesets.hof.concealment import CONCEALED
@@ -146,6 +146,9 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             ready.update(team.id for _, team in fresh)
             fight.answered.update((team.id, (unit, team)) for unit, team in fresh)
             tell_response(game, fight, fresh, passes)
+            for unit, team in fresh:
+                if unit.promotion:
+                    yield from leaders.promote(game, unit, team)
             yield from make_ready(game, fight, fresh, losses)
             continue
         if not waiting:

@@ -156,7 +156,7 @@ def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
 
     True if it is hit, and stays there.
     """
-    from sandtable.rulesets.hof import activation, orders
+    from sandtable.rulesets.hof import activation, leaders, orders
 
     unit, team = member
     target = course.team
@@ -168,6 +168,8 @@ def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
     orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
     text = f"{team_label(team)} fires at {team_label(target)} after {at:g} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
+    if unit.promotion:
+        yield from leaders.promote(game, unit, team)
     act = activation.begin(game, unit, team, "hero")
     act.leader = None
     act.orders = [Order("fire", "fire", [member], target.id)]
