@@ -317,8 +317,9 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     course = course_of(unit, team, plain_to_steps(answer)[team.id])
     own = Activation(side=unit.side, paid="free", unit=unit, members=[member])
     course.length = min(course.whole, (yield from moving.allowance(game, own, course, True)))
-    yield from moving.cross_ground(game, course, losses)
+    yield from moving.drive(game, course, losses, busy=fight.act.members)
     if not still_stands(member):
+        yield from tidy(game, fight, losses)
         return
     here = board(game)
     untangle(here, [course])

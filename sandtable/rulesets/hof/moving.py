@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.movelaw import (
 )
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.proposals import ask_move
-from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
 from sandtable.table.shapes import X, Y, heading
@@ -394,14 +394,17 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
 # What lies on the way.
 
 
-def drive(game: Game[State], course: Course, losses: Losses, rough: bool | None = None) -> Flow[None]:
+def drive(
+    game: Game[State], course: Course, losses: Losses, rough: bool | None = None, busy: Sequence[Member] = ()
+) -> Flow[None]:
     """What befalls a Team on its way; a Vehicle that is interrupted has come no farther than the point of the shot.
 
-    `rough` says whether its path might lead over rough ground, if somebody has looked already.
+    `rough` says whether its path might lead over rough ground, if somebody has looked already. `busy` are enemies in
+    the midst of an activation of their own: they do not interrupt.
     """
     shot = None
     if game.setup.options.interruption and course.rolled and course.team.kind.vehicle:
-        shot = yield from interruption.interrupt(game, course)
+        shot = yield from interruption.interrupt(game, course, busy)
     if shot is None:
         yield from cross_ground(game, course, losses, rough)
         return

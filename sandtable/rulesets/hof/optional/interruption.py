@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ STEP = 1.0
 """Points of a path are offered so many inches apart."""
 
 
-def interrupt(game: Game[State], course: Course) -> Flow[tuple[Member, float] | None]:
+def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) -> Flow[tuple[Member, float] | None]:
     """hof.optional.interrupt-fire: after the roll, the other player may have one Team fire at a point of the path.
 
     Which Team, and at which point; None if he lets the Vehicle drive on.
@@ -34,7 +35,7 @@ def interrupt(game: Game[State], course: Course) -> Flow[tuple[Member, float] | 
     """
     side = other(course.unit.side)
     heroes = game.state.companies[side].heroes
-    watching = watchers(game, side, course, once=not heroes)
+    watching = watchers(game, side, course, busy, once=not heroes)
     if not watching:
         return None
     options = [Option("pass", "Let it drive on")]
@@ -66,10 +67,12 @@ def lapse(game: Game[State], course: Course, member: Member) -> None:
     game.tell("not-interrupted", text, RULE, seat=member[0].side, team=member[1].id, target=course.team.id)
 
 
-def watchers(game: Game[State], side: str, course: Course, *, once: bool = False) -> list[tuple[Member, list[float]]]:
+def watchers(
+    game: Game[State], side: str, course: Course, busy: Sequence[Member] = (), *, once: bool = False
+) -> list[tuple[Member, list[float]]]:
     """The Teams that may be activated by Hero Point, each with the points of the path that it sees within reach.
 
-    With `once` one of them and one point are enough.
+    Those who are `busy` may not. With `once` one of them and one point are enough.
     """
     from sandtable.rulesets.hof.orders import idle
 
@@ -79,7 +82,7 @@ def watchers(game: Game[State], side: str, course: Course, *, once: bool = False
     eyes = [
         entry
         for entry in here.side(side).entries
-        if entry[2].reach and not idle(entry[0][1]) and not entry[0][1].bogged
+        if entry[2].reach and not idle(entry[0][1]) and not entry[0][1].bogged and entry[0] not in busy
     ]
     if not eyes:
         return []
