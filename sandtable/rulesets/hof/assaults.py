@@ -25,8 +25,8 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import artillery, casualties, moving, received
-from sandtable.rulesets.hof.acts import Activation, Losses
+from sandtable.rulesets.hof import artillery, casualties, leaders, moving, received
+from sandtable.rulesets.hof.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.board import board, fits, place, row_at, sees_rows, veils_rows
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.contact import (
@@ -146,6 +146,9 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             ready.update(team.id for _, team in fresh)
             fight.answered.update((team.id, (unit, team)) for unit, team in fresh)
             tell_response(game, fight, fresh, passes)
+            for unit, team in fresh:
+                if unit.promotion:
+                    yield from leaders.promote(game, unit, team)
             yield from make_ready(game, fight, fresh, losses)
             continue
         if not waiting:
@@ -178,15 +181,13 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
         if team.suppressed and not team.rfps:
             yield from received.rally(game, unit, team, "its Rally Check in the assault", "hof.rfp-rally.rally-check")
     standing = [(member, companions(game, *member)) for member in members if still_stands(member)]
-    for (unit, team), _ in standing:
-        if not still_stands((unit, team)):
+    for member, _ in standing:
+        if not still_stands(member):
             continue
-        if team.rfps and "open-topped" in team.kind.keywords:
-            yield from casualties.kill(game, unit, team, losses, "not-ready", "hof.assaults.open-topped")
-        elif team.rfps:
-            yield from received.resolve_own(game, unit, team, losses)
-        if team.sniped and still_stands((unit, team)):
-            yield from snipers.resolve(game, unit, team, losses)
+        yield from resolve_received(game, *member, losses)
+        if member[0].side != fight.side:
+            for unit, rider in riders.riders_on(game, member[1]):
+                yield from resolve_received(game, unit, rider, losses)
     for (unit, team), _ in standing:
         if team.suppressed and still_stands((unit, team)):
             rule = "hof.assaults.vehicle-not-ready" if team.kind.vehicle else "hof.assaults.not-ready-destroyed"
@@ -194,6 +195,16 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
     for member, small in standing:
         yield from bereave(game, member, small, losses)
     yield from tidy(game, fight, losses)
+
+
+def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+    """The RFPs of a Team in contact, and the sniper that has it in his sights."""
+    if team.rfps and "open-topped" in team.kind.keywords:
+        yield from casualties.kill(game, unit, team, losses, "not-ready", "hof.assaults.open-topped")
+    elif team.rfps:
+        yield from received.resolve_own(game, unit, team, losses)
+    if team.sniped and alive(unit, team):
+        yield from snipers.resolve(game, unit, team, losses)
 
 
 def choose_response(game: Game[State], waiting: Sequence[Member], touched: Contacts) -> Flow[tuple[Member, str]]:
@@ -306,8 +317,9 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     course = course_of(unit, team, plain_to_steps(answer)[team.id])
     own = Activation(side=unit.side, paid="free", unit=unit, members=[member])
     course.length = min(course.whole, (yield from moving.allowance(game, own, course, True)))
-    yield from moving.cross_ground(game, course, losses)
+    yield from moving.drive(game, course, losses, busy=fight.act.members)
     if not still_stands(member):
+        yield from tidy(game, fight, losses)
         return
     here = board(game)
     untangle(here, [course])

@@ -64,7 +64,9 @@ def in_sight_of(game: Game[State], leader: Team, guns: list[Team]) -> list[Team]
 
 
 def may_be_ordered(team: Team, paid: Paid) -> bool:
-    return not team.locked and not team.watching and (paid == "hero" or not team.activated)
+    if team.locked or team.watching or team.bogged:
+        return False
+    return paid == "hero" or not team.activated
 
 
 def payments(game: Game[State], company: Company, unit: Unit, most: int = 2) -> list[Paid]:
@@ -147,7 +149,9 @@ def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
     battery = gather(game, unit, "hero")
     if battery is None:
         message = f"no order reaches two guns of {label(unit)}."
-        return illegal("hof.artillery.who-may-barrage", message, field=choice)
+        bogged = any(gun.bogged for gun in guns_of(unit))
+        rule = "hof.optional.bogged" if bogged else "hof.artillery.who-may-barrage"
+        return illegal(rule, message, field=choice)
     if not usable(game, battery, "hero"):
         return illegal("hof.artillery.observer-needed", f"nobody can observe for {label(unit)}.", field=choice)
     return illegal("hof.orders.order-point-once-per-turn", f"{label(unit)} has been activated.", field=choice)

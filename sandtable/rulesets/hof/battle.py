@@ -311,11 +311,14 @@ def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
 def mount_riders(game: Game[State], unit: Unit) -> None:
     """hof.optional.riders-mounted: each on its tank, wherever that is."""
     tanks = [team for team in game.state.units[unit.tanks].teams.values() if team.kind.category == "vehicle"]
-    for team, tank in zip(undeployed(unit), tanks, strict=False):
+    mounting = undeployed(unit)
+    for team, tank in zip(mounting, tanks, strict=False):
         team.where = "aboard"
         team.carrier = tank.id
     text = f"{label(unit)} sit on their tanks."
     game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, only=[unit.side]))
+    if game.setup.options.bombardment:
+        bombardment.on_set_down(game, [(unit, team) for team in mounting])
 
 
 def board_transports(foot: Sequence[Team], wheels: Sequence[Team]) -> list[Team]:

@@ -39,21 +39,27 @@ class Course:
     rolled: bool = False
     bonus: tuple[float, str] | None = None
     """What the road adds, and by which rule, once somebody has asked."""
+    met: tuple[str, ...] = ()
+    """The terrain and obstacles that the Team has come to, where its move is carried out in parts."""
     rules: list[str] = field(default_factory=list)
 
     def at(self, inches: float) -> Point:
         return point_at(self.path, inches)
 
-    def faces(self) -> float:
-        """A Vehicle that is stopped on its way faces as it drives there; others as was declared."""
+    def faces(self, at: float | None = None) -> float:
+        """How a Team faces where its course ends, or after so many inches of it.
+
+        A Vehicle that is stopped on its way faces as it drives there; others as was declared.
+        """
         team = self.team
+        length = self.length if at is None else at
         if self.whole < NOTHING or not team.kind.vehicle:
             return team.facing if self.facing is None else self.facing
-        if self.length < NOTHING:
+        if length < NOTHING:
             return team.facing
         if self.facing is not None and len(self.path) == 2:
             return self.facing
-        leg = going.leg_at(self.path, self.length)
+        leg = going.leg_at(self.path, length)
         if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0

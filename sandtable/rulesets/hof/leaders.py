@@ -250,7 +250,7 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
     if act.leader is not None or unit.kind or not unit.led or unit.leader is not None:
         return
     if unit.promotion:
-        act.leader = yield from install(game, unit, [team], "hof.national.de-mission-tactics")
+        act.leader = yield from promote(game, unit, team)
         return
     check = yield from checks.check(game, unit, f"a new Leader for {label(unit)}")
     text = (
@@ -261,6 +261,13 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
     game.tell("replacement", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if check.passed:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
+
+
+def promote(game: Game[State], unit: Unit, team: Team) -> Flow[Team | None]:
+    """hof.national.de-mission-tactics: a Team activates, and with it comes the Leader for whom its Unit waits."""
+    if not unit.promotion or unit.leader is not None:
+        return None
+    return (yield from install(game, unit, [team], "hof.national.de-mission-tactics"))
 
 
 def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flow[Team | None]:

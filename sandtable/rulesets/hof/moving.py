@@ -391,12 +391,8 @@ def set_lengths(
                 course.cut = True
                 course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
-        if hard is not False or obstructed:
-            yield from cross_ground(game, course, losses, hard)
-        if not course.rolled or not options.interruption or not course.team.kind.vehicle:
-            continue
-        if alive(course.unit, course.team):
-            yield from interruption.interrupt(game, course)
+        if hard is not False or obstructed or options.interruption:
+            yield from drive(game, course, losses, hard)
 
 
 def moved_up(game: Game[State], act: Activation, course: Course, inches: float) -> Flow[float]:
@@ -439,8 +435,32 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
 # What lies on the way.
 
 
-def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool | None = None) -> Flow[None]:
-    """Rough ground and obstacles, in the order in which the Team comes to them.
+def drive(
+    game: Game[State], course: Course, losses: Losses, rough: bool | None = None, busy: Sequence[Member] = ()
+) -> Flow[None]:
+    """What befalls a Team on its way; a Vehicle that is interrupted has come no farther than the point of the shot.
+
+    `rough` says whether its path might lead over rough ground, if somebody has looked already. `busy` are enemies in
+    the midst of an activation of their own: they do not interrupt.
+    """
+    shot = None
+    if game.setup.options.interruption and course.rolled and course.team.kind.vehicle:
+        shot = yield from interruption.interrupt(game, course, busy)
+    if shot is None:
+        yield from cross_ground(game, course, losses, rough)
+        return
+    member, at = shot
+    whole, course.length = course.length, at
+    stopped = yield from cross_ground(game, course, losses, rough)
+    if not alive(course.unit, course.team) or course.length < at - NOTHING:
+        interruption.lapse(game, course, member)
+    elif not (yield from interruption.fire(game, course, member)) and not stopped:
+        course.length = whole
+        yield from cross_ground(game, course, losses)
+
+
+def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool | None = None) -> Flow[bool]:
+    """Rough ground and obstacles, in the order in which the Team comes to them. True if one stops it.
 
     `rough` says whether its path might lead over rough ground, if somebody has looked already.
     """
@@ -458,19 +478,25 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
     if table.any_obstacle and game.setup.options.obstacles:
         hazards += obstacles.on_the_way(game, course)
     names = ground.terrain.features
+    before = course.met
     for at, what, number in sorted(hazards):
         if not alive(course.unit, team) or at > course.length + NOTHING:
-            return
+            break
         if at >= course.length - NOTHING and what != "minefield":
-            return
+            break
+        name = names[number].id
+        if name in before:
+            continue
+        course.met += (name,)
         if what == "terrain":
-            stopped = yield from terrain_check(game, course, number, at)
+            stopped = yield from terrain_check(game, course, name, at)
         else:
-            stopped = yield from obstacles.meet(game, course, names[number].id, what, at, losses)
+            stopped = yield from obstacles.meet(game, course, name, what, at, losses)
         if stopped:
             course.length = min(course.length, at)
             course.cut = True
-            return
+            return True
+    return False
 
 
 def terrain_checks_due(
@@ -491,10 +517,11 @@ def terrain_checks_due(
     return due
 
 
-def terrain_check(game: Game[State], course: Course, number: int, at: float) -> Flow[bool]:
+def terrain_check(game: Game[State], course: Course, name: str, at: float) -> Flow[bool]:
     """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
     team, unit = course.team, course.unit
     ground = board(game).ground
+    number = ground.terrain.index[name]
     feature, kind = ground.terrain.features[number], ground.table.kinds[number]
     keywords = team.kind.keywords
     result = yield from check(

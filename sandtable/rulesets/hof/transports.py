@@ -307,13 +307,15 @@ def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
-    """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays."""
+    """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays, hof.optional.bogged."""
     if passengers(unit, transport):
         return
     name = team_label(transport)
-    if transport.suppressed:
-        text = f"{name} is Suppressed and stays."
-        game.tell("stays", text, "hof.transports.suppressed-stays", seat=unit.side, team=transport.id)
+    if transport.suppressed or transport.bogged:
+        why, rule = "Suppressed", "hof.transports.suppressed-stays"
+        if transport.bogged:
+            why, rule = "Bogged", "hof.optional.bogged"
+        game.tell("stays", f"{name} is {why} and stays.", rule, seat=unit.side, team=transport.id)
         return
     take_off(game, transport, "rear")
     withdraw(act, transport)

@@ -28,6 +28,7 @@ from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.arsenal import Weapon
 from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
 from sandtable.rulesets.hof.board import Mask, Rows, aboard_as_riders, board, within
+from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import (
     AIRCRAFT,
     Member,
@@ -266,6 +267,7 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     team.hit_by = [*team.hit_by, AIRCRAFT]
     losses = Losses()
     aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
+    yield from riders.tank_hit(game, team, front=False, losses=losses)
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
     yield from casualties.settle(game, losses)
 

@@ -61,8 +61,12 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
 
 
 def on_set_down(game: Game[State], members: list[Member]) -> None:
-    """hof.optional.bombardment-effect: Teams that are deployed or revealed by a marker, whosever it is."""
+    """hof.optional.bombardment-effect: Teams that are deployed or revealed by a marker, whosever it is.
+
+    Riders appear with their tank.
+    """
     names = {team.id for _, team in members}
     for marker in game.state.bombardments:
-        inside = [member for member in within(game, marker.at, marker.radius) if member[1].id in names]
+        near = within(game, marker.at, marker.radius)
+        inside = [member for member in near if member[1].id in names or member[1].carrier in names]
         shower(game, marker.side, inside, marker.rfps, "The bombardment", "hof.optional.bombardment-effect")

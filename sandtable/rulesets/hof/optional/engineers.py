@@ -10,7 +10,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, board, gaps
+from sandtable.rulesets.hof.board import CONTACT, aboard_as_riders, board, gaps
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
@@ -115,12 +115,13 @@ def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[
 
 
 def inside(game: Game[State], name: str) -> list[Member]:
-    """The Teams of either side in a building or on a bridge."""
+    """The Teams of either side in a building or on a bridge, and the Riders on their tanks there."""
     here = board(game)
     number = next(n for n, feature in enumerate(here.ground.terrain.features) if feature.id == name)
     members = [member for member in here.members if member[1].id in here.index]
     within = here.ground.terrain.inside(here.of([team for _, team in members]))[:, number].tolist()
-    return [member for member, caught in zip(members, within, strict=True) if caught]
+    found = [member for member, caught in zip(members, within, strict=True) if caught]
+    return found + aboard_as_riders(game, found)
 
 
 def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses: Losses) -> Flow[None]:

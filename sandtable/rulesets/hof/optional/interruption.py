@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Order, alive
 from sandtable.rulesets.hof.board import SLACK, board, place
-from sandtable.rulesets.hof.state import Member, State, label, other, team_label
+from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
 from sandtable.table import look
 from sandtable.table.shapes import heading
 
@@ -24,61 +26,89 @@ STEP = 1.0
 """Points of a path are offered so many inches apart."""
 
 
-def interrupt(game: Game[State], course: Course) -> Flow[None]:
+def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) -> Flow[tuple[Member, float] | None]:
     """hof.optional.interrupt-fire: after the roll, the other player may have one Team fire at a point of the path.
+
+    Which Team, and at which point; None if he lets the Vehicle drive on.
 
     Whether he is asked depends only on what everybody sees; how many Hero Points he has left, nobody learns from it.
     """
     side = other(course.unit.side)
     heroes = game.state.companies[side].heroes
-    watching = watchers(game, side, course, once=not heroes)
+    watching = watchers(game, side, course, busy, once=not heroes)
     if not watching:
-        return
+        return None
     options = [Option("pass", "Let it drive on")]
     if heroes:
         able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
         options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in able]
     words = f"{team_label(course.team)} drives {course.length:.1f} inches. {heroes} Hero Points. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
-    answer = yield Ask(side, Choose("interrupt", words, options, rules=(RULE,), facts=facts))
+    question = Choose("interrupt", words, options, rules=(RULE,), facts=facts, barred=lambda choice: bar(game, choice))
+    answer = yield Ask(side, question)
     if answer == "pass":
-        return
+        return None
     member, points = next(each for each in watching if each[0][1].id == answer)
     at = yield from choose_point(game, side, course, member, points)
-    yield from fire(game, course, member, at)
+    return member, at
 
 
-def watchers(game: Game[State], side: str, course: Course, *, once: bool = False) -> list[tuple[Member, list[float]]]:
+def bar(game: Game[State], choice: str) -> Refusal | None:
+    """hof.optional.bogged: what a Bogged Vehicle is activated for is to work itself free."""
+    found = find_team(game.state, choice)
+    if found is None or not found[1].bogged:
+        return None
+    return illegal("hof.optional.bogged", f"{team_label(found[1])} is Bogged.", field=choice)
+
+
+def lapse(game: Game[State], course: Course, member: Member) -> None:
+    """What lies on its way has stopped the Vehicle before the chosen point: nobody fires, and no point is spent."""
+    text = f"{team_label(course.team)} does not come to where {team_label(member[1])} would fire at it."
+    game.tell("not-interrupted", text, RULE, seat=member[0].side, team=member[1].id, target=course.team.id)
+
+
+def watchers(
+    game: Game[State], side: str, course: Course, busy: Sequence[Member] = (), *, once: bool = False
+) -> list[tuple[Member, list[float]]]:
     """The Teams that may be activated by Hero Point, each with the points of the path that it sees within reach.
 
-    With `once` one of them and one point are enough.
+    Those who are `busy` may not. With `once` one of them and one point are enough.
     """
     from sandtable.rulesets.hof.orders import idle
 
     if course.length < going.NOTHING:
         return []
     here = board(game)
-    eyes = [entry for entry in here.side(side).entries if entry[2].reach and not idle(entry[0][1])]
+    eyes = [
+        entry
+        for entry in here.side(side).entries
+        if entry[2].reach and not idle(entry[0][1]) and not entry[0][1].bogged and entry[0] not in busy
+    ]
     if not eyes:
         return []
     points = stops(course)
-    seen = look.stops_seen(
-        here.ground.lens,
-        here.rows,
-        here.index[course.team.id],
-        heading(course.faces()),
-        np.array(course.path),
-        np.array(points),
-        SLACK,
-        np.array([number for _, number, _ in eyes]),
-        np.array([kind.reach + 1e-9 for _, _, kind in eyes]),
-        once,
-    )
+    mover, path = here.index[course.team.id], np.array(course.path)
+    looking = np.array([number for _, number, _ in eyes])
+    reaches = np.array([kind.reach + 1e-9 for _, _, kind in eyes])
+    found = [
+        look.stops_seen(
+            here.ground.lens, here.rows, mover, heading(facing), path, np.array(leg), SLACK, looking, reaches, once
+        )
+        for facing, leg in legs(course, points)
+    ]
+    seen = found[0] if len(found) == 1 else np.hstack(found)
     return [
         (member, [at for at, sees in zip(points, row, strict=True) if sees])
         for (member, _, _), row in zip(eyes, seen.tolist(), strict=True)
         if True in row
     ]
+
+
+def legs(course: Course, points: list[float]) -> list[tuple[float, list[float]]]:
+    """The points of a path by how the Vehicle faces there, in order."""
+    if len(course.path) == 2:
+        return [(course.faces(), points)]
+    return [(facing, list(leg)) for facing, leg in groupby(points, course.faces)]
 
 
 def stops(course: Course) -> list[float]:
@@ -108,7 +138,7 @@ def could_fire(game: Game[State], side: str, course: Course, members: list[Membe
     team = course.team
     start, facing = team.at, team.facing
     assert start is not None
-    place(game, team, *course.at(at), course.faces())
+    place(game, team, *course.at(at), course.faces(at))
     found = firing.who_may_fire(game, side, members, (course.unit, team))
     place(game, team, *start, facing)
     return found
@@ -124,14 +154,18 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
     return next(at for at in able if f"{at:g}" == answer)
 
 
-def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[None]:
-    """The Team goes through a whole activation and fires; a Vehicle that is hit stays where it was hit."""
+def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
+    """The Team goes through a whole activation and fires at the Vehicle, which has come to the chosen point.
+
+    True if it is hit, and stays there.
+    """
     from sandtable.rulesets.hof import activation, leaders, orders
 
     unit, team = member
     target = course.team
     start, facing = target.at, target.facing
     assert start is not None
+    at = course.length
     place(game, target, *course.at(at), course.faces())
     before = target.rfps
     orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
@@ -150,9 +184,7 @@ def fire(game: Game[State], course: Course, member: Member, at: float) -> Flow[N
     outcome = "stays there" if hurt else "drives on"
     text = f"{team_label(target)} {outcome}."
     game.tell("interrupted", text, "hof.optional.interrupt-result", seat=unit.side, target=target.id, stopped=hurt)
-    if not alive(course.unit, target):
-        return
-    place(game, target, *start, facing)
-    if hurt:
-        course.length = min(course.length, at)
-        course.cut = True
+    if alive(course.unit, target):
+        place(game, target, *start, facing)
+    course.cut = course.cut or hurt
+    return hurt

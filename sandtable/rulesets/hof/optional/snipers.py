@@ -43,12 +43,13 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
 
 def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     """The enemy Teams, Small ones too, that a sniper sees within 20 inches and that nobody has marked yet."""
-    here = board(game)
-    unmarked = [member for member in here.side(other(unit.side)).members if not member[1].sniped]
+    from sandtable.rulesets.hof.ranging import enemies_of
+
+    unmarked = [member for member in enemies_of(game, unit.side) if not member[1].sniped]
     if not unmarked:
         return []
-    teams = [team for _, team in unmarked]
-    open_to = here.sees([sniper], teams)[0] & (gaps(game, [sniper], teams)[0] <= RANGE + 1e-9)
+    teams = [standpoint(game, team) or team for _, team in unmarked]
+    open_to = board(game).sees([sniper], teams)[0] & (gaps(game, [sniper], teams)[0] <= RANGE + 1e-9)
     return [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
 
 
