@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 
 
 def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
-    """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule."""
+    """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule.
+
+    Leaving the ground that it started in costs no die, as it needs no Check.
+    """
     ground = board(game).ground
     if not game.setup.options.terrain or not course.team.kind.vehicle or not ground.table.any_rough:
         return 0, ""
     found = [
         ground.table.kinds[crossing.feature].going
         for crossing in going.crossings(ground, course.path, ground.table.rough)
-        if crossing.enter < inches
+        if crossing.enter < inches and not crossing.started
     ]
     if "very-difficult" in found:
         return 1, "hof.optional.terrain-x-very-difficult"
