@@ -59,6 +59,8 @@ class Activation(msgspec.Struct, eq=False):
     ability: str = ""
     rallied: Team | None = None
     starts: dict[str, tuple[Point, float]] = {}
+    unloaded: set[str] = set()
+    """Teams that began in a Transport: they start where they were set down, but were not there when it began."""
     inches: dict[str, float] = {}
     rolls: dict[str, Throw] = {}
     fought: set[str] = set()

@@ -40,9 +40,12 @@ def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int
     here = board(game)
     if team.kind.category != "infantry" or here.ground.table.kinds[feature].going != "very-difficult":
         return None
-    for name, ((x, y), facing) in act.starts.items():
-        mate = next((each for _, each in act.members if each.id == name), None)
-        if mate is not None and here.ground.terrain.gaps(row_at(mate, x, y, facing))[0, feature] <= TOUCH:
+    for _, mate in act.members:
+        start = act.starts.get(mate.id)
+        if start is None or mate.id in act.unloaded:
+            continue
+        at, facing = start
+        if here.ground.terrain.gaps(row_at(mate, *at, facing))[0, feature] <= TOUCH:
             return None
     name = here.ground.terrain.features[feature].kind
     message = f"{team_label(team)} would enter {name}, and no Team of this activation starts in contact with it."
