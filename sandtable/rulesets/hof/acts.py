@@ -77,6 +77,11 @@ class Activation(msgspec.Struct, eq=False):
         return self.paid == "hero"
 
 
+def starts_of(members: list[Member]) -> dict[str, tuple[Point, float]]:
+    """Where Teams on the table stand and how they face: so an activation begins."""
+    return {team.id: (team.at, team.facing) for _, team in members if team.at is not None}
+
+
 def alive(unit: Unit, team: Team) -> bool:
     """Whether a Team is still in its Unit: it may have been lost since it was ordered."""
     return unit.teams.get(team.id) is team
