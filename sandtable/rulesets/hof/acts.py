@@ -82,6 +82,12 @@ def starts_of(members: list[Member]) -> dict[str, tuple[Point, float]]:
     return {team.id: (team.at, team.facing) for _, team in members if team.at is not None}
 
 
+def free_activation(members: list[Member]) -> Activation:
+    """What Teams do that nobody pays for: they begin where they stand."""
+    unit = members[0][0]
+    return Activation(side=unit.side, paid="free", unit=unit, members=members, starts=starts_of(members))
+
+
 def alive(unit: Unit, team: Team) -> bool:
     """Whether a Team is still in its Unit: it may have been lost since it was ordered."""
     return unit.teams.get(team.id) is team

@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties, leaders, moving, received
-from sandtable.rulesets.hof.acts import Activation, Losses
+from sandtable.rulesets.hof.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.board import CONTACT, Rows, board, place, touching_friends
 from sandtable.rulesets.hof.concealment import behind_front
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
@@ -182,11 +182,20 @@ def consolidate(game: Game[State], fight: Assault) -> Flow[bool]:
             words = f"{team_label(team)} is out of contact. Does it move up to {CONSOLIDATION:g} inches?"
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
             start = team.at
-            if (yield from moving.free_move(game, unit, team, CONSOLIDATION, "consolidate", words, rules)):
+            act = activation_of(fight, (unit, team))
+            if (yield from moving.free_move(game, act, unit, team, CONSOLIDATION, "consolidate", words, rules)):
                 moved = True
                 note_move(fight.act, team, start)
     fight.touching |= set(contacts(game, fight.side))
     return moved
+
+
+def activation_of(fight: Assault, member: Member) -> Activation:
+    """The activation in which a Team consolidates, without its Leader: the attackers', or one of its own."""
+    act = fight.act
+    if not any(team is member[1] for _, team in act.members):
+        return free_activation([member])
+    return Activation(act.side, act.paid, act.unit, act.members, starts=act.starts, unloaded=act.unloaded)
 
 
 def note_move(act: Activation, team: Team, start: Point | None) -> None:

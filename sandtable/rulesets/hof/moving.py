@@ -560,6 +560,7 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
 
 def free_move(
     game: Game[State],
+    act: Activation,
     unit: Unit,
     team: Team,
     inches: float,
@@ -571,7 +572,7 @@ def free_move(
     """One Team may move so many inches without a roll or a Terrain Check. False if it stays."""
     if team.at is None or immovable(team) is not None:
         return False
-    law = MoveLaw(game, None, unit.side, [(unit, team)], {team.id: (inches, rules[0])}, extra=legal)
+    law = MoveLaw(game, act, unit.side, [(unit, team)], {team.id: (inches, rules[0])}, extra=legal)
     steps = yield from ask_move(game, law, topic, words, rules, {"unit": unit.id, "team": team.id})
     step = steps.get(team.id)
     if step is None:

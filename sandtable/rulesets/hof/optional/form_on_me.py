@@ -26,7 +26,7 @@ class FormLaw(MoveLaw):
 
     def refuse(self, steps: dict[str, Step]) -> Refusal | None:
         act = self.act
-        if act is not None and act.leader is not None:
+        if act.leader is not None:
             act.members = [(act.unit, act.leader), *(member for member in self.members if member[1].id in steps)]
         return MoveLaw.refuse(self, steps)
 
