@@ -408,9 +408,9 @@ def blow(
 
 def settle(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
     """The losses of one side's step are counted; whom a Unit that flees has faced is free again."""
-    if losses.teams:
+    while losses.teams:
         yield from casualties.settle(game, losses)
-        yield from tidy(game, fight, Losses())
+        yield from tidy(game, fight, losses)
 
 
 # When it is over.

@@ -104,7 +104,7 @@ def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Lo
         mates = [mate for mate in unit.teams.values() if mate is not team and mate.at is not None]
         if not touching_friends(game, unit, team):
             step = yield from ask_refuge(game, unit, team, mates)
-            if step is None:
+            if step is None or (yield from moving.past_obstacles(game, unit, team, step, losses)) is not step:
                 yield from casualties.kill(game, unit, team, losses, "assault", rule)
                 continue
             place(game, team, *step.to, step.facing)
@@ -149,7 +149,7 @@ def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
     """After every change: Small Teams left alone with the enemy are lost, and who is free again may consolidate."""
     while True:
         yield from lonely_small_teams(game, fight, losses)
-        if not (yield from consolidate(game, fight)):
+        if not (yield from consolidate(game, fight, losses)):
             return
 
 
@@ -169,7 +169,7 @@ def accompanied(game: Game[State], side: str, team: Team) -> bool:
     return bool(mates) and bool(measure.nearest(here.of([team]), here.of(mates))[0] <= CONTACT + 1e-9)
 
 
-def consolidate(game: Game[State], fight: Assault) -> Flow[bool]:
+def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]:
     """hof.assaults.consolidation: who was in contact and is not any more may move 3 inches. True if somebody did."""
     before = fight.touching
     fight.touching = set(contacts(game, fight.side))
@@ -183,7 +183,7 @@ def consolidate(game: Game[State], fight: Assault) -> Flow[bool]:
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
             start = team.at
             act = activation_of(fight, (unit, team))
-            if (yield from moving.free_move(game, act, unit, team, CONSOLIDATION, "consolidate", words, rules)):
+            if (yield from moving.free_move(game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses)):
                 moved = True
                 note_move(fight.act, team, start)
     fight.touching |= set(contacts(game, fight.side))

@@ -21,7 +21,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import checks, received, spots
+from sandtable.rulesets.hof import checks, moving, received, spots
 from sandtable.rulesets.hof.acts import Activation, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
@@ -155,6 +155,9 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
     if gaps(game, [leader], [team])[0, 0] > CONTACT + 1e-9:
         rule = "hof.leaders.rally-move-along"
         step = yield from ask_place(game, act.unit, leader, [team], "leader-along", rule)
+        if step is None:
+            return
+        step = yield from moving.past_obstacles(game, act.unit, leader, step)
         if step is None:
             return
         place(game, leader, *step.to, step.facing)
