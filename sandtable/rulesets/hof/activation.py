@@ -9,7 +9,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living, starts_of
 from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import (
@@ -390,8 +390,7 @@ def mark_activated(game: Game[State], act: Activation) -> None:
             team.locked = True
         if own_turn:
             team.acted = turn
-        if team.at is not None:
-            act.starts[team.id] = (team.at, team.facing)
+    act.starts = starts_of(act.members)
 
 
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:

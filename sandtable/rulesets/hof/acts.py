@@ -59,6 +59,8 @@ class Activation(msgspec.Struct, eq=False):
     ability: str = ""
     rallied: Team | None = None
     starts: dict[str, tuple[Point, float]] = {}
+    unloaded: set[str] = set()
+    """Teams that began in a Transport: they start where they were set down, but were not there when it began."""
     inches: dict[str, float] = {}
     rolls: dict[str, Throw] = {}
     fought: set[str] = set()
@@ -79,6 +81,17 @@ class Activation(msgspec.Struct, eq=False):
         if team is self.leader:
             return self.leader_step
         return next((order.steps[team.id] for order in self.orders if team.id in order.steps), None)
+
+
+def starts_of(members: list[Member]) -> dict[str, tuple[Point, float]]:
+    """Where Teams on the table stand and how they face: so an activation begins."""
+    return {team.id: (team.at, team.facing) for _, team in members if team.at is not None}
+
+
+def free_activation(members: list[Member]) -> Activation:
+    """What Teams do that nobody pays for: they begin where they stand."""
+    unit = members[0][0]
+    return Activation(side=unit.side, paid="free", unit=unit, members=members, starts=starts_of(members))
 
 
 def alive(unit: Unit, team: Team) -> bool:

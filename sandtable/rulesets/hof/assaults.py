@@ -26,7 +26,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, leaders, moving, received
-from sandtable.rulesets.hof.acts import Activation, Losses, alive
+from sandtable.rulesets.hof.acts import Activation, Losses, alive, free_activation
 from sandtable.rulesets.hof.board import board, fits, place, row_at, sees_rows, veils_rows
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.contact import (
@@ -268,7 +268,7 @@ def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
             return illegal("hof.assaults.defender-choice", message, field=team.id, legal=legal)
         return None
 
-    return MoveLaw(game, None, unit.side, [(unit, team)], extra=away)
+    return MoveLaw(game, free_activation([(unit, team)]), unit.side, [(unit, team)], extra=away)
 
 
 def ways_out(game: Game[State], unit: Unit, team: Team) -> Iterator[Step]:
@@ -420,9 +420,9 @@ def blow(
 
 def settle(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
     """The losses of one side's step are counted; whom a Unit that flees has faced is free again."""
-    if losses.teams:
+    while losses.teams:
         yield from casualties.settle(game, losses)
-        yield from tidy(game, fight, Losses())
+        yield from tidy(game, fight, losses)
 
 
 # When it is over.

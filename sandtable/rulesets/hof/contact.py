@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties, leaders, moving, received
-from sandtable.rulesets.hof.acts import Activation, Losses
+from sandtable.rulesets.hof.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.board import CONTACT, Rows, board, place, touching_friends
 from sandtable.rulesets.hof.concealment import behind_front
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
@@ -104,7 +104,7 @@ def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Lo
         mates = [mate for mate in unit.teams.values() if mate is not team and mate.at is not None]
         if not touching_friends(game, unit, team):
             step = yield from ask_refuge(game, unit, team, mates)
-            if step is None:
+            if step is None or (yield from moving.past_obstacles(game, unit, team, step, losses)) is not step:
                 yield from casualties.kill(game, unit, team, losses, "assault", rule)
                 continue
             place(game, team, *step.to, step.facing)
@@ -150,7 +150,7 @@ def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
     """After every change: Small Teams left alone with the enemy are lost, and who is free again may consolidate."""
     while True:
         yield from lonely_small_teams(game, fight, losses)
-        if not (yield from consolidate(game, fight)):
+        if not (yield from consolidate(game, fight, losses)):
             return
 
 
@@ -170,7 +170,7 @@ def accompanied(game: Game[State], side: str, team: Team) -> bool:
     return bool(mates) and bool(measure.nearest(here.of([team]), here.of(mates))[0] <= CONTACT + 1e-9)
 
 
-def consolidate(game: Game[State], fight: Assault) -> Flow[bool]:
+def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]:
     """hof.assaults.consolidation: who was in contact and is not any more may move 3 inches. True if somebody did."""
     before = fight.touching
     fight.touching = set(contacts(game, fight.side))
@@ -183,11 +183,20 @@ def consolidate(game: Game[State], fight: Assault) -> Flow[bool]:
             words = f"{team_label(team)} is out of contact. Does it move up to {CONSOLIDATION:g} inches?"
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
             start = team.at
-            if (yield from moving.free_move(game, unit, team, CONSOLIDATION, "consolidate", words, rules)):
+            act = activation_of(fight, (unit, team))
+            if (yield from moving.free_move(game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses)):
                 moved = True
                 note_move(fight.act, team, start)
     fight.touching |= set(contacts(game, fight.side))
     return moved
+
+
+def activation_of(fight: Assault, member: Member) -> Activation:
+    """The activation in which a Team consolidates, without its Leader: the attackers', or one of its own."""
+    act = fight.act
+    if not any(team is member[1] for _, team in act.members):
+        return free_activation([member])
+    return Activation(act.side, act.paid, act.unit, act.members, starts=act.starts, unloaded=act.unloaded)
 
 
 def note_move(act: Activation, team: Team, start: Point | None) -> None:

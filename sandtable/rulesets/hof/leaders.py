@@ -165,6 +165,9 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
         if step is None:
             moving.held_back(game, act.unit, leader, as_before)
             return
+        step = yield from moving.past_obstacles(game, act.unit, leader, step)
+        if step is None:
+            return
         place(game, leader, *step.to, step.facing)
         moving.mark_moved(act, leader, math.dist(start, step.to))
     text = f"{team_label(leader)} moves along with {team_label(team)}."

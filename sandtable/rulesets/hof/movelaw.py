@@ -138,7 +138,7 @@ class MoveLaw:
     """
 
     game: Game[State]
-    act: Activation | None
+    act: Activation
     side: str
     members: list[Member]
     limits: dict[str, tuple[float, str]] = field(default_factory=dict)
@@ -199,7 +199,7 @@ class MoveLaw:
     @property
     def leader(self) -> Team | None:
         """The Leader who moves along without an order."""
-        return self.act.leader if self.act is not None else None
+        return self.act.leader
 
     def refuse_one(self, here: Board, team: Team, path: Path, step: Step) -> Refusal | None:
         length = length_of(path)
@@ -271,7 +271,7 @@ def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: fl
     return None
 
 
-def refuse_ground(game: Game[State], act: Activation | None, here: Board, team: Team, path: Path) -> Refusal | None:
+def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, path: Path) -> Refusal | None:
     """The Terrain Effects Table, and what the optional rules add to it."""
     from sandtable.rulesets.hof.optional import obstacles, terrain_expansion
 
@@ -287,7 +287,7 @@ def refuse_ground(game: Game[State], act: Activation | None, here: Board, team: 
         if not going.may_cross(team.kind, kind):
             message = f"{team_label(team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."
             return illegal(going.terrain_rule(team.kind), message, field=team.id, legal="It must go round it.")
-        if options.terrain and act is not None:
+        if options.terrain:
             refusal = terrain_expansion.refuse_infantry(game, act, team, crossing.feature)
             if refusal is not None:
                 return refusal

@@ -626,24 +626,58 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
 # Moves outside of orders.
 
 
+def past_obstacles(
+    game: Game[State], unit: Unit, team: Team, step: Step, losses: Losses | None = None
+) -> Flow[Step | None]:
+    """hof.optional.mines-trigger, hof.optional.wire-cross: how far a Team comes that moves without a Terrain Check.
+
+    The same step if nothing stops it, None if it is lost or does not get away at all. Without a batch of losses that
+    it belongs to, its loss is settled at once.
+    """
+    if not game.setup.options.obstacles or not board(game).ground.table.any_obstacle:
+        return step
+    course = course_of(unit, team, step)
+    course.length = course.whole
+    batch = Losses() if losses is None else losses
+    yield from cross_ground(game, course, batch, rough=False)
+    if not alive(unit, team):
+        if losses is None:
+            from sandtable.rulesets.hof import casualties
+
+            yield from casualties.settle(game, batch)
+        return None
+    if not course.cut:
+        return step
+    untangle(board(game), [course])
+    if course.length < NOTHING:
+        return None
+    x, y = course.at(course.length)
+    return Step((round(x, 2), round(y, 2)), course.faces(), via=[(x, y) for x, y in passed(course)])
+
+
 def free_move(
     game: Game[State],
+    act: Activation,
     unit: Unit,
     team: Team,
     inches: float,
     topic: str,
     words: str,
     rules: tuple[str, ...],
+    losses: Losses,
     legal: Callable[[dict[str, Step]], Refusal | None] | None = None,
 ) -> Flow[bool]:
     """One Team may move so many inches without a roll or a Terrain Check. False if it stays."""
     if team.at is None or immovable(team) is not None:
         return False
-    law = MoveLaw(game, None, unit.side, [(unit, team)], {team.id: (inches, rules[0])}, extra=legal)
+    law = MoveLaw(game, act, unit.side, [(unit, team)], {team.id: (inches, rules[0])}, extra=legal)
     steps = yield from ask_move(game, law, topic, words, rules, {"unit": unit.id, "team": team.id})
     step = steps.get(team.id)
     if step is None:
         return False
+    step = yield from past_obstacles(game, unit, team, step, losses)
+    if step is None:
+        return not alive(unit, team)
     course = course_of(unit, team, step)
     course.length = course.whole
     facing = course.faces()

@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking
-from sandtable.rulesets.hof.acts import Activation, Order
+from sandtable.rulesets.hof.acts import Activation, Order, free_activation
 from sandtable.rulesets.hof.board import SLACK, Board, Rows, board, gaps
 from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
@@ -86,7 +86,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
-        if unit.id not in found and contact_spot(game, members[first], foe, []) is not None:
+        if unit.id not in found and contact_spot(game, [], members[first], foe, []) is not None:
             found.add(unit.id)
             yield unit
 
@@ -151,8 +151,8 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         if missing is not None:
             message = f"{team_label(sent[missing][1])} finds no room in contact with the enemy."
             return illegal("hof.assaults.two-per-enemy", message, field=missing, legal="Send it elsewhere.")
-        law = MoveLaw(game, None, side, [sent[name] for name in steps], one_goal=False)
-        return law.refuse(steps)
+        members = [sent[name] for name in steps]
+        return MoveLaw(game, free_activation(members), side, members, one_goal=False).refuse(steps)
 
     def barred(item: str, choice: str) -> Refusal | None:
         found = find_team(game.state, choice)
@@ -194,7 +194,8 @@ def propose(
     for name, options in items.items():
         for option in options:
             full = list(everybody.values()).count(option.id) >= MOST_PER_ENEMY
-            spot = None if full else contact_spot(game, sent[name], foes[option.id], taken)
+            mates = [sent[mate] for mate in everybody]
+            spot = None if full else contact_spot(game, mates, sent[name], foes[option.id], taken)
             if spot is not None:
                 everybody[name] = option.id
                 taken.append(spot.reshape(1, 8))
@@ -210,22 +211,26 @@ def places(game: Game[State], sent: dict[str, Member], answer: dict[str, str]) -
     """For each Team the nearest free place in contact with the enemy it goes for, the nearest Teams first."""
     here = board(game)
     goals = {team.id: team for team in here.side(other(next(iter(sent.values()))[0].side)).teams}
+    mates = [sent[name] for name in answer]
     order = sorted(answer, key=lambda name: gaps(game, [sent[name][1]], [goals[answer[name]]])[0, 0])
     taken: list[Rows] = []
     steps: dict[str, Step] = {}
     for name in order:
-        spot = contact_spot(game, sent[name], goals[answer[name]], taken)
+        spot = contact_spot(game, mates, sent[name], goals[answer[name]], taken)
         if spot is not None:
             steps[name] = Step((float(spot[X]), float(spot[Y])))
             taken.append(spot.reshape(1, 8))
     return steps
 
 
-def contact_spot(game: Game[State], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:
-    """The nearest place in contact with an enemy where a Team may go straight; `taken` are those of others."""
+def contact_spot(game: Game[State], mates: list[Member], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:
+    """The nearest place in contact with an enemy where a Team may go straight.
+
+    `mates` are those who go with it, `taken` the places of some of them.
+    """
     here = board(game)
     unit, team = member
-    law = MoveLaw(game, None, unit.side, [member])
+    law = MoveLaw(game, free_activation([member, *mates]), unit.side, [member])
     row = here.of([team])[0]
     for x, y in contact_points(here, team, foe):
         spot: Rows = row.copy()

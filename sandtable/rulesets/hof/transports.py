@@ -278,6 +278,7 @@ def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flo
         at = steps[team.id].to
         set_down_at(game, team, steps[team.id], transport.facing)
         act.starts[team.id] = (at, team.facing)
+        act.unloaded.add(team.id)
         game.tell("unload", text, UNLOAD, FIRST, seat=unit.side, team=team.id, transport=transport.id, at=list(at))
     done.add(transport.id)
     after_unloading(game, act, unit, transport)

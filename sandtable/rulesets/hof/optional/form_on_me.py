@@ -9,8 +9,9 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, starts_of
 from sandtable.rulesets.hof.board import Rows, board, sees_rows
+from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import State, Team, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y
@@ -20,9 +21,19 @@ MOVE = "hof.optional.form-on-me-move"
 KEEP_AWAY = 12.0
 
 
+class FormLaw(MoveLaw):
+    """hof.optional.form-on-me: those who are called make up the activation, and with them their Leader."""
+
+    def refuse(self, steps: dict[str, Step]) -> Refusal | None:
+        act = self.act
+        if act.leader is not None:
+            act.members = [(act.unit, act.leader), *(member for member in self.members if member[1].id in steps)]
+        return MoveLaw.refuse(self, steps)
+
+
 def declare(game: Game[State], act: Activation) -> Flow[bool]:
     """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
-    from sandtable.rulesets.hof import activation, movelaw, proposals
+    from sandtable.rulesets.hof import activation, proposals
 
     leader, unit = act.leader, act.unit
     if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
@@ -42,7 +53,8 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
         return False
     act.ability = "form-on-me"
     members = [(unit, team) for team in mates]
-    law = movelaw.MoveLaw(game, act, act.side, members, one_goal=False, extra=lambda steps: refuse(game, act, steps))
+    act.starts = starts_of([(unit, leader), *members])
+    law = FormLaw(game, act, act.side, members, one_goal=False, extra=lambda steps: refuse(game, act, steps))
     words = f"Who of {label(unit)} moves, and where to?"
     steps = yield from proposals.ask_move(game, law, "form-move", words, (ORDER, MOVE), facts)
     called = [member for member in members if member[1].id in steps]

@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 
 
 def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
-    """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule."""
+    """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule.
+
+    Leaving the ground that it started in costs no die, as it needs no Check.
+    """
     ground = board(game).ground
     if not game.setup.options.terrain or not course.team.kind.vehicle or not ground.table.any_rough:
         return 0, ""
     found = [
         ground.table.kinds[crossing.feature].going
         for crossing in going.crossings(ground, course.path, ground.table.rough)
-        if crossing.enter < inches
+        if crossing.enter < inches and not crossing.started
     ]
     if "very-difficult" in found:
         return 1, "hof.optional.terrain-x-very-difficult"
@@ -37,9 +40,12 @@ def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int
     here = board(game)
     if team.kind.category != "infantry" or here.ground.table.kinds[feature].going != "very-difficult":
         return None
-    for name, ((x, y), facing) in act.starts.items():
-        mate = next((each for _, each in act.members if each.id == name), None)
-        if mate is not None and here.ground.terrain.gaps(row_at(mate, x, y, facing))[0, feature] <= TOUCH:
+    for _, mate in act.members:
+        start = act.starts.get(mate.id)
+        if start is None or mate.id in act.unloaded:
+            continue
+        at, facing = start
+        if here.ground.terrain.gaps(row_at(mate, *at, facing))[0, feature] <= TOUCH:
             return None
     name = here.ground.terrain.features[feature].kind
     message = f"{team_label(team)} would enter {name}, and no Team of this activation starts in contact with it."
