@@ -93,7 +93,7 @@ def companions(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     return [small[number] for number in np.flatnonzero(near).tolist()]
 
 
-def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
+def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
     """hof.assaults.small-team-bereft: Small Teams beside a Team that was killed join another of their Unit, or die."""
     if not small or still_stands(lost):
         return
@@ -107,7 +107,9 @@ def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Lo
             if step is None:
                 yield from casualties.kill(game, unit, team, losses, "assault", rule)
                 continue
+            start, facing = team.at, team.facing
             place(game, team, *step.to, step.facing)
+            note_move(fight.act, team, start, facing)
             text = f"{team_label(team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
         received.suppress(game, unit, team, rule)
@@ -181,16 +183,17 @@ def consolidate(game: Game[State], fight: Assault) -> Flow[bool]:
                 continue
             words = f"{team_label(team)} is out of contact. Does it move up to {CONSOLIDATION:g} inches?"
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
-            start = team.at
+            start, facing = team.at, team.facing
             if (yield from moving.free_move(game, unit, team, CONSOLIDATION, "consolidate", words, rules)):
                 moved = True
-                note_move(fight.act, team, start)
+                note_move(fight.act, team, start, facing)
     fight.touching |= set(contacts(game, fight.side))
     return moved
 
 
-def note_move(act: Activation, team: Team, start: Point | None) -> None:
-    """What an activated Team has moved beyond its order counts, too."""
-    if team.id in act.starts and start is not None and team.at is not None:
+def note_move(act: Activation, team: Team, start: Point | None, facing: float) -> None:
+    """What a Team of either side moves in an assault beyond its order is a move of the activation, too."""
+    if start is not None and team.at is not None:
+        act.starts.setdefault(team.id, (start, facing))
         act.moved.add(team.id)
         act.inches[team.id] = round(act.inches.get(team.id, 0.0) + math.dist(start, team.at), 2)
