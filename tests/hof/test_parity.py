@@ -137,6 +137,25 @@ def test_teams_are_left_at_home_to_lose_the_bonus_for_size() -> None:
     assert compare(tanks, blue, "red", judge=verdicts("red"), trims=trims).totals["red"] == 1
 
 
+@pytest.mark.rule("hof.forces-parity.trim", "hof.optional.cc-unit")
+def test_a_commander_whose_teams_stay_at_home_still_counts_and_comes() -> None:
+    # Given a headquarters with guns of its own, when only the guns are left at home, then the Unit is still there.
+    red = force("us", ("tanks", "us-m4-sherman", 3), ("hq", "us-m1917-m1919-hmg", 2))
+    red.units["hq"].kind = "cc"
+    blue = force("german", ("stugs", "german-stug-g-or-iv", 3))
+    trims = [Trim("red", "hq", "us-m1917-m1919-hmg", 2)]
+    ranks = [1, 2]
+    before = compare(red, blue, "red", rank_red=ranks, judge=verdicts("red"))
+    after = compare(red, blue, "red", rank_red=ranks, judge=verdicts("red"), trims=trims)
+    assert before.handicap == after.handicap == {"red": 4, "blue": 0}
+    setup = forces.muster(Table(72, 48), red, blue, Options(commander=True))
+    fair = parity.apply(setup, after)
+    assert [team.role for team in fair.units["red-hq"].teams.values()] == ["cc"]
+    home = compare(red, blue, "red", rank_red=ranks, judge=verdicts("red"), trims=[Trim("red", "hq")])
+    assert home.handicap["red"] == 2
+    assert "red-hq" not in parity.apply(setup, home).units
+
+
 @pytest.mark.rule("hof.forces-parity.trim")
 @pytest.mark.parametrize(
     "trim",

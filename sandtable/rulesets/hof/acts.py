@@ -41,6 +41,7 @@ class Losses(msgspec.Struct, eq=False):
 class Activation(msgspec.Struct, eq=False):
     """One activation. `starts` is where each Team stood when it began, `rolls` the movement dice by type of Team.
 
+    `starts`, `inches` and `moved` hold the moves of the enemy in an assault as well.
     `ability` names the Leader ability that has been used; `rallied` the Team that the Leader rallied. `fought` are the
     Teams that made an Assault Check or left contact by choice.
     """

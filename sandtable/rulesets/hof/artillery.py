@@ -231,10 +231,11 @@ def call(game: Game[State], unit: Unit, paid: Paid) -> Flow[None]:
     act.members = order_members(game, battery, observer)
     activation.mark_activated(game, act)
     rules = start_observing(game, unit, observer, paid)
-    acted = {team.id for _, team in act.members}
     for mission in list(game.state.missions):
         if mission.side == unit.side:
-            forfeited(game, mission, acted)
+            # Whoever only observes may do so for other batteries as well.
+            members = act.members if mission.unit == unit.id else order_members(game, battery, "")
+            forfeited(game, mission, {team.id for _, team in members})
     data: dict[str, Any] = {
         "observer": observer,
         "guns": [gun.id for gun in battery.guns],

@@ -193,7 +193,7 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
             rule = "hof.assaults.vehicle-not-ready" if team.kind.vehicle else "hof.assaults.not-ready-destroyed"
             yield from casualties.kill(game, unit, team, losses, "not-ready", rule, "hof.assaults.not-ready-destroyed")
     for member, small in standing:
-        yield from bereave(game, member, small, losses)
+        yield from bereave(game, fight, member, small, losses)
     yield from tidy(game, fight, losses)
 
 
@@ -329,8 +329,9 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
         text = f"{team_label(team)} does not get away and stays in contact."
         game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=False)
         return
+    fight.act.starts.setdefault(team.id, (course.path[0], team.facing))
     place(game, team, *course.at(course.length), course.faces())
-    moving.mark_moved(own, team, course.length)
+    moving.mark_moved(fight.act, team, course.length)
     text = f"{team_label(team)} moves {course.length:.1f} inches out of contact."
     ways = {team.id: [list(course.path[0]), list(team.at or ())]}
     game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=True, ways=ways)
@@ -414,7 +415,7 @@ def blow(
         if left and not rider[1].suppressed:
             yield from strike(game, fight, rider, left, losses, "hof.optional.riders-assault", *rules)
     for victim in victims:
-        yield from bereave(game, victim, small[victim[1].id], losses)
+        yield from bereave(game, fight, victim, small[victim[1].id], losses)
     yield from tidy(game, fight, losses)
 
 

@@ -14,6 +14,7 @@ from sandtable.rulesets.hof import casualties, leaders, moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.board import CONTACT, Rows, board, place, touching_friends
 from sandtable.rulesets.hof.concealment import behind_front
+from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands
 from sandtable.table import distance as measure
@@ -23,6 +24,9 @@ CONSOLIDATION = 3.0
 
 SMALL_TEAM_MOVE = 6.0
 """hof.assaults.small-team-bereft"""
+
+ASIDE = (0.0, 1.5, -1.5, 2.5, -2.5)
+"""How far from the straight way a Small Team turns aside to go round somebody."""
 
 Contacts = dict[str, list[Member]]
 """For each Team in contact with enemies, those enemies."""
@@ -93,7 +97,7 @@ def companions(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     return [small[number] for number in np.flatnonzero(near).tolist()]
 
 
-def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
+def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
     """hof.assaults.small-team-bereft: Small Teams beside a Team that was killed join another of their Unit, or die."""
     if not small or still_stands(lost):
         return
@@ -107,43 +111,62 @@ def bereave(game: Game[State], lost: Member, small: Sequence[Member], losses: Lo
             if step is None or (yield from moving.past_obstacles(game, unit, team, step, losses)) is not step:
                 yield from casualties.kill(game, unit, team, losses, "assault", rule)
                 continue
+            start, facing = team.at, team.facing
             place(game, team, *step.to, step.facing)
             moving.leave_place(team)
+            note_move(fight.act, team, start, facing)
             text = f"{team_label(team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
         received.suppress(game, unit, team, rule)
 
 
 def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> Flow[Step | None]:
-    """Where within 6 inches a Small Team joins another Team of its Unit. None if there is no such place."""
+    """Where within 6 inches a Small Team joins another Team of its Unit. None if there is no way to such a place."""
     rule = "hof.assaults.small-team-bereft"
-    assert team.at is not None
-    start = team.at
-    found = [
-        step for step in leaders.room_beside(game, unit, team, mates) if math.dist(start, step.to) <= SMALL_TEAM_MOVE
-    ]
-    if not found:
-        return None
-    proposals = [steps_to_plain({team.id: step}) for step in found]
 
-    def legal(steps: dict[str, Step]) -> Refusal | None:
+    def beside(steps: dict[str, Step]) -> Refusal | None:
         if team.id not in steps:
             return illegal(rule, f"{team_label(team)} must join another Team.", field=team.id)
-        if math.dist(start, steps[team.id].to) > SMALL_TEAM_MOVE + 0.005:
-            return illegal(rule, f"that is farther than {SMALL_TEAM_MOVE:g} inches.", field=team.id)
         return leaders.refuse_place(game, unit, team, mates, steps, rule)
 
+    act = free_activation([(unit, team)])
+    law = MoveLaw(game, act, unit.side, act.members, {team.id: (SMALL_TEAM_MOVE, rule)}, extra=beside)
+    proposals = [steps_to_plain({team.id: step}) for step in ways_beside(law, unit, team, mates)]
+    if not proposals:
+        return None
     question = MovePieces(
         "small-team",
         f"Which Team of its Unit does {team_label(team)} join, up to {SMALL_TEAM_MOVE:g} inches away?",
         [team.id],
         lambda: [Piece(team.id, team_label(team), team.at, team.facing, SMALL_TEAM_MOVE, team.kind.base.size)],
-        legal,
+        law.refuse,
         lambda most: list(proposals[:most]),
         rules=(rule,),
     )
     answer = yield Ask(unit.side, question)
     return plain_to_steps(answer)[team.id]
+
+
+def ways_beside(law: MoveLaw, unit: Unit, team: Team, mates: list[Team]) -> list[Step]:
+    """The straight ways by which a Small Team comes beside one of its Unit; if there are none, those with a bend."""
+    assert team.at is not None
+    x, y = team.at
+    places = [
+        (step, math.dist(step.to, team.at))
+        for step in leaders.room_beside(law.game, unit, team, mates)
+        if 0.0 < math.dist(step.to, team.at) <= SMALL_TEAM_MOVE
+    ]
+    for aside in ASIDE:
+        found = []
+        for step, far in places:
+            (u, v), part = step.to, aside / far
+            bend = (round((x + u) / 2 + (v - y) * part, 2), round((y + v) / 2 - (u - x) * part, 2))
+            way = Step(step.to, step.facing, via=[bend]) if aside else step
+            if law.refuse({team.id: way}) is None:
+                found.append(way)
+        if found:
+            return found
+    return []
 
 
 def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
@@ -182,11 +205,11 @@ def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]
                 continue
             words = f"{team_label(team)} is out of contact. Does it move up to {CONSOLIDATION:g} inches?"
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
-            start = team.at
+            start, facing = team.at, team.facing
             act = activation_of(fight, (unit, team))
             if (yield from moving.free_move(game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses)):
                 moved = True
-                note_move(fight.act, team, start)
+                note_move(fight.act, team, start, facing)
     fight.touching |= set(contacts(game, fight.side))
     return moved
 
@@ -199,8 +222,9 @@ def activation_of(fight: Assault, member: Member) -> Activation:
     return Activation(act.side, act.paid, act.unit, act.members, starts=act.starts, unloaded=act.unloaded)
 
 
-def note_move(act: Activation, team: Team, start: Point | None) -> None:
-    """What an activated Team has moved beyond its order counts, too."""
-    if team.id in act.starts and start is not None and team.at is not None:
+def note_move(act: Activation, team: Team, start: Point | None, facing: float) -> None:
+    """What a Team of either side moves in an assault beyond its order is a move of the activation, too."""
+    if start is not None and team.at is not None:
+        act.starts.setdefault(team.id, (start, facing))
         act.moved.add(team.id)
         act.inches[team.id] = round(act.inches.get(team.id, 0.0) + math.dist(start, team.at), 2)

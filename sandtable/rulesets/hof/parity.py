@@ -107,7 +107,8 @@ def trimmed(units: Roster, trims: Sequence[Trim]) -> Roster:
             raise ParityError(f"{trim.unit} has {have} Teams of the profile {trim.profile!r}, not {trim.number}")
         teams = {**unit.teams, trim.profile: have - trim.number}
         left[trim.unit] = msgspec.structs.replace(unit, teams={name: n for name, n in teams.items() if n})
-        if not left[trim.unit].teams:
+        # A Company Commander comes alone, if need be.
+        if not left[trim.unit].teams and unit.kind != "cc":
             del left[trim.unit]
     return left
 

@@ -346,10 +346,7 @@ class FireTable:
             self.judge_again()
 
     def near_enemy(self, number: int) -> bool:
-        """Whether some Team of the firing side is near an observer."""
-        here = board(self.game)
-        observer = self.numbers[number : number + 1]
-        return moves.any_within(here.rows, observer, here.side(self.side).rows, OBSERVER_NEAR + 1e-9)
+        return near_enemy(board(self.game), self.side, self.numbers[number : number + 1])
 
     def hindrance(self, row: int, number: int) -> str:
         """The rule that keeps a Team from firing at a target."""
@@ -394,6 +391,11 @@ class FireTable:
     def judge_again(self) -> None:
         """Who can fire has changed, and so has who has something to gain."""
         self.__dict__.pop("gain", None)
+
+
+def near_enemy(here: Board, side: str, observer: Ints) -> bool:
+    """Whether some Team of the firing side is near an observer, given by his number on the board."""
+    return moves.any_within(here.rows, observer, here.side(side).rows, OBSERVER_NEAR + 1e-9)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:

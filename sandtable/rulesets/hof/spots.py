@@ -63,10 +63,10 @@ def zone(game: Game[State], side: str, *, recon: bool = False) -> Terrain:
 
 
 def forward_limit(game: Game[State], side: str, recon: bool) -> float:
-    """How far beyond the centre line the zone reaches; negative before it."""
+    """How far beyond the centre line the zone reaches; negative before it. A zone does not change with losses."""
     if side == game.state.attacker:
         return -FROM_CENTRE
-    units = game.state.units.values()
+    units = game.setup.units.values()
     if game.setup.options.recon and any(unit.side == side and unit.recon for unit in units):
         return RECON_FORWARD if recon else FORWARD
     return 0.0

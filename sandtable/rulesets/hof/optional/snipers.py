@@ -7,11 +7,13 @@ import math
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking, casualties, received
 from sandtable.rulesets.hof.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.board import Rows, board, gaps, muster, row_at, standpoint, take_off
+from sandtable.rulesets.hof.concealment import CONCEALED, flags
+from sandtable.rulesets.hof.ranging import near_enemy
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
 from sandtable.table import distance as measure
 
@@ -50,7 +52,17 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
         return []
     teams = [standpoint(game, team) or team for _, team in unmarked]
     open_to = board(game).sees([sniper], teams)[0] & (gaps(game, [sniper], teams)[0] <= RANGE + 1e-9)
-    return [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
+    found = [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
+    return [member for member in found if not spared(game, unit, sniper, member)]
+
+
+def spared(game: Game[State], unit: Unit, sniper: Team, target: Member) -> bool:
+    """hof.artillery.fo-targeting: whether a target is an observer whom terrain conceals and nobody is near."""
+    if target[1].role != "fo":
+        return False
+    here = board(game)
+    concealed = bool(flags(game, [sniper], [target])[0, 0] & CONCEALED)
+    return concealed and not near_enemy(here, unit.side, np.array([here.index[target[1].id]]))
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
@@ -58,7 +70,16 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         return
     unit, sniper = order.members[0]
     found = [Option(team.id, f"{team_label(team)}, {label(of)}", (FIRE,)) for of, team in targets(game, unit, sniper)]
-    order.target = yield Ask(act.side, Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,)))
+
+    def barred(choice: str) -> Refusal | None:
+        member = find_team(game.state, choice)
+        if member is None or member[1].id not in board(game).index or not spared(game, unit, sniper, member):
+            return None
+        message = f"{team_label(member[1])} is concealed and nobody is near."
+        return illegal("hof.artillery.fo-targeting", message, field=choice)
+
+    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), barred=barred)
+    order.target = yield Ask(act.side, question)
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
