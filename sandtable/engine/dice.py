@@ -43,6 +43,10 @@ class OutOfDice(SandtableError):
     """A script has no die left for a throw that the rules demand."""
 
 
+class OtherDice(SandtableError):
+    """The dice that have fallen are not those of the throw that is made now."""
+
+
 class Dice(Protocol):
     """One source of dice. `count` is how many were drawn; setting it back rewinds the source."""
 
@@ -154,9 +158,11 @@ class ForkedDice:
     def draw(self, number: int, sides: int) -> list[int]:
         start = self.count
         self.count += number
-        if self.count <= len(self.fallen):
-            return self.fallen[start : self.count]
-        known = self.fallen[start:]
+        known = self.fallen[start : self.count]
+        if known and max(known) > sides:
+            raise OtherDice(f"{max(known)} has fallen, and no d{sides} shows that")
+        if len(known) == number:
+            return known
         # Not simply on from the last draw: whoever sets `count` back must meet the same dice again.
         self.after.count = max(0, start - len(self.fallen))
         return known + self.after.draw(number - len(known), sides)

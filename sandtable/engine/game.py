@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from sandtable.engine.dice import Dice, ForkedDice, Throw, TypedDice
+from sandtable.engine.dice import Dice, ForkedDice, OtherDice, Throw, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event, Modifier, seen_by
 from sandtable.engine.questions import Answer, EnterDice, Refusal
@@ -347,11 +347,17 @@ class Game(Generic[S]):
             self.rules, self.setup, ForkedDice(list(self.fallen), seed), state=copied, prepared=self.prepared
         )
         typed = isinstance(self.dice, TypedDice)
-        for entry in self.record[snapshot.entries :]:
-            if not (typed and entry.topic == "dice"):
-                if state is not None:
-                    twin.follow(entry)
-                twin.accept(entry.answer, entry.by)
+        try:
+            for entry in self.record[snapshot.entries :]:
+                if not (typed and entry.topic == "dice"):
+                    if state is not None:
+                        twin.follow(entry)
+                    twin.accept(entry.answer, entry.by)
+        except OtherDice as error:
+            raise Astray(str(error)) from None
+        # Dice that were left over would be the next to fall.
+        if twin.dice.count != len(self.fallen):
+            raise Astray("the imagined game throws other dice")
         if state is not None and not self.asks_like(twin):
             raise Astray("the imagined game asks something else")
         return twin

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from random import Random
 
+import msgspec
 import pytest
 
 from sandtable import rulesets
@@ -13,6 +14,7 @@ from sandtable.engine import record
 from sandtable.engine.dice import (
     Dice,
     ForkedDice,
+    OtherDice,
     OutOfDice,
     ScriptedDice,
     SealedDice,
@@ -23,6 +25,7 @@ from sandtable.engine.dice import (
     d3,
     scatter_direction,
 )
+from sandtable.engine.game import Astray
 from sandtable.testing import play_random
 
 from .toy import find, new_game, play
@@ -157,6 +160,25 @@ def test_a_look_ahead_keeps_the_dice_that_have_fallen_and_then_rolls_its_own() -
     mixed = first.draw(20, 6)
     assert mixed == [4, *SeededDice(1).draw(19, 6)]
     assert second.draw(20, 6) == [4, *SeededDice(2).draw(19, 6)]
+
+
+def test_dice_that_fell_for_another_throw_are_no_dice_of_this_one() -> None:
+    with pytest.raises(OtherDice, match="330 has fallen, and no d6 shows that"):
+        ForkedDice([4, 330], 1).draw(2, 6)
+    assert ForkedDice([4, 330], 1).draw(1, 6) == [4]
+
+
+def test_an_imagined_game_that_throws_other_dice_is_astray() -> None:
+    # Given a game in which dice have fallen since the last checkpoint,
+    game = play(new_game(), 5, 5, "guess", 1)
+    game.keep_checkpoints()
+    assert game.checkpoint is not None
+    imagined = msgspec.msgpack.decode(game.checkpoint.state, type=game.rules.state_type)
+    assert game.fork(3, imagined).dice.count == len(game.fallen)
+    # when one more had fallen than the imagined game throws, then nobody goes on from there.
+    game.fallen.append(5)
+    with pytest.raises(Astray, match="throws other dice"):
+        game.fork(3, msgspec.msgpack.decode(game.checkpoint.state, type=game.rules.state_type))
 
 
 def test_a_copy_never_sees_the_dice_that_its_origin_rolls_later() -> None:

@@ -10,7 +10,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.board import Board, board
+from sandtable.rulesets.hof.board import Board, board, ground_changed
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.spots import Lurkers
 from sandtable.rulesets.hof.state import State, other
@@ -54,3 +54,15 @@ def test_what_is_kept_is_what_would_be_found_anew(scenario: str) -> None:
             compared += 1
         game.accept(game.ask.question.sample(random))
     assert compared > 10
+
+
+def test_a_board_made_anew_is_not_taken_for_an_older_one() -> None:
+    """What an activation has looked up on one board must not seem to hold on the next, which has other rows."""
+    game: Game[State] = Game(HOF, HOF.scenario("patrol"), SeededDice(1))
+    versions = set()
+    for _ in range(3):
+        game.scratch = None
+        versions.add(board(game).version)
+        ground_changed(game)
+        versions.add(board(game).version)
+    assert len(versions) == 6

@@ -7,6 +7,7 @@ Teams is worked out once and remembered until one of them moves.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -47,6 +48,9 @@ ROAD_HALF = 1.0
 
 UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `look.seen_known`."""
+
+CHANGES = itertools.count()
+"""Numbers the changes of all boards: a board made anew never has the version that an older one had."""
 
 FOOT = {"red": 1, "blue": 2}
 ANYBODY = {"red": 4, "blue": 8}
@@ -200,7 +204,7 @@ class Force:
 class Board:
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
-    A Team that is off the table has its row far away, where nothing reaches it. `version` counts the changes.
+    A Team that is off the table has its row far away, where nothing reaches it. `version` is another after each change.
     `judged` is what the table was like when control of the objectives was last judged, and `memo` what else is worth
     remembering until something changes: whoever writes there says in the key what it depends on.
     """
@@ -239,7 +243,7 @@ class Board:
         """Whose facing means something: Guns and Vehicles face where they go."""
         self.heavy: Ints = self.turning.astype(np.int64)
         """0 for those on foot."""
-        self.version = 0
+        self.version = next(CHANGES)
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
@@ -324,7 +328,7 @@ class Board:
 
     def stir(self, number: int) -> None:
         """Somebody has come, gone or moved."""
-        self.version += 1
+        self.version = next(CHANGES)
         unit = self.members[number][0]
         self.stirred[id(unit)] = unit
 
@@ -353,7 +357,7 @@ class Board:
         if self.ground.dim != before:
             self.known.fill(UNKNOWN)
         self.veils.fill(-1)
-        self.version += 1
+        self.version = next(CHANGES)
 
     # Sight.
 
