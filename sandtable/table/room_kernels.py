@@ -42,6 +42,12 @@ def room(rows: Floats, others: Floats, width: float, depth: float, slack: float,
 
 
 @njit(cache=True)
+def stored(inches: float) -> float:
+    """A place as it is stored: to a hundredth of an inch, half up."""
+    return math.floor(inches * 100.0 + 0.5) / 100.0
+
+
+@njit(cache=True)
 def stand(
     edges: Floats,
     table: Floats,
@@ -59,8 +65,8 @@ def stand(
     """The rows of bases moved to a point, and which of them may stand there; see `placement.stand`."""
     rows = about.copy()
     for i in range(rows.shape[0]):
-        rows[i, 1] = math.floor((x + rows[i, 1]) * 100.0 + 0.5) / 100.0
-        rows[i, 2] = math.floor((y + rows[i, 2]) * 100.0 + 0.5) / 100.0
+        rows[i, 1] = stored(x + rows[i, 1])
+        rows[i, 2] = stored(y + rows[i, 2])
     out = room(rows, others, width, depth, slack, False)
     for i in range(rows.shape[0]):
         for f in range(zone.shape[0]):
@@ -110,8 +116,8 @@ def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
     out = np.empty((offsets.shape[0], row.shape[0]))
     for i in range(offsets.shape[0]):
         out[i] = row
-        out[i, 1] = math.floor((row[1] + reach * offsets[i, 0]) * 100.0 + 0.5) / 100.0
-        out[i, 2] = math.floor((row[2] + reach * offsets[i, 1]) * 100.0 + 0.5) / 100.0
+        out[i, 1] = stored(row[1] + reach * offsets[i, 0])
+        out[i, 2] = stored(row[2] + reach * offsets[i, 1])
     return out
 
 

@@ -48,6 +48,14 @@ def me(arrive: Callable[..., Player]) -> Player:
     return player
 
 
+def until(me: Player, wanted: Locator) -> None:
+    """Answer as it is offered until something is on the table."""
+    for _ in range(60):
+        if me.next() != "over" and wanted.count():
+            return
+        me.answer()
+
+
 def number(me: Player) -> str | None:
     return me.page.locator("[data-number]").get_attribute("data-number")
 
@@ -74,10 +82,7 @@ def test_a_unit_is_dragged_onto_the_table(me: Player) -> None:
 
 def test_what_the_question_lights_can_be_chosen_on_the_table(me: Player) -> None:
     lit = me.page.locator(".piece.lit")
-    for _ in range(60):
-        if me.next() != "over" and lit.count():
-            break
-        me.answer()
+    until(me, lit)
     lit.first.click(force=True)
     expect(me.page.locator(".ring.chosen").first).to_be_visible()
     before = number(me)
@@ -87,10 +92,7 @@ def test_what_the_question_lights_can_be_chosen_on_the_table(me: Player) -> None
 
 def test_the_reach_is_shown_as_the_ground_allows(me: Player) -> None:
     held = me.page.locator(".piece[data-grab]")
-    for _ in range(60):
-        if me.next() != "over" and held.count():
-            break
-        me.answer()
+    until(me, held)
     here = middle(held.first)
     drag(me, here, (here[0] + 30, here[1] - 30))
     ring = me.page.locator("path[data-reach]")
@@ -100,10 +102,7 @@ def test_the_reach_is_shown_as_the_ground_allows(me: Player) -> None:
 
 def test_a_way_leads_round_by_its_corners(me: Player) -> None:
     held = me.page.locator(".piece[data-grab]")
-    for _ in range(60):
-        if me.next() != "over" and held.count():
-            break
-        me.answer()
+    until(me, held)
     here = middle(held.first)
     drag(me, here, (here[0] + 20, here[1] - 40))
     expect(me.page.locator(".ghost")).not_to_have_count(0)
