@@ -100,18 +100,32 @@ def test_the_reach_is_shown_as_the_ground_allows(me: Player) -> None:
     assert (ring.get_attribute("d") or "").count("L") > 30
 
 
-def test_a_way_leads_round_by_its_corners(me: Player) -> None:
-    held = me.page.locator(".piece[data-grab]")
+def test_a_way_leads_round_by_its_corners(me: Player, arrive: Callable[..., Player]) -> None:
+    held, corners = me.page.locator(".piece[data-grab]"), me.page.locator("circle.corner")
+    way = me.page.locator("path.way").first
+
+    def turn_at(x: float, y: float) -> None:
+        me.page.keyboard.down("Shift")
+        me.page.mouse.click(x, y)
+        me.page.keyboard.up("Shift")
+
     until(me, held)
     here = middle(held.first)
     drag(me, here, (here[0] + 20, here[1] - 40))
     expect(me.page.locator(".ghost")).not_to_have_count(0)
-    me.page.keyboard.down("Shift")
-    me.page.mouse.click(here[0] - 20, here[1] - 20)
-    me.page.keyboard.up("Shift")
-    expect(me.page.locator("circle.corner")).to_have_count(1)
+    turn_at(here[0] - 20, here[1] - 20)
+    expect(corners).to_have_count(1)
     # Two legs instead of one.
-    expect(me.page.locator("path.way").first).to_have_attribute("d", re.compile(r"^M[^L]+L[^L]+L[^L]+$"))
+    expect(way).to_have_attribute("d", re.compile(r"^M[^L]+L[^L]+L[^L]+$"))
+    # Somebody who comes to look on changes nothing about the plan.
+    watcher = arrive()
+    watcher.page.goto(f"{watcher.address}/game/{me.game}")
+    expect(watcher.page.locator(".piece")).not_to_have_count(0)
+    expect(corners).to_have_count(1)
+    # What stands there is no hindrance to a corner.
+    turn_at(*middle(me.page.locator(".piece:not([data-grab])").first))
+    expect(corners).to_have_count(2)
+    expect(way).to_have_attribute("d", re.compile(r"^M[^L]+L[^L]+L[^L]+L[^L]+$"))
 
 
 def test_a_place_is_clicked_or_typed(arrive: Callable[..., Player]) -> None:

@@ -51,6 +51,8 @@ export class Table {
   readonly turn: number = $derived.by(() => this.moment?.turn ?? this.live.state?.turn ?? 0);
   readonly events: Event[] = $derived.by(() => this.moment?.events ?? this.live.events);
   readonly profiles: Record<string, Profile> = $derived.by(() => this.live.about?.profiles ?? {});
+  /** Which question of which seat is open: the same after a state that tells only of other things. */
+  readonly #open: string = $derived.by(() => `${this.live.state?.number} ${this.live.seat}`);
   /** What this seat is asked; null while it is not, or while the past is shown. */
   readonly question: Question | null = $derived.by(() => (this.moment ? null : this.live.question));
 
@@ -99,8 +101,7 @@ export class Table {
     this.live = new Live(game, key);
     $effect(() => {
       // A new question begins with nothing.
-      void this.live.state?.number;
-      void this.live.seat;
+      void this.#open;
       this.refusal = null;
       this.warning = null;
       this.planned = new Map();
