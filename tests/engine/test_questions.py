@@ -237,7 +237,7 @@ junk = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(junk)
 def test_anything_at_all_is_taken_in_one_form_or_refused_with_a_reason(raw: Any) -> None:
     for maker in MAKERS:

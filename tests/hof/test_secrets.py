@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.state import Setup, State, Unit, other
 from sandtable.testing.worlds import ChangedDice, play_both
 
 HOF = rulesets.load("hof")
-SLOW = settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
 
 def hero_dice(setup: Setup, seed: int) -> dict[str, int]:

@@ -183,7 +183,7 @@ def test_wrong_answers_are_refused_with_a_reason_and_change_nothing(ruleset: str
     pool = positions(ruleset, scenario)
     refused = 0
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=EXAMPLES)
     @given(st.integers(0, len(pool) - 1), st.integers(0, 2**32), junk)
     def try_some(which: int, seed: int, something: Any) -> None:
         nonlocal refused

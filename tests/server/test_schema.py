@@ -38,7 +38,7 @@ def strange_requests(operation: Any) -> None:
     """A handful of requests by chance to one operation."""
 
     @given(case=operation.as_strategy())
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
     def ask(case: Any) -> None:
         if "game_id" in case.path_parameters:
             case.path_parameters["game_id"] = PLACES["game"]

@@ -15,7 +15,7 @@ from sandtable.table.terrain import Feature, Terrain
 WIDTH, DEPTH = 48.0, 36.0
 
 # No deadline: the first call of a kernel compiles it.
-law = settings(max_examples=150, deadline=None, derandomize=True)
+law = settings(max_examples=150)
 
 coordinates = st.floats(0.0, 36.0)
 facings = st.floats(0.0, 360.0)

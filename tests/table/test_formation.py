@@ -21,7 +21,7 @@ WALL = Feature("wall", "wall", [(10.0, 20.0), (30.0, 20.0)], closed=False, heigh
 HOUSE = Feature("house", "building", [(10.0, 10.0), (16.0, 10.0), (16.0, 15.0), (10.0, 15.0)], height=3.0)
 
 # No deadline: the first call of a kernel compiles it.
-law = settings(max_examples=80, deadline=None, derandomize=True)
+law = settings(max_examples=80)
 
 
 def standing(*spots: tuple[float, float], facing: float = 0.0, reach: float | None = None) -> list[Stand]:
