@@ -220,6 +220,7 @@ def volley(
     shooters = [unit.teams[team_id] for team_id in orders]
     aim = take_aim(game, unit, shooters, target)
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
+    leaders = beside_leaders(game, unit, shooters)
     for number, team in enumerate(shooters):
         team.fired = True
         team.shot = game.state.initiative_number
@@ -230,7 +231,7 @@ def volley(
             shot.throw = yield from game.throw(unit.side, shot.dice, why)
     if manner == "aimed":
         yield from aimed_rerolls(game, shots)
-    yield from direct_fire(game, unit, shots)
+    yield from direct_fire(game, unit, shots, leaders)
     for shot in shots:
         if shot.throw is not None:
             least = shot.least
@@ -431,9 +432,18 @@ def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
                 shot.rules.append("tr14.playing.action-aimed-fire")
 
 
-def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
-    """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
+def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[tuple[Team, set[str]]]:
+    """The leaders who may command, and who stands near enough to each before he turns to face his target."""
+    found = []
     for leader in leaders_of(game, unit):
+        distances = gaps(game, [leader], shooters)[0].tolist()
+        found.append((leader, {team.id for team, far in zip(shooters, distances, strict=True) if far <= NEAR + EXACT}))
+    return found
+
+
+def direct_fire(game: Game[State], unit: Unit, shots: list[Shot], leaders: list[tuple[Team, set[str]]]) -> Flow[None]:
+    """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
+    for leader, beside in leaders:
         missing: dict[str, list[tuple[Shot, list[int]]]] = {}
         for shot in shots:
             if shot.throw is None:
@@ -444,9 +454,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
             ]
             if missed:
                 missing.setdefault(shot.shooter.id, []).append((shot, missed))
-        teams = [unit.teams[team_id] for team_id in missing]
-        distances: list[float] = gaps(game, [leader], teams)[0].tolist() if teams else []
-        near = [team_id for team_id, far in zip(missing, distances, strict=True) if far <= NEAR + EXACT]
+        near = [team_id for team_id in missing if team_id in beside]
         if not near:
             continue
         options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in near)]
