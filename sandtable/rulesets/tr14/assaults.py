@@ -116,7 +116,7 @@ def assault(game: Game[State], unit: Unit) -> Flow[None]:
     staying = [team for team in unit.teams.values() if team not in chargers]
     in_reach = way_to_go(game, chargers, fight) <= CHARGE + EXACT
     yield from suppressive_fire(game, unit, staying, fight)
-    if fight.defender.id in game.state.units and fight.sides(unit)[1]:
+    if fight.sides(unit)[1]:
         landed = yield from charge(game, unit, chargers, fight, in_reach)
         if landed:
             yield from close_combat(game, fight)
