@@ -208,7 +208,7 @@ def fire_shells(
         Choose("range-in", words, options, rules=("tr14.indirect.range-in", "tr14.indirect.observer"), barred=barred),
     )
     member, guns, watching = targets[answer]
-    observer = yield from choose_observer(game, unit, watching)
+    observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
     if observer not in guns and not sees_any(game, guns, member[1]):
         rules.append("tr14.indirect.out-of-sight")
@@ -269,6 +269,13 @@ def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal |
 def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
     here = board(game)
     return bool(sees(here, here.of(watchers), here.of([team])).any())
+
+
+def best_placed(game: Game[State], watching: list[Team], team: Team) -> list[Team]:
+    """Those who see a Team, first whoever sees it in the least cover."""
+    here = board(game)
+    covers = cover_matrix(here, here.of(watching), here.of([team]), [team.dug_in])[:, 0].tolist()
+    return [each for _, each in sorted(zip(covers, watching, strict=True), key=lambda pair: pair[0])]
 
 
 def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow[Team]:
