@@ -389,5 +389,5 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
 
 
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
-    """Whether a point lies beyond a line drawn across a base at some distance before its centre."""
-    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) > line
+    """Whether a point lies on or beyond a line drawn across a base at some distance before its centre."""
+    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) >= line - EXACT
