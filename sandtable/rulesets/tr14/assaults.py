@@ -99,7 +99,9 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
 
 def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> Refusal | None:
     chargers = [team for team in unit.teams.values() if may_charge(team)]
-    if unit.apart or not chargers:
+    if unit.apart:
+        return illegal("tr14.playing.action-assault", f"{label(unit)} stands apart and does not assault alone.")
+    if not chargers:
         return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
     enemies = [enemy] if enemy is not None else units_of(game.state, other(unit.side))
     near = [each for each in enemies if gap(game, chargers, list(each.teams.values())) <= CHARGE + EXACT]
