@@ -12,7 +12,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place, sees
+from sandtable.rulesets.tr14.board import EXACT, SLACK, Rows, board, gap, gaps, place, sees
 from sandtable.rulesets.tr14.checks import training_check
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
@@ -81,11 +81,11 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     here = board(game)
     squad = here.squad(unit)
     theirs = here.side(other(unit.side))
-    if not moves.any_within(here.rows, squad.charging, theirs.rows, CHARGE):
+    if not moves.any_within(here.rows, squad.charging, theirs.rows, CHARGE + EXACT):
         return []
     chargers, enemies = squad.chargers, theirs.members
     rows, goals = here.rows.take(squad.charging, axis=0), here.rows.take(theirs.rows, axis=0)
-    near = measure.distances(rows, goals) <= CHARGE
+    near = measure.distances(rows, goals) <= CHARGE + EXACT
     if unit.leader is None:
         # tr14.leaders.leaderless: a charge is a move towards the enemy.
         near &= ~sees(here, rows, goals)
@@ -99,10 +99,12 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
 
 def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> Refusal | None:
     chargers = [team for team in unit.teams.values() if may_charge(team)]
-    if unit.apart or not chargers:
+    if unit.apart:
+        return illegal("tr14.playing.action-assault", f"{label(unit)} stands apart and does not assault alone.")
+    if not chargers:
         return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
     enemies = [enemy] if enemy is not None else units_of(game.state, other(unit.side))
-    near = [each for each in enemies if gap(game, chargers, list(each.teams.values())) <= CHARGE]
+    near = [each for each in enemies if gap(game, chargers, list(each.teams.values())) <= CHARGE + EXACT]
     if not near:
         return illegal("tr14.assaults.charge", f"no Team of {label(unit)} is within {CHARGE:g} inches of it.")
     if unit.leader is None:
@@ -114,9 +116,9 @@ def assault(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.playing.action-assault, from first to last."""
     fight, chargers = yield from declare(game, unit)
     staying = [team for team in unit.teams.values() if team not in chargers]
-    in_reach = way_to_go(game, chargers, fight) <= CHARGE
+    in_reach = way_to_go(game, chargers, fight) <= CHARGE + EXACT
     yield from suppressive_fire(game, unit, staying, fight)
-    if fight.defender.id in game.state.units and fight.sides(unit)[1]:
+    if fight.sides(unit)[1]:
         landed = yield from charge(game, unit, chargers, fight, in_reach)
         if landed:
             yield from close_combat(game, fight)
@@ -179,7 +181,7 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
         game, unit, words, "tr14.assaults.suppressive-fire", teams=staying, at=owners, topic="suppressive-fire"
     )
     if fire:
-        yield from volley(game, unit, fire, fight.defender, "assault")
+        yield from volley(game, unit, fire, fight.target, "assault")
 
 
 def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
@@ -207,7 +209,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight, in
     chargers = [team for team in chargers if team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
     rules = ["tr14.assaults.charge"]
-    if in_reach and way_to_go(game, chargers, fight) > CHARGE:
+    if in_reach and way_to_go(game, chargers, fight) > CHARGE + EXACT:
         reach += yield from extra_charge(game, unit)
     courses = plan_charge(game, unit, chargers, enemies, reach)
     for course in courses:
@@ -218,7 +220,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight, in
     game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
     if any(course.cut for course in courses):
         untangle(game, courses)
-    outcome, moment = yield from reaction_fire(game, unit, courses, fight.defender)
+    outcome, moment = yield from reaction_fire(game, unit, courses, [owner for owner, _ in fight.target.members])
     rule = halted_by(game, unit, courses, outcome)
     if rule is not None:
         halt(game, [course for course in courses if course.team.id in unit.teams], moment, fight, rule)
@@ -302,7 +304,7 @@ def spots_around(row: Rows, goal: Rows, reach: float) -> list[tuple[float, float
     for turn in SIDEWAYS:
         sin, cos = math.sin(math.radians(turn)), math.cos(math.radians(turn))
         spots += [(start[0] + (dx * cos + dy * sin) * p, start[1] + (dy * cos - dx * sin) * p) for p in PARTS]
-    if length > reach:
+    if length > reach + EXACT:
         return spots
     for step in range(1, 12):
         angle = math.radians(30.0 * step)
@@ -353,7 +355,7 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
             spot[X] = round(float(row[X]) + away[0] / length * float(far), 2)
             spot[Y] = round(float(row[Y]) + away[1] / length * float(far), 2)
             goals = here.of(enemies)
-            if measure.distances(spot[None], goals).min() >= GAP and free(
+            if measure.distances(spot[None], goals).min() >= GAP - EXACT and free(
                 spot, others, here.ground.width, here.ground.depth
             ):
                 place(game, team, float(spot[X]), float(spot[Y]))
@@ -409,7 +411,7 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
         if not enemies:
             continue
         near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
-        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if far <= STRIKE]
+        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if far <= STRIKE + EXACT]
         if victims:
             yield from strike_with(game, unit, team, victims, rule)
 
@@ -478,9 +480,9 @@ def break_off(game: Game[State], fight: Fight, breaking: Unit, winning: Unit) ->
     throw = yield from game.throw(breaking.side, 1, "breaking off")
     text = f"{label(breaking)} breaks off, {throw.value} inches."
     game.tell("break-off", text, "tr14.assaults.break-off-move", seat=breaking.side, dice=[throw], unit=breaking.id)
-    for _, team in losers:
-        if may_charge(team):
-            move_away(game, team, [enemy for _, enemy in winners], float(throw.value))
+    for member in losers:
+        if may_charge(member[1]):
+            yield from move_away(game, member, [enemy for _, enemy in winners], float(throw.value))
     throw = yield from game.throw(winning.side, 1, "following up")
     members = [member for member in winners if may_charge(member[1])]
     if members:
@@ -491,17 +493,23 @@ def break_off(game: Game[State], fight: Fight, breaking: Unit, winning: Unit) ->
         steps = yield from ask_move(game, law, f"{label(winning)} may follow up to {throw.value} inches.", "follow-up")
         courses = courses_of(law, steps)
         for course in courses:
+            yield from roll_for_terrain(game, course)
             mark_moved(course)
+        if any(course.cut for course in courses):
+            untangle(game, courses)
         take_courses(game, courses)
     enemies = [enemy for _, enemy in winners]
     escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
-    caught = [member for member in losers if member[1] not in escaped and gap(game, [member[1]], enemies) <= STRIKE]
+    caught = [
+        member for member in losers if member[1] not in escaped and gap(game, [member[1]], enemies) <= STRIKE + EXACT
+    ]
     for member in caught:
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
 
 
-def move_away(game: Game[State], team: Team, enemies: list[Team], far: float) -> None:
-    """Straight away from the nearest enemy, as far as there is room."""
+def move_away(game: Game[State], member: Member, enemies: list[Team], far: float) -> Flow[None]:
+    """Straight away from the nearest enemy, as far as there is room and the ground lets a tank pass."""
+    owner, team = member
     here = board(game)
     row = here.of([team])[0]
     rows = here.of(enemies)
@@ -513,9 +521,11 @@ def move_away(game: Game[State], team: Team, enemies: list[Team], far: float) ->
     fractions, ends = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
     end = ends[0]
     if fractions[0] > 0:
-        place(game, team, float(end[X]), float(end[Y]))
-        team.moved = True
-        team.dug_in = False
+        path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
+        course = Course(owner, team, path, math.dist(*path), team.facing, team.turret)
+        yield from roll_for_terrain(game, course)
+        mark_moved(course)
+        take_courses(game, [course])
 
 
 def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:

@@ -13,7 +13,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import COHESION
-from sandtable.rulesets.tr14.board import SLACK, arrived, board
+from sandtable.rulesets.tr14.board import EXACT, SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, team_label, units_of
@@ -271,6 +271,6 @@ def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
     near = []
     for side in SIDES:
         teams = [team for _, team in here.sides[side] if not team.markers]
-        if teams and measure.to_points(here.of(teams), np.array([at])).min() <= radius:
+        if teams and measure.to_points(here.of(teams), np.array([at])).min() <= radius + EXACT:
             near.append(str(side))
     return near[0] if len(near) == 1 else ""

@@ -37,6 +37,9 @@ SLACK = 0.02
 A_HAIR = 0.011
 """Rounding to hundredths must never turn a legal move into an illegal one."""
 
+EXACT = 1e-9
+"""Distances are sums of hundredths, which a computer adds up with tiny errors: a limit met exactly is met."""
+
 SMOKE_SIZE = 6.0
 
 
@@ -116,7 +119,7 @@ class Side:
         self.sizes: NDArray[np.int64] = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
         self.starts: NDArray[np.int64] = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
         self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
-        self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS)
+        self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS) + EXACT
 
 
 class Squad:
@@ -386,5 +389,5 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
 
 
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
-    """Whether a point lies beyond a line drawn across a base at some distance before its centre."""
-    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) > line
+    """Whether a point lies on or beyond a line drawn across a base at some distance before its centre."""
+    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) >= line - EXACT

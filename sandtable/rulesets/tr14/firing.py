@@ -14,7 +14,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Profile
-from sandtable.rulesets.tr14.board import board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.board import EXACT, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
@@ -221,7 +221,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
         return illegal(rule, f"{team_label(team)} cannot see {label(target)}.", field=team_id)
     reach = 2 * max(weapon.range for weapon in team.kind.weapons)
     near = float(measure.distances(row, rows).min())
-    if near > reach:
+    if near > reach + EXACT:
         message = f"{label(target)} is {near:.1f} inches from {team_label(team)}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
     line = line_of_fire(game, [team], unit.side, rows)[0]

@@ -14,7 +14,18 @@ from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SMOKE_SIZE, Board, Mask, Rows, board, cover_matrix, gap, sees, smoke_changed
+from sandtable.rulesets.tr14.board import (
+    EXACT,
+    SMOKE_SIZE,
+    Board,
+    Mask,
+    Rows,
+    board,
+    cover_matrix,
+    gap,
+    sees,
+    smoke_changed,
+)
 from sandtable.rulesets.tr14.checks import TO_HIT, training_check
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
 from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
@@ -105,7 +116,7 @@ def bearing_table(here: Board, battery: Battery, points: Rows) -> Mask:
     rows = here.of(battery.guns)
     ranges = np.array([next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns])
     facings = np.array([gun.facing for gun in battery.guns])
-    able: Mask = measure.distances(rows, points) <= ranges[:, None]
+    able: Mask = measure.distances(rows, points) <= ranges[:, None] + EXACT
     return able & measure.arcs(rows, facings, HALF_CIRCLE, points)
 
 
@@ -118,7 +129,7 @@ def close_obstacles(here: Board, guns: Rows) -> Mask:
     heights = np.array([0.0 if f.kind == "smoke" else f.height for f in terrain.features])
     if not len(heights):
         return np.zeros((len(guns), 0), dtype=np.bool_)
-    return (terrain.gaps(guns) < heights) & ~terrain.inside(guns)
+    return (terrain.gaps(guns) < heights - EXACT) & ~terrain.inside(guns)
 
 
 def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:
@@ -197,7 +208,7 @@ def fire_shells(
         Choose("range-in", words, options, rules=("tr14.indirect.range-in", "tr14.indirect.observer"), barred=barred),
     )
     member, guns, watching = targets[answer]
-    observer = yield from choose_observer(game, unit, watching)
+    observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
     if observer not in guns and not sees_any(game, guns, member[1]):
         rules.append("tr14.indirect.out-of-sight")
@@ -260,6 +271,13 @@ def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
     return bool(sees(here, here.of(watchers), here.of([team])).any())
 
 
+def best_placed(game: Game[State], watching: list[Team], team: Team) -> list[Team]:
+    """Those who see a Team, first whoever sees it in the least cover."""
+    here = board(game)
+    covers = cover_matrix(here, here.of(watching), here.of([team]), [team.dug_in])[:, 0].tolist()
+    return [each for _, each in sorted(zip(covers, watching, strict=True), key=lambda pair: pair[0])]
+
+
 def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow[Team]:
     """Guns observe for themselves; otherwise the player says who does, the Company Commander being the worst at it."""
     ranked = sorted(watching, key=lambda team: team.role == "cc")
@@ -272,17 +290,18 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
 
 
 def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target, member: Member) -> list[Modifier]:
-    """The usual modifiers of a To Hit roll, as the observer sees the target."""
+    """The usual modifiers of a To Hit roll, as the observer sees the target; anybody of the Unit sees what stirs."""
     here = board(game)
     row = here.of([observer])
     rows = here.of([team for _, team in target.members])
-    seen = sees(here, row, rows)[0]
+    seen = sees(here, here.of([observer, *unit.teams.values()]), rows)
     cover = cover_matrix(here, row, rows, [team.dug_in for _, team in target.members])[0]
-    visible = [position for position in range(len(target.members)) if seen[position]]
+    visible = np.flatnonzero(seen[0]).tolist()
+    by_anybody = np.flatnonzero(seen.any(axis=0)).tolist()
     modifiers = []
     if visible and all(cover[p] > OPEN or still(target.members[p][1]) for p in visible):
         modifiers.append(Modifier(1, "tr14.firing.mod-concealed", "target concealed"))
-    if visible and all(gone_to_ground(game, target.members[p]) for p in visible):
+    if visible and all(gone_to_ground(game, target, p, int(cover[p])) for p in by_anybody):
         modifiers.append(Modifier(1, "tr14.firing.mod-gone-to-ground", "target gone to ground"))
     if observer.role == "cc":
         modifiers.append(Modifier(1, "tr14.firing.mod-cc-observes", "Company Commander observing"))
@@ -371,7 +390,7 @@ def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member
         needed, rules = save_number(team, cover, True)
     throw = yield from game.throw(owner.side, 1, f"{team_label(team)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
-    if team.kind.armored and distance <= CLOSE:
+    if team.kind.armored and distance <= CLOSE + EXACT:
         forced.append("tr14.saves.close-range-reroll")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced

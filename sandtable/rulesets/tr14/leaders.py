@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import board, gap, gaps
+from sandtable.rulesets.tr14.board import EXACT, board, gap, gaps
 from sandtable.rulesets.tr14.checks import command_left, use_command
 from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, team_label
 from sandtable.rulesets.tr14.suppression import MOST_MARKERS
@@ -39,7 +39,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
         return
     cc = found[1]
     teams = list(unit.teams.values())
-    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR]
+    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR + EXACT]
     if not near:
         return
     options = [NONE, *(Option(team.id, team_label(team)) for team in near)]
@@ -59,7 +59,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and gap(game, [leader], [team]) <= NEAR:
+            if team.markers and gap(game, [leader], [team]) <= NEAR + EXACT:
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_label(team)} to {team_label(to)}")
                     for to in unit.teams.values()

@@ -306,6 +306,13 @@ def refuse_cohesion(
     if count * 2 < len(teams) and count < sum(kept_before):
         message = f"only {count} of {len(teams)} Teams would keep cohesion."
         return illegal("tr14.moving.leave-behind", message, field="move", legal="At least half must.")
+    leader = unit.leader
+    if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
+        far = length_of(path_of(leader, steps[leader.id]))
+        if far > law.reach[leader.id] + A_HAIR:
+            message = f"{team_label(leader)} would have only {count} of {len(teams)} Teams in cohesion with him."
+            legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
+            return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
     return None
 
 

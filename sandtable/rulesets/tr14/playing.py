@@ -110,10 +110,12 @@ def initiatives(game: Game[State]) -> Flow[None]:
             continue
         unit = yield from choose_unit(game, ready)
         success = yield from activate(game, unit)
-        if not success and ready_units(state, other(state.initiative)):
-            start_initiative(game, other(state.initiative))
-        elif not success:
-            start_initiative(game, state.initiative)
+        if not success:
+            # The other side's, or this one's again if only it has Units left; after the last of a round nobody's.
+            sides = (other(state.initiative), state.initiative)
+            following = next((side for side in sides if ready_units(state, side)), None)
+            if following is not None:
+                start_initiative(game, following)
 
 
 def choose_unit(game: Game[State], ready: list[Unit]) -> Flow[Unit]:
@@ -197,9 +199,10 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
         throws.append(throw)
         confirmed = throw.value >= needed
     freed = []
+    acting = with_observers(game, unit)
     if confirmed:
         for each in game.state.units.values():
-            if each.activated and each is not unit:
+            if each.activated and each not in acting:
                 each.activated = False
                 freed.append(each.id)
     text = f"A six with {count} Units on the table: " + (
@@ -339,7 +342,8 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
     elif action == "fire":
         yield from fire(game, unit, "action")
     elif action == "overwatch":
-        unit.overwatch = True
+        for each in with_observers(game, unit):
+            each.overwatch = True
 
 
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:

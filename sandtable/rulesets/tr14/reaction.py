@@ -10,10 +10,10 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Board, Rows, Side, board
+from sandtable.rulesets.tr14.board import EXACT, Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
-from sandtable.rulesets.tr14.shooting import Manner, Outcome, volley
+from sandtable.rulesets.tr14.shooting import Manner, Outcome, aimed_at, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
@@ -53,7 +53,7 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         friends.reaches,
         np.array(numbers),
         here.facings,
-        np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE for unit, _ in ready]),
+        np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE + EXACT for unit, _ in ready]),
         rows_at_moments(here, members, courses),
         STAGES * len(members),
         np.array([len(courses)] * len(MOMENTS)),
@@ -74,7 +74,7 @@ def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequenc
     """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
     if not friends.members:
         return []
-    far = REACTION_RANGE + max([length_of(course.path) for course in courses])
+    far = REACTION_RANGE + EXACT + max([length_of(course.path) for course in courses])
     index = here.index
     going = np.array([index[course.team.id] for course in courses])
     near = moves.which_within(here.rows, friends.rows, going, far)
@@ -112,11 +112,11 @@ def moving_members(courses: Sequence[Course]) -> list[Member]:
 
 
 def reaction_fire(
-    game: Game[State], mover: Unit, courses: list[Course], assaulted: Unit | None = None
+    game: Game[State], mover: Unit, courses: list[Course], assaulted: Sequence[Unit] = ()
 ) -> Flow[tuple[Outcome, float]]:
     """The other side's chances to fire at a moving Unit.
 
-    Returns what the assaulted Unit's fire did, and the point of the move at which it fired last.
+    Returns what the fire of the assaulted did, and the point of the move at which it first caught the movers.
     """
     outcome = Outcome()
     moment_of_fire = 1.0
@@ -134,7 +134,7 @@ def reaction_fire(
         moment = yield from ask_moment(mover, unit, moving, moments)
         take_courses(game, moving, moment)
         done = yield from react(game, mover, unit, moving, watching[unit.id][moment])
-        if done is not None and unit is assaulted:
+        if done is not None and unit in assaulted:
             outcome.hits += done.hits
             outcome.results += done.results
             moment_of_fire = min(moment_of_fire, moment)
@@ -199,7 +199,7 @@ def react(
         return None
     first = next(iter(fire.values())).unit
     fire = {team: order for team, order in fire.items() if order.unit == first}
-    outcome = yield from volley(game, unit, fire, game.state.units[first], manner, moving_target=True)
+    outcome = yield from volley(game, unit, fire, aimed_at(game, game.state.units[first]), manner, moving_target=True)
     unit.overwatch = False
     if unit.to_ground:
         unit.to_ground = False

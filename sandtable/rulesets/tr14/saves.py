@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import ahead, board
+from sandtable.rulesets.tr14.board import EXACT, ahead, board
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, team_label
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
@@ -34,6 +34,7 @@ class Hit:
     distance: float = 0.0
     spot: tuple[float, float] = (0.0, 0.0)
     shield: bool = False
+    suppresses: bool = True
 
 
 def save_number(team: Team, cover: int, at: bool) -> tuple[int, list[str]]:
@@ -108,7 +109,7 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
     needed, rules = yield from armor_number(game, firing, hit)
     throw = yield from game.throw(unit.side, hit.dice, f"{team_label(team)}'s armor Save")
     failed_first = [index for index, value in enumerate(throw.values) if value < needed]
-    forced = [*forced, *(["tr14.saves.close-range-reroll"] if hit.distance <= CLOSE else [])]
+    forced = [*forced, *(["tr14.saves.close-range-reroll"] if hit.distance <= CLOSE + EXACT else [])]
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     if "skirts" in team.kind.notes and hit.weapon.type == "infantry" and failed_first:
@@ -118,7 +119,7 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
     text = f"{team_label(team)} saves on {needed}+: {failed} of {hit.dice} fail."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.armor-save", *rules, seat=unit.side, dice=[throw], **data)
-    results = yield from vehicle_damage(game, firing, hit.member, failed)
+    results = yield from vehicle_damage(game, firing, hit.member, failed, suppresses=hit.suppresses)
     return results
 
 
@@ -140,7 +141,9 @@ def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, l
     return (team.kind.front if front else team.kind.flank), rules
 
 
-def vehicle_damage(game: Game[State], firing: Unit, member: Member, failed: int) -> Flow[int]:
+def vehicle_damage(
+    game: Game[State], firing: Unit, member: Member, failed: int, *, suppresses: bool = True
+) -> Flow[int]:
     """tr14.saves.vehicle-damage-table: a die for each failed armor Save, of one weapon."""
     if not failed:
         return 0
@@ -157,6 +160,9 @@ def vehicle_damage(game: Game[State], firing: Unit, member: Member, failed: int)
     if destroyed:
         yield from destroy_team(game, member, "destroyed", "tr14.saves.vehicle-damage-table")
         return 1
-    if shaken:
+    if shaken and not suppresses:
+        text = "Fire at a Forward Observer suppresses nobody."
+        game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=member[0].side)
+    elif shaken:
         return int(suppress_team(game, member, "tr14.saves.vehicle-damage-table"))
     return 0

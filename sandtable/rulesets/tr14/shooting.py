@@ -12,7 +12,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to, turn_turret
+from sandtable.rulesets.tr14.board import EXACT, board, cover_matrix, gaps, turn_to, turn_turret
 from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
@@ -80,7 +80,7 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     hosts = platoons(game.state, unit.side)
     teams = [(host, team) for host in hosts for team in host.teams.values()]
     far = gaps(game, list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
-    near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if gap <= JOIN]
+    near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if gap <= JOIN + EXACT]
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")
     host = min(near, key=lambda pair: pair[0])[1]
@@ -95,23 +95,28 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
 
 
-def gone_to_ground(game: Game[State], member: Member) -> bool:
-    """tr14.firing.mod-gone-to-ground: a Team that neither moved nor fired, or whose Unit went to ground."""
-    unit, team = member
-    down = unit.to_ground or not (team.moved or team.fired) or observer_hides(game, team)
+def gone_to_ground(game: Game[State], target: Target, position: int, cover: int = OPEN) -> bool:
+    """tr14.firing.mod-gone-to-ground: a Team that neither moved nor fired, or whose Unit went to ground.
+
+    A Unit that declares it takes whoever has joined it down too. `cover` is what the Team has from those who fire.
+    """
+    unit, team = target.members[position]
+    declared = unit.to_ground or target.unit.to_ground
+    down = declared or not (team.moved or team.fired) or observer_hides(game, team, cover)
     return down and team.kind.type != "tank"
 
 
-def observer_hides(game: Game[State], team: Team) -> bool:
-    """tr14.indirect.fo-gone-to-ground: whatever a Forward Observer in concealing terrain does."""
-    return team.role == "fo" and in_cover(game, team)
+def observer_hides(game: Game[State], team: Team, cover: int) -> bool:
+    """tr14.indirect.fo-gone-to-ground: whatever a Forward Observer does in terrain that conceals him from this fire."""
+    return team.role == "fo" and (cover not in (OPEN, UNSEEN) or in_cover(game, team))
 
 
 def to_ground_rules(game: Game[State], target: Target, modifiers: Sequence[Modifier]) -> list[str]:
     """What else a modifier for going to ground rests on."""
     if not any(modifier.rule == "tr14.firing.mod-gone-to-ground" for modifier in modifiers):
         return []
-    hidden = any(observer_hides(game, team) for _, team in target.members)
+    observers = [team for _, team in target.members if team.role == "fo"]
+    hidden = any(team.moved or team.fired or in_cover(game, team) for team in observers)
     return ["tr14.indirect.fo-gone-to-ground"] if hidden else []
 
 
@@ -124,11 +129,11 @@ def in_cover(game: Game[State], team: Team) -> bool:
 def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     """tr14.firing.gtg-declare: a Unit that has not acted, or waits in Overwatch, may go to ground before the dice."""
     unit = target.unit
-    if unit.to_ground or (unit.activated and not unit.overwatch):
+    if unit.held or (unit.activated and not unit.overwatch):
         return
     if all(team.kind.type == "tank" for _, team in target.members):
         return
-    if all(gone_to_ground(game, member) for member in target.members):
+    if all(gone_to_ground(game, target, position) for position in range(len(target.members))):
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
     question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
@@ -203,19 +208,19 @@ def volley(
     game: Game[State],
     unit: Unit,
     orders: dict[str, Order],
-    target_unit: Unit,
+    target: Target,
     manner: Manner,
     *,
     moved: bool = False,
     moving_target: bool = False,
 ) -> Flow[Outcome]:
     """Some Teams of a Unit fire at one enemy Unit, all together."""
-    target = aimed_at(game, target_unit)
     if not moving_target:
         yield from offer_to_ground(game, target)
     shooters = [unit.teams[team_id] for team_id in orders]
     aim = take_aim(game, unit, shooters, target)
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
+    leaders = beside_leaders(game, unit, shooters)
     for number, team in enumerate(shooters):
         team.fired = True
         team.shot = game.state.initiative_number
@@ -226,13 +231,15 @@ def volley(
             shot.throw = yield from game.throw(unit.side, shot.dice, why)
     if manner == "aimed":
         yield from aimed_rerolls(game, shots)
-    yield from direct_fire(game, unit, shots)
+    yield from direct_fire(game, unit, shots, leaders)
     for shot in shots:
         if shot.throw is not None:
             least = shot.least
             shot.hits = sum([value >= least for value in shot.throw.values])
     tell_shooting(game, unit, target, shots, manner)
     hits = yield from allocate(game, target, aim, shots)
+    for hit in hits:
+        hit.suppresses = not target.at_observer
     reroll_saves = any(shot.needed <= 1 and shot.throw is not None for shot in shots)
     results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
     placed = yield from suppress(game, target, shots, hits)
@@ -263,10 +270,11 @@ def plan_shots(
             planned.append((number, slot, weapon, order))
     common, exposed = common_modifiers(game, target, aim, manner, moved=moved)
     cover: dict[bool, tuple[list[Modifier], list[str]]] = {}
+    # Concealment is from the firing Unit as a whole; only shields tell AT weapons from others.
+    firing = list(dict.fromkeys(number for number, _, _, _ in planned))
     for at in {weapon.at for _, _, weapon, _ in planned}:
-        same = [number for number, _, weapon, _ in planned if weapon.at == at]
-        shields = [False] * len(aim.members) if at else aim.shields(same)
-        modifiers, rules = cover_modifiers(aim, aim.covers(same, at), shields, moving_target=moving_target)
+        shields = [False] * len(aim.members) if at else aim.shields(firing)
+        modifiers, rules = cover_modifiers(aim, aim.covers(firing, at), shields, moving_target=moving_target)
         if any(shield and seen for shield, seen in zip(shields, aim.visible, strict=True)):
             rules = [*rules, "tr14.arsenal.gun-shield"]
         cover[at] = common + modifiers, rules + exposed
@@ -292,14 +300,16 @@ def common_modifiers(
     """The modifiers of all weapons alike; and why Teams to ground do not help their Unit, or would if no tanks."""
     modifiers: list[Modifier] = []
     rules: list[str] = []
-    seen = [member for member, visible in zip(target.members, aim.visible, strict=True) if visible]
-    down = sum([gone_to_ground(game, member) for member in seen])
+    shelter = worst(aim.cover)
+    positions = [position for position, visible in enumerate(aim.visible) if visible]
+    seen = [target.members[position] for position in positions]
+    down = sum([gone_to_ground(game, target, position, shelter[position]) for position in positions])
     if down:
         if down == len(seen):
             modifiers.append(GONE_TO_GROUND)
         else:
             rules.append("tr14.firing.gtg-one-visible-spoils")
-    waiting = [team for unit, team in seen if unit.to_ground or not (team.moved or team.fired)]
+    waiting = [team for unit, team in seen if target.unit.to_ground or unit.to_ground or not (team.moved or team.fired)]
     if any(team.kind.type == "tank" for team in waiting):
         rules.append("tr14.firing.gtg-not-tanks")
     if moved:
@@ -361,14 +371,14 @@ def plan_shot(
         rules.append("tr14.firing.turret-arc")
     elif team.kind.type != "infantry":
         rules.append("tr14.firing.arc")
-    if near > weapon.range:
+    if near > weapon.range + EXACT:
         modifiers = [*modifiers, Modifier(1, "tr14.firing.mod-long-range", f"long range ({near:.1f} inches)")]
         dice //= 2
     if weapon.at:
         covers = aim.covers([number], True)
         # By the first in order of allocation, Tanks after others.
         first = min(
-            wanted or valid, key=lambda p: (allocation_class(game, aim, p, covers), aim.kinds[p].type == "tank")
+            wanted or valid, key=lambda p: (allocation_class(game, target, p, covers), aim.kinds[p].type == "tank")
         )
         if aim.kinds[first].type != "tank" and covers[first] != HARD:
             dice //= 2
@@ -381,9 +391,10 @@ def plan_shot(
     return Shot(number, team, weapon, valid, order.type, dice, needed, modifiers, rules)
 
 
-def allocation_class(game: Game[State], aim: Aim, position: int, covers: list[int]) -> int:
+def allocation_class(game: Game[State], target: Target, position: int, covers: list[int]) -> int:
     """tr14.firing.allocation-order: the open, Soft Cover, Hard Cover, Gone to Ground."""
-    return 3 if gone_to_ground(game, aim.members[position]) else covers[position]
+    cover = covers[position]
+    return 3 if gone_to_ground(game, target, position, cover) else cover
 
 
 def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
@@ -421,9 +432,18 @@ def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
                 shot.rules.append("tr14.playing.action-aimed-fire")
 
 
-def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
-    """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
+def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[tuple[Team, set[str]]]:
+    """The leaders who may command, and who stands near enough to each before he turns to face his target."""
+    found = []
     for leader in leaders_of(game, unit):
+        distances = gaps(game, [leader], shooters)[0].tolist()
+        found.append((leader, {team.id for team, far in zip(shooters, distances, strict=True) if far <= NEAR + EXACT}))
+    return found
+
+
+def direct_fire(game: Game[State], unit: Unit, shots: list[Shot], leaders: list[tuple[Team, set[str]]]) -> Flow[None]:
+    """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
+    for leader, beside in leaders:
         missing: dict[str, list[tuple[Shot, list[int]]]] = {}
         for shot in shots:
             if shot.throw is None:
@@ -434,9 +454,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot]) -> Flow[None]:
             ]
             if missed:
                 missing.setdefault(shot.shooter.id, []).append((shot, missed))
-        teams = [unit.teams[team_id] for team_id in missing]
-        distances: list[float] = gaps(game, [leader], teams)[0].tolist() if teams else []
-        near = [team_id for team_id, far in zip(missing, distances, strict=True) if far <= NEAR]
+        near = [team_id for team_id in missing if team_id in beside]
         if not near:
             continue
         options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in near)]
@@ -542,7 +560,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
             continue
         wanted = [p for p in shot.valid if aim.kinds[p].type == shot.declared]
         covers = aim.covers([shot.number], True)
-        ranked = {p: (dice[p], allocation_class(game, aim, p, covers)) for p in wanted or shot.valid}
+        ranked = {p: (dice[p], allocation_class(game, target, p, covers)) for p in wanted or shot.valid}
         best = min(ranked.values())
         choices = [position for position, rank in ranked.items() if rank == best]
         position = choices[0]
@@ -560,7 +578,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
     count = sum([shot.hits for shot in fired if not shot.weapon.at])
     if count:
         covers, shields = aim.covers(plain_numbers, False), aim.shields(plain_numbers)
-        classes = {p: allocation_class(game, aim, p, covers) for p in valid_targets(shots)}
+        classes = {p: allocation_class(game, target, p, covers) for p in valid_targets(shots)}
     plain: dict[int, int] = {}
     while count > 0:
         ranked = {p: (dice[p] + plain.get(p, 0), rank) for p, rank in classes.items()}
@@ -646,4 +664,4 @@ def fire_orders(
         target = game.state.units.get(target_id)
         here = {t: order for t, order in orders.items() if order.unit == target_id and t in unit.teams}
         if target is not None and here:
-            yield from volley(game, unit, here, target, manner, moved=moved)
+            yield from volley(game, unit, here, aimed_at(game, target), manner, moved=moved)
