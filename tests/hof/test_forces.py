@@ -408,6 +408,12 @@ def test_a_force_has_four_to_ten_units() -> None:
 # Scenarios.
 
 
+def test_an_area_with_an_open_outline_is_a_mistake_that_is_named() -> None:
+    setup = forces.set_up("patrol")
+    setup.terrain = [Feature("copse", "wood", [(10, 10), (20, 10)], closed=False)]
+    assert problems(setup) == ["terrain[0].closed: wood is an area and has a closed outline"]
+
+
 @pytest.mark.parametrize("name", forces.scenario_names())
 def test_a_scenario_can_be_played(name: str) -> None:
     setup = forces.set_up(name)

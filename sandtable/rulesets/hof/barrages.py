@@ -392,7 +392,8 @@ def shower(game: Game[State], side: str, members: Sequence[Member], number: int,
     names = []
     for unit, team in members:
         received[team.id] = after_armor(team, number, cited)
-        give_rfps(game, unit, team, received[team.id], across=False)
+        mixed = give_rfps(game, unit, team, received[team.id], across=False)
+        cited += [rule for rule in mixed if rule == "hof.terrain.linear-mixed-fire"]
         team.hit_by = [*team.hit_by, SHELLS]
         names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
     listed = ", ".join(names)

@@ -13,12 +13,13 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
-from sandtable.rulesets.hof.terrain import TOUCH, ground_table
+from sandtable.rulesets.hof.terrain import TOUCH, ground_table, kinds
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
@@ -130,7 +131,14 @@ def wreck_feature(wreck: Wreck, name: str) -> Feature:
 
 
 def prepare(setup: Setup) -> Ground:
-    return Ground(Terrain(setup.terrain, setup.table.width, setup.table.depth))
+    return Ground(Terrain([ring(feature) for feature in setup.terrain], setup.table.width, setup.table.depth))
+
+
+def ring(feature: Feature) -> Feature:
+    """An obstacle given as an outline, such as the wall round a yard, is a line that comes back to its start."""
+    if not feature.closed or kinds()[feature.kind].shape != "line":
+        return feature
+    return msgspec.structs.replace(feature, points=[*feature.points, feature.points[0]], closed=False)
 
 
 Entry = tuple[Member, int, Profile]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -207,11 +207,28 @@ def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
             start, facing = team.at, team.facing
             act = activation_of(fight, (unit, team))
-            if (yield from moving.free_move(game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses)):
+            legal = bar_suppressed(game, unit, team) if team.suppressed else None
+            if (
+                yield from moving.free_move(
+                    game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses, legal
+                )
+            ):
                 moved = True
                 note_move(fight.act, team, start, facing)
     fight.touching |= set(contacts(game, fight.side))
     return moved
+
+
+def bar_suppressed(game: Game[State], unit: Unit, team: Team) -> Callable[[dict[str, Step]], Refusal | None]:
+    """hof.rfp-rally.suppressed-effects holds for a Suppressed Team that consolidates, too."""
+
+    def nearer(steps: dict[str, Step]) -> Refusal | None:
+        if team.id not in steps or not moving.goes_nearer(game, unit.side, team, steps[team.id].to):
+            return None
+        message = f"{team_label(team)} is Suppressed and would come nearer to an enemy that it sees."
+        return illegal("hof.rfp-rally.suppressed-effects", message, field=team.id, legal="Stay, or move away.")
+
+    return nearer
 
 
 def activation_of(fight: Assault, member: Member) -> Activation:

@@ -429,7 +429,7 @@ def why_unseen(here: Board, row: Rows, target: Rows) -> str:
     for rule, kinds in (
         ("hof.artillery.smoke-los", table.smoke),
         ("hof.terrain.tall-linear-blocks", table.line),
-        ("hof.terrain.area-sight", table.area | table.hill),
+        ("hof.terrain.area-sight", table.area),
     ):
         modes = np.where(kinds, sight.CLEAR, ground.opacity.mode)
         if kinds.any() and sight.sight(ground.terrain, sight.Opacity(modes), row, target, touch=TOUCH).any():

@@ -141,7 +141,7 @@ def punch_of(game: Game[State], fight: Assault, unit: Unit, team: Team) -> Punch
     if "panzerfaust" in team.traits and team.id not in fight.struck:
         weapon = extra_weapons()["panzerfaust"]
         found.append(Punch((weapon.at or 0) + CLOSE_AT, weapon.fp, [*base, "hof.special-rules.panzerfaust"]))
-    return max(found, key=lambda each: (each.at, not each.rfps_only))
+    return max(found, key=lambda each: (each.at, not each.rfps_only, each.fp))
 
 
 def supporters(game: Game[State], side: str, team: Team) -> list[Team]:

@@ -286,6 +286,9 @@ def problems(setup: Setup) -> list[str]:
                 found.append(f"{where}.rfps: Received Fire Points count from 0")
         if unit.tanks and unit.tanks not in setup.units:
             found.append(f"units.{unit_id}.tanks: there is no Unit {unit.tanks!r}")
+    for index, feature in enumerate(setup.terrain):
+        if not feature.closed and feature.kind in kinds() and kinds()[feature.kind].shape in ("area", "hill", "thing"):
+            found.append(f"terrain[{index}].closed: {feature.kind} is an area and has a closed outline")
     return found + feature_problems(setup.terrain, kinds())
 
 
