@@ -54,7 +54,7 @@ def rout_test(game: Game[State], side: str, moment: str) -> None:
     """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
     company = game.state.companies[side]
     if company.break_points > company.break_limit:
-        reason = f"{side} routs: {moment}, with {company.break_points} of {several(company.break_limit, 'Break Point')}"
+        reason = f"{side} routs: {moment}, with {company.break_points} Break Points of {company.break_limit}"
         end_battle(game, other(side), reason, "hof.battle.rout")
 
 
