@@ -55,7 +55,9 @@ def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Fl
     number, hard = team.rfps, in_hard_cover(game, team)
     team.rfps = 0
     team.exposed = False
-    rules = ("hof.rfp-rally.resolve-on-activation", "hof.terrain.cover-at-resolution")
+    rules = ["hof.rfp-rally.resolve-on-activation", "hof.terrain.cover-at-resolution"]
+    if team.dug_in:
+        rules.append("hof.battle.dug-in")
     return (yield from resolve(game, unit, team, number, losses, hard=hard, rules=rules))
 
 
