@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
-from sandtable.rulesets.hof.terrain import TOUCH, ground_table
+from sandtable.rulesets.hof.terrain import TOUCH, ground_table, kinds
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
 from sandtable.table.look import Lens
@@ -130,7 +130,14 @@ def wreck_feature(wreck: Wreck, name: str) -> Feature:
 
 
 def prepare(setup: Setup) -> Ground:
-    return Ground(Terrain(setup.terrain, setup.table.width, setup.table.depth))
+    """The ground of a battle: trenches and obstacles are on it only if their optional rule is in force."""
+    idle = set()
+    if not setup.options.fortifications:
+        idle |= {name for name, kind in kinds().items() if kind.trench}
+    if not setup.options.obstacles:
+        idle |= {name for name, kind in kinds().items() if kind.obstacle}
+    features = [feature for feature in setup.terrain if feature.kind not in idle]
+    return Ground(Terrain(features, setup.table.width, setup.table.depth))
 
 
 Entry = tuple[Member, int, Profile]
