@@ -152,7 +152,7 @@ class Deal:
         return (weapon.at, ar, weapon.fp, "rfps-only" in weapon.keywords)
 
     def blast(self, hit: Hit, share: Share) -> int | None:
-        """hof.special-rules.bunker-buster: what tells such a hit from others; whose it is if the target takes several."""
+        """hof.special-rules.bunker-buster: what tells such a hit from others; also whose it is, at a Vehicle."""
         if "bunker-buster" not in hit.weapon.keywords:
             return None
         if share.team.role == "bunker":
