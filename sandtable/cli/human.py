@@ -12,7 +12,8 @@ import msgspec
 import typer
 
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.questions import Answer, EnterDice, Question, Refusal
+from sandtable.engine.events import several
+from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, Question, Refusal
 from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
 from sandtable.engine.standing import Condition, Standing
@@ -125,9 +126,11 @@ class Human:
             # Asked so that nobody else can tell what this player has left; there is nothing to choose.
             return listed[0]
         self.warn(seat)
-        # Real dice show what they show: nothing is proposed that a number typed could be mistaken for.
-        choices = [] if isinstance(question, EnterDice) else question.answers() or question.candidates(12)
-        say(f"\n{seat.name}: {question.words}")
+        # Where numbers are the answer, nothing is listed that a number typed could be mistaken for.
+        numbers = isinstance(question, EnterDice | ChooseNumber)
+        choices = [] if numbers else question.answers() or question.candidates(12)
+        bounds = f" {question.low} to {question.high}" if isinstance(question, ChooseNumber) else ""
+        say(f"\n{seat.name}: {question.words}{bounds}")
         for number, choice in enumerate(choices, 1):
             say(f"  {number:2}  {in_words(question, choice)}")
         while True:
@@ -190,8 +193,12 @@ class Human:
             raise Save(rest)
         elif isinstance(question, EnterDice) and all(map(is_number, text.split())):
             return ([int(part) for part in text.split()],)
-        elif is_number(text) and 1 <= int(text) <= len(choices):
-            return (choices[int(text) - 1],)
+        elif isinstance(question, ChooseNumber) and is_number(text):
+            return (int(text),)
+        elif is_number(text) and choices:
+            if 1 <= int(text) <= len(choices):
+                return (choices[int(text) - 1],)
+            say(f"  Not so: there is no choice {text}, the list goes from 1 to {len(choices)}.")
         elif text[:1] in "[{" or (text[:1] == '"' and len(text) > 1):
             try:
                 return (json.loads(text),)
@@ -269,4 +276,4 @@ def move_words(pieces: list[dict[str, Any]], choice: dict[str, Any]) -> str:
     dx = sum(step["to"][0] - starts[name][0] for name, step in choice.items()) / len(choice)
     dy = sum(step["to"][1] - starts[name][1] for name, step in choice.items()) / len(choice)
     wind = WINDS[round(math.degrees(math.atan2(dx, dy)) / 22.5) % 16]
-    return f"{len(choice)} Teams, about {math.hypot(dx, dy):.1f} inches {wind}"
+    return f"{several(len(choice), 'Team')}, about {math.hypot(dx, dy):.1f} inches {wind}"

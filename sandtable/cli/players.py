@@ -26,5 +26,8 @@ def seat_player(name: str, seat: str, seed: int, deadline: float) -> Player:
         return Human()
     if name.startswith(PROGRAM):
         return ProgramSeat(name.removeprefix(PROGRAM), deadline)
+    if name not in bots.BOTS:
+        known = ", ".join(["human", *bots.BOTS])
+        raise WrongSeat(f"{name!r} cannot sit down as {seat}; known: {known}, or {PROGRAM}COMMAND for your own")
     # Two seats of the same bot must not think the same thoughts.
     return bots.make(name, 2 * seed + (seat == "blue"))

@@ -36,6 +36,11 @@ class Event(msgspec.Struct, omit_defaults=True, gc=False):
     reveals: bool = False
 
 
+def several(number: int, noun: str) -> str:
+    """So many of them, in words: 1 Team, 2 Teams."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def seen_by(event: Event, seat: str | None) -> Event | None:
     """The form of an event that a seat may know; None as a seat is a watcher, who knows what everybody knows."""
     while event.only is not None and seat not in event.only:

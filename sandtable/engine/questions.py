@@ -330,6 +330,14 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 UNREADABLE = (msgspec.ValidationError, RecursionError, UnicodeError)
 """What a stranger's value may cause on its way into a type: a wrong shape, a bottomless one, half a character."""
 
+
+def unread(raw: object, error: Exception) -> str:
+    """Why a place, or places, cannot be read: a word says nothing of where, anything else has a fault somewhere."""
+    if isinstance(raw, str):
+        return f"{shown(raw)!r} is no place."
+    return f"{shown(str(error), 200)}."
+
+
 MOST_POINTS = 16
 FAR = 10_000.0
 
@@ -369,7 +377,7 @@ class MovePieces(Question):
         try:
             steps = msgspec.convert(raw, dict[str, Step])
         except UNREADABLE as error:
-            text = shown(str(error), 200)
+            text = unread(raw, error)
             return Refusal("malformed", text, field=self.topic, legal='Give {"piece": {"to": [x, y]}} in inches.')
         known = self.names
         for name, step in steps.items():
@@ -426,7 +434,7 @@ class ChoosePoint(Question):
         try:
             x, y = msgspec.convert(raw, tuple[float, float])
         except UNREADABLE as error:
-            return Refusal("malformed", shown(str(error), 200), field=self.topic, legal="Give [x, y] in inches.")
+            return Refusal("malformed", unread(raw, error), field=self.topic, legal="Give [x, y] in inches.")
         x, y = round(x, 2), round(y, 2)
         if not (isfinite(x) and isfinite(y) and abs(x) < FAR and abs(y) < FAR):
             return Refusal("malformed", "a place must be given in finite inches", field=self.topic)

@@ -30,7 +30,7 @@ def known_state(game: Game[Any], seat: str | None) -> Any | Refusal:
         if imagined is None:
             continue
         if not rules.imagines(imagined):
-            return Refusal("illegal", "Too much is hidden at this moment. Try one after the battle has begun.")
+            return Refusal("illegal", "While forces are set down, too much is hidden. Try a moment after that.")
         packed = msgspec.msgpack.encode(imagined)
         truth = game.checkpoint = Snapshot(truth.entries, truth.events, truth.dice, packed)
     return msgspec.msgpack.decode(truth.state, type=rules.state_type)

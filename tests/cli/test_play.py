@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sandtable import rulesets
-from sandtable.cli.human import split_condition
+from sandtable.cli.human import Human, split_condition
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.game import Game
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import ChooseNumber
+from sandtable.engine.ruleset import Ask
+from sandtable.engine.seat import Seat
+from tests.engine import toy
+from tests.engine.toy import TOY, Setup, State
 
 from .conftest import Command
 
@@ -194,6 +201,27 @@ def test_the_names_that_an_answer_uses_are_listed_with_what_people_call_them(com
     assert "Company Commander (" in line
 
 
+def test_where_a_number_is_asked_what_is_typed_is_the_number(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def flow(game: Game[State]) -> Flow[None]:
+        yield Ask("ann", ChooseNumber("many", "How many?", 3, 7), checkpoint=True)
+        yield from toy.flow(game)
+
+    game = Game(replace(TOY, flow=flow), Setup(rounds=1), SeededDice(1))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nfour\n4\n"))
+    assert Human().choose(Seat(game, "ann")) == 4
+    said = capsys.readouterr().err
+    assert "How many? 3 to 7" in said
+    assert said.count("Not so") == 2
+
+
+def test_a_number_beyond_the_list_and_a_word_for_a_place_are_told_apart(command: Command) -> None:
+    done = command("play", *HUMAN, "--quiet", typed="99\nbanana\nquit\n")
+    assert "  Not so: there is no choice 99, the list goes from 1 to 12." in done.err
+    assert "'banana' is no place. Give " in done.err
+
+
 # Dice of one's own.
 
 
@@ -290,7 +318,7 @@ def test_a_program_that_does_not_answer_is_noted(command: Command, tmp_path: Pat
     [
         (("--ruleset", "chess"), "there is no ruleset 'chess'; known: "),
         (("--scenario", "atlantis"), "there is no scenario 'atlantis'; known: "),
-        (("--red", "clever"), "there is no bot 'clever'; known: random, greedy"),
+        (("--red", "clever"), "'clever' cannot sit down as red; known: human, random, greedy"),
         (("--red", "program:/no/such/program"), "the program '/no/such/program' cannot be started"),
         (("--red", "program:"), "the program '' cannot be started"),
         (("--dice", "loaded"), "there are no 'loaded' dice; use seeded or typed"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 import sqlalchemy as sa
@@ -13,6 +14,14 @@ from tests.server.table import Served, serving
 
 GENEROUS = Limits(requests=(5000.0, 5000.0), new_games=(5000.0, 5000.0), messages=(5000.0, 5000.0))
 """Tests ask faster than people; the limits have tests of their own."""
+
+
+@pytest.fixture(autouse=True)
+def same_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test's games fall out alike in every run: luck decides none of them."""
+    chance = Random(request.node.name)
+    for module in ("routes", "files"):
+        monkeypatch.setattr(f"sandtable.server.{module}.new_secret", lambda: chance.randbytes(32).hex())
 
 
 @pytest.fixture(scope="module")

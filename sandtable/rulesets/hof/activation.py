@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -422,7 +423,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        parts.append(f"{len(order.members)} {'Team' if len(order.members) == 1 else 'Teams'} {order.kind}{goal}")
+        parts.append(f"{several(len(order.members), 'Team')} {order.kind}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
             suppressed = suppressed or team.suppressed

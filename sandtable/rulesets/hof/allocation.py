@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.board import board
@@ -99,7 +100,7 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     if weapon.fp > 1:
         rules.append("hof.optional.flame-fire" if deal.flame(hit) else "hof.special-rules.firepower-note")
     who = f"{team_label(team)} of {label(share.unit)}"
-    text = f"{who} receives {weapon.fp} {'RFP' if weapon.fp == 1 else 'RFPs'}, now {team.rfps}."
+    text = f"{who} receives {several(weapon.fp, 'RFP')}, now {team.rfps}."
     game.tell("received", text, *rules, seat=share.unit.side, team=team.id, rfps=weapon.fp, total=team.rfps)
 
 
@@ -127,6 +128,6 @@ def tell_blasts(game: Game[State], act: Activation, deal: Deal, blasts: list[tup
     for unit, team, number in blasts:
         if alive(unit, team):
             give_rfps(game, unit, team, number, across=False)
-            text = f"{team_label(team)} is too near: {number} {'RFP' if number == 1 else 'RFPs'}, now {team.rfps}."
+            text = f"{team_label(team)} is too near: {several(number, 'RFP')}, now {team.rfps}."
             data: dict[str, Any] = {"team": team.id, "rfps": number, "total": team.rfps}
             game.tell("received", text, "hof.special-rules.bunker-buster", seat=act.side, **data)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Answer,
@@ -86,7 +87,7 @@ def begin(game: Game[State], fight: Assault, attackers: Sequence[Member]) -> Non
         if team.dug_in and team.at is not None:
             fight.foxholes[team.id] = ((unit, team), team.foxhole or team.at, team.facing)
     foes = in_fight(game, touched, other(fight.side))
-    text = f"{len(attackers)} Teams of {fight.side} assault {spoken_list(foes)}."
+    text = f"{fight.side} assaults {spoken_list(foes)} with {several(len(attackers), 'Team')}."
     rules = ["hof.assaults.initiate", "hof.assaults.sequence", "hof.assaults.within-12", "hof.assaults.one-with-los"]
     if any(team.kind.category == "gun" for _, team in foes):
         rules.append("hof.assaults.attacking-guns")

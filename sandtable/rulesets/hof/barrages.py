@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Event
+from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Answer,
@@ -357,7 +357,7 @@ def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: b
         mission.radius += SATURATED_RADIUS
         mission.rfps += 1
         cited.append(SATURATION)
-    words = f"fires for effect at {at[0]:g}, {at[1]:g}: {mission.radius:g} inches, {mission.rfps} RFPs."
+    words = f"fires for effect at {at[0]:g}, {at[1]:g}: {mission.radius:g} inches, {several(mission.rfps, 'RFP')}."
     data: dict[str, Any] = {
         "at": list(at),
         "radius": mission.radius,
@@ -396,7 +396,7 @@ def shower(game: Game[State], side: str, members: Sequence[Member], number: int,
         team.hit_by = [*team.hit_by, SHELLS]
         names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
     listed = ", ".join(names)
-    text = f"{what} falls on {len(received)} {'Team' if len(received) == 1 else 'Teams'}. RFPs: {listed}."
+    text = f"{what} falls on {several(len(received), 'Team')}. RFPs: {listed}."
     game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received)
 
 
@@ -435,7 +435,7 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     def pieces() -> list[Piece]:
         return [Piece(name, f"Smoke marker {number + 1}", None, 0.0) for number, name in enumerate(names)]
 
-    words = f"Place {count} smoke markers, each touching another and one touching {at[0]:g}, {at[1]:g}."
+    words = f"Place {several(count, 'smoke marker')}, each touching another and one touching {at[0]:g}, {at[1]:g}."
     question = MovePieces(
         "smoke",
         words,
@@ -452,7 +452,7 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     game.state.smoke = [*game.state.smoke, *(Smoke(spot, mission.side) for spot in spots)]
     ground_changed(game)
     unit = game.state.units[mission.unit]
-    words = f"lays smoke: {count} markers."
+    words = f"lays smoke: {several(count, 'marker')}."
     cited = (rule, "hof.artillery.smoke-los", "hof.artillery.fire-missions", *rules)
     tell(game, unit, "smoke", words, *cited, at=[list(spot) for spot in spots], fired=unit.fired)
 

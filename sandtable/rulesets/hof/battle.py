@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from sandtable.engine.events import Event, Modifier, total
+from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Answer,
@@ -175,7 +175,7 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
     ordered = sorted(units, key=lambda unit: not unit.vehicles)
     options = [Option(unit.id, label(unit)) for unit in ordered]
     rules = ("hof.battle.reserve-half", "hof.battle.reserve-vehicles-first", "hof.battle.reserve-no-dice")
-    words = f"Which {count} Units are held in reserve?"
+    words = f"Hold {several(count, 'Unit')} in reserve: which?"
     question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules)
     chosen: list[str] = yield Ask(side, question, checkpoint=True)
     for name in chosen:
@@ -183,7 +183,7 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
             if team.role != "fo":
                 team.where = "reserve"
     names = ", ".join(label(state.units[name]) for name in chosen)
-    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {count} Units back.", *rules)
+    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {several(count, 'Unit')} back.", *rules)
     observers = [team_label(team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"]
     if observers:
         text = f"{', '.join(observers)} may deploy at once."

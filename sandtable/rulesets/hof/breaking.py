@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandtable.engine.events import Event
+from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
@@ -41,7 +41,7 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[No
     company.break_points += points
     company.break_rolls += 1
     cited = ["hof.battle.break-roll", "hof.battle.break-limit", *rules]
-    text = f"{side} gains {points} Break Points, {cause}: {company.break_points} of {company.break_limit}."
+    text = f"{side} gains {several(points, 'Break Point')}, {cause}: {company.break_points} of {company.break_limit}."
     data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit}
     event = Event("break", text, cited, side, [throw], [], data)
     if game.setup.options.hidden_break_points:
@@ -54,7 +54,7 @@ def rout_test(game: Game[State], side: str, moment: str) -> None:
     """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
     company = game.state.companies[side]
     if company.break_points > company.break_limit:
-        reason = f"{side} routs: {moment}, with {company.break_points} Break Points of {company.break_limit}"
+        reason = f"{side} routs: {moment}, with {company.break_points} of {several(company.break_limit, 'Break Point')}"
         end_battle(game, other(side), reason, "hof.battle.rout")
 
 

@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -367,11 +368,11 @@ class Deal:
 
         def legal(answer: dict[str, str]) -> Refusal | None:
             if len(answer) != count:
-                message = f"{len(answer)} Teams take a hit."
+                message = f"hits for {several(len(answer), 'Team')}."
                 return illegal("hof.firing.spill-to-neighbours", message, field="allocate", legal=f"Name {count}.")
             for number, hits in enumerate(kinds):
                 if list(answer.values()).count(str(number)) > len(hits):
-                    message = f"there are only {len(hits)} hits of that kind."
+                    message = f"there is no more than {several(len(hits), 'hit')} of that kind."
                     return Refusal("illegal", message, field="allocate", legal=self.words(hits[0], turn[0]))
             return None
 
@@ -384,7 +385,7 @@ class Deal:
         first = {name: default[name] for name in list(default)[:count]}
         question = Assign(
             "allocate",
-            f"Who takes which hit? {count} Teams take one each.",
+            f"Who takes which hit? One each for {several(count, 'Team')}.",
             items,
             rules=("hof.firing.spill-to-neighbours", "hof.firing.one-hit-per-order"),
             facts={"target": self.table.targets[0][1].id},

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
+from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
 from sandtable.rulesets.hof import arsenal, forces, lookout, outcomes
@@ -196,7 +197,7 @@ def profile_card(key: str) -> Profile:
     if kind.armor is not None:
         facts.append(Fact("Armor", f"front {kind.front}, flank {kind.flank}", "hof.vehicles.armored-or-not"))
     if kind.carries:
-        facts.append(Fact("Carries", f"{kind.carries} Teams", "hof.transports.capacity"))
+        facts.append(Fact("Carries", several(kind.carries, "Team"), "hof.transports.capacity"))
     if kind.artillery:
         facts.append(Fact("Artillery", kind.artillery, "hof.artillery.fire-missions"))
     facts.append(Fact("Base", f"{kind.base.width:g} by {kind.base.depth:g} inches", "hof.orders.base-sizes"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.events import Modifier, total
+from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -434,7 +434,7 @@ def throw(
     for row, dice in volley.shots:
         hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
     thrown = "1 die" if number == 1 else f"{number} dice"
-    text = f"{words}, {thrown} needing {volley.needed}+: {'1 hit' if len(hits) == 1 else f'{len(hits)} hits'}."
+    text = f"{words}, {thrown} needing {volley.needed}+: {several(len(hits), 'hit')}."
     rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
     game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
     return hits

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal, Step, illegal
 from sandtable.rulesets.hof import going
@@ -372,7 +373,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
         counts = counts + (measure.distances(here.of(friends), theirs) <= CONTACT + 1e-9).sum(axis=0)
     for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
         team = teams[int(np.flatnonzero(touching[:, number])[-1])]
-        message = f"{counts[number]} Teams would touch {team_label(enemies.teams[number])}."
+        message = f"{several(counts[number], 'Team')} would touch {team_label(enemies.teams[number])}."
         return illegal("hof.assaults.two-per-enemy", message, field=team.id, legal="Two at most may touch one enemy.")
     return None
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.dice import Throw
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
@@ -569,8 +570,7 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
     if not ways:
         return
     farthest = max(inches.values())
-    count = f"{len(ways)} Team{'s' if len(ways) > 1 else ''}"
-    text = f"{label(act.unit)} moves {count}, up to {farthest:.1f} inches."
+    text = f"{label(act.unit)} moves {several(len(ways), 'Team')}, up to {farthest:.1f} inches."
     game.tell("move", text, *dict.fromkeys(cited), seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
 
 

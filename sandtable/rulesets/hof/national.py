@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
@@ -108,7 +109,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     order = Order("move", "move", members, steps=chosen)
     act = Activation(side=side, paid="hero", unit=members[0][0], members=members, orders=[order])
     activation.mark_activated(game, act)
-    text = f"{len(members)} Teams rise together to assault {label(enemy)}."
+    text = f"{several(len(members), 'Team')} of {side} together: an assault on {label(enemy)}."
     names = [team.id for _, team in members]
     game.tell("massed-assault", text, MASSED, "hof.activation.four-steps", seat=side, teams=names, target=enemy.id)
     yield from activation.rally_and_resolve(game, act)

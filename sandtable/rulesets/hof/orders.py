@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Event
+from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -175,7 +175,8 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     if givers:
         rules.append("hof.orders.hero-die-is-order-die")
     rules += silent
-    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {company.order_points} Order Points."
+    made = several(company.order_points, "Order Point")
+    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {made}."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero
@@ -205,7 +206,7 @@ def tell_secretly(game: Game[State], side: str, company: Company, throw: Throw, 
 def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
     """hof.orders.hero-die-six: what is left is revealed and discarded, and a new secret die is rolled."""
     company = game.state.companies[side]
-    text = f"The Hero Die shows 6: {side} discards {company.hero_points} Hero Points."
+    text = f"The Hero Die shows 6: {side} discards {several(company.hero_points, 'Hero Point')}."
     event = Event("hero-renewed", text, ["hof.orders.hero-die-six"], side, data={"discarded": company.hero_points})
     event.reveals = True
     game.tell_event(event)
@@ -349,7 +350,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
     question = Choose(
         "activate",
-        f"{points} Order Points and {heroes} Hero Points. Who acts?",
+        f"{several(points, 'Order Point')} and {several(heroes, 'Hero Point')}. Who acts?",
         LaterList(options),
         rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
         facts={"order_points": points, "hero_points": heroes, "round": state.round},
@@ -470,7 +471,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     def chance(random: Random) -> str:
         return pick_one(game, side, 0, heroes, "pass", random)
 
-    words = f"{state.active} has acted. {heroes} Hero Points. Do you react?"
+    words = f"{state.active} has acted. {several(heroes, 'Hero Point')}. Do you react?"
     question = Choose(
         "react",
         words,
@@ -511,7 +512,7 @@ def end_turn(game: Game[State]) -> Flow[None]:
     state = game.state
     side = state.active
     company = state.companies[side]
-    left = f" with {company.order_points} Order Points unspent" if company.order_points else ""
+    left = f" with {several(company.order_points, 'Order Point')} unspent" if company.order_points else ""
     text = f"{side} ends its turn{left}."
     game.tell("turn-end", text, "hof.orders.turn-passes", seat=side, unspent=company.order_points)
     company.order_points = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sandtable.engine.cards import PreviewLine, Reason
-from sandtable.engine.events import Event
+from sandtable.engine.events import Event, several
 
 PREVIEWS = ("target", "weapons", "victim", "strike")
 """The questions whose answers are worth trying out."""
@@ -28,7 +28,7 @@ def outcome(events: list[Event]) -> str:
     if theirs:
         parts.append(f"{theirs} destroyed")
     if rfps:
-        parts.append(f"{rfps} RFP" if rfps == 1 else f"{rfps} RFPs")
+        parts.append(several(rfps, "RFP"))
     if len(lost) > theirs:
         parts.append(f"{len(lost) - theirs} of your own lost")
     if parts:

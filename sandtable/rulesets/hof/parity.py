@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import several
 from sandtable.rulesets.hof.arsenal import Artillery, Profile, Weapon, profile
 from sandtable.rulesets.hof.forces import FEWEST_UNITS, MOST_UNITS, Force, ForceUnit, unit_keys
 from sandtable.rulesets.hof.state import SIDES, Company, Quality, Setup, Side, Unit, other
@@ -207,10 +208,6 @@ def _removed(trim: Trim) -> str:
     teams = several(trim.number, "Team")
     what = f"{teams} ({profile(trim.profile).name}) of {trim.unit}" if trim.profile else trim.unit
     return f"{trim.side} leaves {what} at home."
-
-
-def several(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _handicap_words(totals: dict[Side, int], handicap: dict[Side, int]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from sandtable.engine.dice import Throw
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -101,8 +102,7 @@ def resolve(
         cited.append("hof.optional.bunker-rfps")
     cited += meaning(team, worst)
     where = "in Hard Cover" if row else "without Hard Cover"
-    points = "1 RFP" if number == 1 else f"{number} RFPs"
-    text = f"{team_label(team)} resolves {points} {where}: {WORDS[worst]}."
+    text = f"{team_label(team)} resolves {several(number, 'RFP')} {where}: {WORDS[worst]}."
     game.tell(
         "rfps", text, *dict.fromkeys(cited), seat=unit.side, dice=[throw],
         unit=unit.id, team=team.id, number=number, hard=row, result=FATES[worst],

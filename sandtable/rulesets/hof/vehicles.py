@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine.dice import Throw
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.board import Rows, board
@@ -105,9 +106,7 @@ def penetrate(
     if above and rfps_only and 6 in throw.values:
         cited.append("hof.special-rules.rfps-only")
     cited.append("hof.vehicles.destroyed-at-once")
-    words = {"destroyed": "it is destroyed", "rfps": f"{fp} RFP" if fp == 1 else f"{fp} RFPs", "none": "no effect"}[
-        result
-    ]
+    words = {"destroyed": "it is destroyed", "rfps": several(fp, "RFP"), "none": "no effect"}[result]
     dice = ", ".join(map(str, throw.values))
     text = f"{against}, {dice}: {words}."
     gained = fp if result == "rfps" else 0
@@ -133,6 +132,6 @@ def outcome(throw: Throw, above: bool, rfps_only: bool) -> str:
 def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> str:
     """RFPs without a Penetration Roll."""
     give_rfps(game, unit, team, fp, across=False)
-    text = f"{team_label(team)} of {label(unit)} receives {fp} {'RFP' if fp == 1 else 'RFPs'}."
+    text = f"{team_label(team)} of {label(unit)} receives {several(fp, 'RFP')}."
     game.tell("received", text, *rules, seat=firer.side, team=team.id, rfps=fp, total=team.rfps)
     return "rfps"

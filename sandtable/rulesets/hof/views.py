@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
 from sandtable.rulesets.hof.arsenal import Profile
@@ -428,5 +429,5 @@ def caption(game: Game[State], seat: str | None) -> str:
                 if team.where and _.side == side:
                     waiting[team.where] = waiting.get(team.where, 0) + 1
             if waiting:
-                words += " " + ", ".join(f"{count} Teams {where}" for where, count in waiting.items()) + "."
+                words += " " + ", ".join(f"{several(count, 'Team')} {where}" for where, count in waiting.items()) + "."
     return words

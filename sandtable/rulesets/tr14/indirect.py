@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Modifier, total
+from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -347,7 +347,7 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
             continue
         check = yield from training_check(game, unit, f"the barrage on {team_label(team)}", points)
         hits = check.passes
-        text = f"The barrage hits {team_label(team)} {hits} time{'s' if hits != 1 else ''}."
+        text = f"The barrage hits {team_label(team)} {several(hits, 'time')}."
         data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:

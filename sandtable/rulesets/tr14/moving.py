@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
@@ -479,7 +480,7 @@ def rules_of_moving(name: str) -> dict[str, None]:
 def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: str) -> None:
     unit = law.unit
     farthest = max([course.length for course in courses])
-    text = f"{label(unit)} moves {len(courses)} Team{'s' if len(courses) > 1 else ''}, up to {farthest:.1f} inches."
+    text = f"{label(unit)} moves {several(len(courses), 'Team')}, up to {farthest:.1f} inches."
     cited = dict.fromkeys((*rules, "tr14.moving.distances"))
     last = ""
     for course in courses:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -212,7 +213,7 @@ def clear_suppression(game: Game[State], unit: Unit) -> None:
     if count:
         for team in unit.teams.values():
             team.markers = 0
-        text = f"{label(unit)} shakes off {count} suppression marker{'s' if count > 1 else ''}."
+        text = f"{label(unit)} shakes off {several(count, 'suppression marker')}."
         game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Modifier, total
+from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
@@ -548,7 +548,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         position = choices[0]
         if len(choices) > 1:
             options = [Option(members[p][1].id, team_label(members[p][1])) for p in choices]
-            words = f"Which Team takes the {shot.hits} hit{'s' if shot.hits > 1 else ''} of the {shot.weapon.name}?"
+            words = f"Which Team takes the {several(shot.hits, 'hit')} of the {shot.weapon.name}?"
             rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
             answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
             position = next(p for p in choices if members[p][1].id == answer)
@@ -569,7 +569,7 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
         chosen = [members[p][1].id for p in group]
         if len(group) > count:
             options = [Option(members[p][1].id, team_label(members[p][1])) for p in group]
-            words = f"Which Team{'s take' if count > 1 else ' takes'} the last {count} hit{'s' if count > 1 else ''}?"
+            words = f"Which Team{'s take' if count > 1 else ' takes'} the last {several(count, 'hit')}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             facts = {"unit": target.unit.id}
             chosen = yield Ask(side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.engine.events import Modifier
+from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChooseSome, Option
 from sandtable.engine.ruleset import Ask
@@ -62,7 +62,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
         chosen = [team.id for team in tier]
         if len(tier) > count:
             options = [Option(team.id, team_label(team)) for team in tier]
-            words = f"Place {count} suppression marker{'s' if count > 1 else ''}."
+            words = f"Place {several(count, 'suppression marker')}."
             question = ChooseSome("suppress", words, options, count, count, rules=rules)
             chosen = yield Ask(side, question)
         for team in tier:

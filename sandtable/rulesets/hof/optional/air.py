@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Answer,
@@ -162,7 +163,7 @@ def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], fi
         dice.append(saves)
         rules.append("hof.optional.air-aa-save")
     outcome = "the aircraft is driven off" if gone else "the aircraft comes on"
-    text = f"{label(unit)} fires at the aircraft, AT {at}: {hits} {'hit' if hits == 1 else 'hits'}, {outcome}."
+    text = f"{label(unit)} fires at the aircraft, AT {at}: {several(hits, 'hit')}, {outcome}."
     data: dict[str, Any] = {"unit": unit.id, "first": first, "guns": list(guns), "hits": hits, "driven_off": gone}
     game.tell("anti-air", text, *rules, seat=unit.side, dice=dice, **data)
     return gone

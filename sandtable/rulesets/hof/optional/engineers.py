@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -132,7 +133,7 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
     destroyed = 6 in throw.values
     rfps = 0 if destroyed else CHARGE_RFPS
     vehicles.give_rfps(game, owner, bunker, rfps, across=False)
-    outcome = "it is destroyed" if destroyed else f"{rfps} RFPs"
+    outcome = "it is destroyed" if destroyed else several(rfps, "RFP")
     text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(bunker)}: {outcome}."
     rules = (BUNKER, "hof.vehicles.penetration-at-above-ar")
     result = "destroyed" if destroyed else "rfps"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
@@ -61,7 +62,7 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     act.orders = [Order("form", "form", called, steps=steps)] if called else []
     act.members = [(unit, leader), *called]
     activation.mark_activated(game, act)
-    text = f"{team_label(leader)} of {label(unit)} orders Form On Me: {len(called)} Teams."
+    text = f"{team_label(leader)} of {label(unit)} orders Form On Me: {several(len(called), 'Team')}."
     data: dict[str, Any] = {
         "unit": unit.id,
         "team": leader.id,

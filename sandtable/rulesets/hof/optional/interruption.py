@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -42,7 +43,8 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
     if heroes:
         able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
         options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in able]
-    words = f"{team_label(course.team)} drives {course.length:.1f} inches. {heroes} Hero Points. Do you interrupt it?"
+    left = several(heroes, "Hero Point")
+    words = f"{team_label(course.team)} drives {course.length:.1f} inches. {left}. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
     question = Choose("interrupt", words, options, rules=(RULE,), facts=facts, barred=lambda choice: bar(game, choice))
     answer = yield Ask(side, question)
