@@ -309,13 +309,16 @@ class Menu:
         if first is not None and first.id not in answer:
             return Refusal("illegal", f"{team_label(first)} is activated and needs an order.", field=first.id)
         kinds = set(answer.values())
+        for second in ("fire-2", "move-2"):
+            if second in kinds and second.removesuffix("-2") not in kinds:
+                return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
+        if "smoke" in kinds and "fire" in kinds:
+            # hof.optional.smoke-instead-of-fire: some fire smoke under the Fire order of the others.
+            kinds.remove("smoke")
         if len(kinds) > 2:
             message = f"{len(kinds)} different orders."
             legal_words = "Give all of them one order, or divide two."
             return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        for second in ("fire-2", "move-2"):
-            if second in kinds and second.removesuffix("-2") not in kinds:
-                return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
         return national.refuse_split(self.game, self.act.unit, kinds)
 
     def bar(self, item: str, choice: str) -> Refusal | None:
@@ -477,10 +480,10 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
     if act.leader_step is not None:
         yield from moving.move_leader(game, act)
     order_list = act.orders
-    if len(order_list) == 2:
+    if len(order_list) > 1:
         order_list = [order for order in order_list if living(order.members)]
-        if len(order_list) == 2:
-            order_list = yield from choose_sequence(game, act)
+        if len(order_list) > 1:
+            order_list = yield from choose_sequence(game, act, order_list)
     for order in order_list:
         order.members = living(order.members)
         if not order.members:
@@ -498,15 +501,21 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
             yield from casualties.settle(game, losses)
 
 
-def choose_sequence(game: Game[State], act: Activation) -> Flow[list[Order]]:
+def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:
     """hof.activation.steps-together: the player chooses; but smoke comes first (hof.optional.smoke-first)."""
-    kinds = {order.kind for order in act.orders}
-    if kinds == {"smoke", "fire"}:
-        return sorted(act.orders, key=lambda order: order.kind != "smoke")
-    options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in act.orders]
-    question = Choose("sequence", "Which order first?", options, rules=("hof.activation.steps-together",))
-    answer = yield Ask(act.side, question)
-    return sorted(act.orders, key=lambda order: order.name != answer)
+    smoke = [order for order in orders if order.kind == "smoke"]
+    others = [order for order in orders if order.kind != "smoke"]
+    with_fire = bool(smoke) and any(order.kind == "fire" for order in others)
+    choices = others if with_fire else orders
+    if len(choices) > 1:
+        options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in choices]
+        question = Choose("sequence", "Which order first?", options, rules=("hof.activation.steps-together",))
+        answer = yield Ask(act.side, question)
+        choices = sorted(choices, key=lambda order: order.name != answer)
+    if not with_fire:
+        return choices
+    before = next(number for number, order in enumerate(choices) if order.kind == "fire")
+    return [*choices[:before], *smoke, *choices[before:]]
 
 
 def finish(game: Game[State], act: Activation) -> Flow[None]:

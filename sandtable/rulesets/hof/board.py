@@ -131,7 +131,14 @@ def wreck_feature(wreck: Wreck, name: str) -> Feature:
 
 
 def prepare(setup: Setup) -> Ground:
-    return Ground(Terrain([ring(feature) for feature in setup.terrain], setup.table.width, setup.table.depth))
+    """The ground of a battle: trenches and obstacles are on it only if their optional rule is in force."""
+    idle = set()
+    if not setup.options.fortifications:
+        idle |= {name for name, kind in kinds().items() if kind.trench}
+    if not setup.options.obstacles:
+        idle |= {name for name, kind in kinds().items() if kind.obstacle}
+    features = [ring(feature) for feature in setup.terrain if feature.kind not in idle]
+    return Ground(Terrain(features, setup.table.width, setup.table.depth))
 
 
 def ring(feature: Feature) -> Feature:

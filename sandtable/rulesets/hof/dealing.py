@@ -146,12 +146,19 @@ class Deal:
         if self.flame(hit):
             return ("flame",)
         if not share.vehicle:
-            buster = "bunker-buster" in weapon.keywords and (weapon.at if share.team.role == "bunker" else hit.row)
-            return (weapon.fp, self.across(hit, share), buster)
+            return (weapon.fp, self.across(hit, share), self.blast(hit, share))
         if not weapon.at and not share.armored:
             return (weapon.fp,)
         ar = armor(share.team, self.flank(hit.row, share))
         return (weapon.at, ar, weapon.fp, "rfps-only" in weapon.keywords)
+
+    def blast(self, hit: Hit, share: Share) -> int | None:
+        """hof.special-rules.bunker-buster: what tells such a hit from others; also whose it is, at a Vehicle."""
+        if "bunker-buster" not in hit.weapon.keywords:
+            return None
+        if share.team.role == "bunker":
+            return hit.weapon.at
+        return hit.row if self.table.targets[0][1].kind.vehicle else -1
 
     def sort(self, hits: Sequence[Hit], shares: Sequence[Share]) -> list[list[Hit]]:
         """Hits by kind: those of one kind mean the same to every Team that might take them."""

@@ -560,6 +560,8 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
         team = course.team
         if course.length < NOTHING:
             continue
+        if team.dug_in:
+            cited.append("hof.battle.dug-in")
         mark_moved(act, team, course.length)
         cited += course.rules
         assert team.at is not None

@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties, checks, leaders
 from sandtable.rulesets.hof.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.board import board, in_hard_cover, standpoint, watched
-from sandtable.rulesets.hof.optional import riders, snipers
+from sandtable.rulesets.hof.optional import fortifications, riders, snipers
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, other, team_label
 
 Fate = Literal["ready", "suppressed", "killed"]
@@ -56,7 +56,11 @@ def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Fl
     number, hard = team.rfps, in_hard_cover(game, team)
     team.rfps = 0
     team.exposed = False
-    rules = ("hof.rfp-rally.resolve-on-activation", "hof.terrain.cover-at-resolution")
+    rules = ["hof.rfp-rally.resolve-on-activation", "hof.terrain.cover-at-resolution"]
+    if team.dug_in:
+        rules.append("hof.battle.dug-in")
+    if hard and fortifications.entrenched(board(game), team):
+        rules.append("hof.optional.trench-cover")
     return (yield from resolve(game, unit, team, number, losses, hard=hard, rules=rules))
 
 

@@ -100,6 +100,8 @@ def reach_of(weapon: Weapon, flame: bool) -> float:
 def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap: float) -> tuple[int, list[str]]:
     """The dice of a weapon at its full Rate of Fire, and the rules that raise it."""
     rof, rules = weapon.rof, []
+    if "passenger-fired" in weapon.keywords:
+        rules.append("hof.transports.passenger-fired")
     if "close-range-rof" in weapon.keywords and gap < CLOSE_RANGE - 1e-9:
         rof = CLOSE_ROF
         rules.append("hof.special-rules.assault-rifle")

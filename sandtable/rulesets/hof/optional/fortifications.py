@@ -46,6 +46,13 @@ def in_trench(here: Board, rows: Rows) -> Mask:
     return result
 
 
+def entrenched(here: Board, team: Team) -> bool:
+    """Whether a trench shelters a Team on foot."""
+    if not here.ground.table.any_trench or team.id not in here.index or team.kind.vehicle:
+        return False
+    return bool(in_trench(here, here.rows[[here.stand(team)]])[0])
+
+
 def behind_obstacle(here: Board, firers: Rows, rows: Rows) -> Mask:
     """hof.optional.at-obstacle-cover: who touches an anti-tank obstacle that fire from whom comes across (n, m)."""
     terrain, obstacle = here.ground.terrain, here.ground.table.at_obstacle
