@@ -364,7 +364,8 @@ class Deal:
                 return illegal("hof.firing.spill-to-neighbours", message, field="allocate", legal=f"Name {count}.")
             for number, hits in enumerate(kinds):
                 if list(answer.values()).count(str(number)) > len(hits):
-                    message = f"there are only {len(hits)} hits of that kind."
+                    many = "is only 1 hit" if len(hits) == 1 else f"are only {len(hits)} hits"
+                    message = f"there {many} of that kind."
                     return Refusal("illegal", message, field="allocate", legal=self.words(hits[0], turn[0]))
             return None
 
