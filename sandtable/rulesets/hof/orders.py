@@ -441,9 +441,11 @@ def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Pa
 def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
     side = unit.side
     if paid == "hero":
-        rules = ["hof.orders.hero-normal-use"] if game.state.active == side else ["hof.orders.hero-enemy-turn"]
-        if team.activated:
-            rules.append("hof.orders.hero-reactivate")
+        rules = ["hof.orders.hero-enemy-turn"]
+        if game.state.active == side:
+            rules = ["hof.orders.hero-normal-use"]
+            if team.activated:
+                rules.append("hof.orders.hero-reactivate")
         spend_hero_point(game, side, team_label(team), *rules)
     else:
         spend_order_point(game, side)

@@ -286,13 +286,14 @@ class FireTable:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
+        among, classes = in_the_way(here, friends)
         self.gap, self.aim, self.marks, self.gain, some = fire_table(
             ground.lens,
             here.rows,
             here.known,
             here.standing(),
-            friends.rows,
-            friends.classes,
+            among,
+            classes,
             self.firing,
             self.numbers,
             high,
@@ -312,7 +313,7 @@ class FireTable:
         """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
         here = board(self.game)
         stand = int(here.standing()[self.numbers[0]])
-        friends = here.side(self.side).rows
+        friends, _ = in_the_way(here, here.side(self.side))
         firing, wanted = self.firing, self.line[:, 0]
         if len(rows) < len(firing):
             firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
@@ -391,6 +392,17 @@ class FireTable:
     def judge_again(self) -> None:
         """Who can fire has changed, and so has who has something to gain."""
         self.__dict__.pop("gain", None)
+
+
+def in_the_way(here: Board, friends: Side) -> tuple[Ints, Ints]:
+    """The rows of a side that may stop its fire, and their classes.
+
+    hof.leaders.position-abstracted: a Leader in contact with a Team of his Unit is where that is, and nowhere else.
+    """
+    apart = here.standing().take(friends.rows) == friends.rows
+    if apart.all():
+        return friends.rows, friends.classes
+    return friends.rows[apart], friends.classes[apart]
 
 
 def near_enemy(here: Board, side: str, observer: Ints) -> bool:
