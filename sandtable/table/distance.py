@@ -10,6 +10,7 @@ from sandtable.table import base_kernels as kernels
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, Z, as_rows
 
 TOUCH = 0.05  # bases nearer than this are in contact: hand placing on a 0.01 grid is never exact
+EXACT = 1e-9  # distances are sums of hundredths, added up with tiny errors: a limit met exactly is met
 SLACK = 0.01  # bases may interpenetrate this much by rounding and still stand side by side
 
 
@@ -72,7 +73,7 @@ def slants(a: Floats, b: Floats) -> Floats:
 
 def touching(a: Floats, b: Floats, tolerance: float = TOUCH) -> bool:
     """Are the bases in contact (or overlapping)?"""
-    return distance(a, b) <= tolerance + 1e-9
+    return distance(a, b) <= tolerance + EXACT
 
 
 def overlap(a: Floats, b: Floats, slack: float = SLACK) -> bool:

@@ -42,6 +42,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, Z, heading, point_body
 
 LEAST_GUNS = 2
@@ -153,7 +154,7 @@ def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask
         rows = board(game).of([guns[number] for number in placed])
         facings = np.array([np.nan if all_round(guns[number]) else guns[number].facing for number in placed])
         arc[placed] = measure.arcs(rows, facings, ARC, flat_rows(points))
-        far[placed] = measure.to_points(rows, points) >= APART - 1e-9
+        far[placed] = measure.to_points(rows, points) >= APART - EXACT
     return arc, far
 
 
@@ -263,7 +264,7 @@ def beyond_range(game: Game[State], guns: Sequence[Team], point: Point) -> bool:
     if len(placed) < len(guns):
         return True
     reaches = np.array([gun.kind.weapons[0].range for gun in placed])
-    return bool((measure.to_points(board(game).of(placed), np.array([point]))[:, 0] > reaches).any())
+    return bool((measure.to_points(board(game).of(placed), np.array([point]))[:, 0] > reaches + EXACT).any())
 
 
 # Deviation, and the decision to fire.

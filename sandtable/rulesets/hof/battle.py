@@ -47,6 +47,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import Place, Y, bodies
 from sandtable.table.terrain import Terrain
 
@@ -646,4 +647,4 @@ def open_places(game: Game[State], side: str, line: Rows, width: float, reserve:
 def too_near(game: Game[State], side: str, rows: Rows) -> bool:
     here = board(game)
     enemies = here.side(other(side)).teams
-    return bool(enemies) and float(measure.nearest(rows, here.of(enemies)).min()) < ENTRY_APART
+    return bool(enemies) and float(measure.nearest(rows, here.of(enemies)).min()) < ENTRY_APART - EXACT

@@ -22,6 +22,7 @@ from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Tea
 from sandtable.rulesets.hof.terrain import TOUCH, ground_table, kinds
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
+from sandtable.table.distance import EXACT
 from sandtable.table.look import Lens
 from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
@@ -407,7 +408,7 @@ class Board:
         for name, team in unit.teams.items():
             if team.role in ("pl", "cc") and name in self.index:
                 number = self.index[name]
-                stands[number] = measure.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + 1e-9)
+                stands[number] = measure.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + EXACT)
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
@@ -510,7 +511,7 @@ def arrive(
         *paths,
         here.side("blue" if side == "red" else "red").rows,
         (here.ground.width, here.ground.depth),
-        CONTACT + 1e-9,
+        CONTACT + EXACT,
         SLACK,
     ):
         return False
@@ -588,7 +589,7 @@ def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
 
 
 def in_contact(game: Game[State], a: Team, b: Team) -> bool:
-    return gap(game, [a], [b]) <= CONTACT + 1e-9
+    return gap(game, [a], [b]) <= CONTACT + EXACT
 
 
 def touching_enemies(game: Game[State], side: str, team: Team) -> list[Member]:
@@ -597,7 +598,7 @@ def touching_enemies(game: Game[State], side: str, team: Team) -> list[Member]:
     enemies = here.side("blue" if side == "red" else "red")
     if not enemies.members or team.id not in here.index:
         return []
-    near = measure.distances(here.of([team]), here.rows.take(enemies.rows, axis=0))[0] <= CONTACT + 1e-9
+    near = measure.distances(here.of([team]), here.rows.take(enemies.rows, axis=0))[0] <= CONTACT + EXACT
     return [enemies.members[number] for number in np.flatnonzero(near).tolist()]
 
 
@@ -607,7 +608,7 @@ def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
     if not mates or team.id not in here.index:
         return []
-    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + 1e-9
+    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + EXACT
     return [mates[number] for number in np.flatnonzero(near).tolist()]
 
 
@@ -634,7 +635,7 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
     here = board(game)
     if not len(here.rows):
         return []
-    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + 1e-9
+    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + EXACT
     found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
     return found + aboard_as_riders(game, found) if game.setup.options.riders else found
 

@@ -11,6 +11,7 @@ from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.spots import Lurkers
 from sandtable.rulesets.hof.state import SIDES, State, other, teams_of
 from sandtable.table import distance as measure
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import Floats
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
@@ -97,7 +98,7 @@ def update_control(game: Game[State]) -> None:
     if known is None or known[0] is not state.objectives:
         at = np.array([objective.at for objective in state.objectives.values()])
         known = here.memo["objectives"] = state.objectives, at
-    near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + 1e-9)
+    near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + EXACT)
     lurkers = Lurkers(game) if hiding else None
     for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
         holder = ALONE.get(flags, "")

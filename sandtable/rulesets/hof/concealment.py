@@ -12,6 +12,7 @@ from sandtable.rulesets.hof.optional import fortifications
 from sandtable.rulesets.hof.state import Member, State, Team
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import veil
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import COS, HALF_DEPTH, SIN, X, Y
 from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
 
@@ -51,7 +52,7 @@ def behind_front(firers: Rows, hulls: Rows) -> Mask:
 def behind(x: float, y: float, hull: Sequence[float]) -> bool:
     """hof.vehicles.flank-shot: whether a point lies behind the line across the front of a hull, given as its row."""
     ahead = (x - hull[X]) * hull[SIN] + (y - hull[Y]) * hull[COS]
-    return ahead < hull[HALF_DEPTH] - 1e-9
+    return ahead < hull[HALF_DEPTH] - EXACT
 
 
 def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:

@@ -18,6 +18,7 @@ from sandtable.rulesets.hof.movelaw import A_HAIR, PIVOTS, path_of, refuse_conta
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, bearing
 
 BACK = 0.25
@@ -111,7 +112,7 @@ def settle(game: Game[State], act: Activation, courses: list[Course], paths: mov
     attackers: list[Course] = []
     if enemies.teams:
         ends = np.array([course.row(here) for course in courses])
-        touching = measure.distances(ends, theirs) <= CONTACT + 1e-9
+        touching = measure.distances(ends, theirs) <= CONTACT + EXACT
         if touching.any():
             attackers = [
                 course for course, some in zip(courses, np.any(touching, axis=1).tolist(), strict=True) if some

@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import State, Team, Unit, label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import is_flame
+from sandtable.table.distance import EXACT
 from sandtable.table.veil import SHELTER
 
 Effect = tuple[object, ...]
@@ -88,7 +89,7 @@ class Deal:
         table = self.table
         sees, gaps = table.sees.tolist(), table.gap.tolist()
         for number, (unit, team) in enumerate(table.targets):
-            seen = [row for row, far in reach.items() if sees[row][number] and gaps[row][number] <= far + 1e-9]
+            seen = [row for row, far in reach.items() if sees[row][number] and gaps[row][number] <= far + EXACT]
             if number and not seen:
                 continue
             if self.dosed(team):

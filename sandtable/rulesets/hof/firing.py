@@ -28,6 +28,7 @@ from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, l
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
 from sandtable.table import distance as measure
+from sandtable.table.distance import EXACT
 from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER
 
@@ -237,7 +238,7 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
     else:
         rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
     gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
-    near = [enemies[number] for number, gap in enumerate(gaps) if gap <= SPILL + 1e-9 and number != first]
+    near = [enemies[number] for number, gap in enumerate(gaps) if gap <= SPILL + EXACT and number != first]
     targets = [enemies[first], *near]
     return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
@@ -264,7 +265,7 @@ def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team |
     unit, team = table.members[row]
     gap = table.ranges[row]
     options = game.setup.options
-    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, options.flame) + 1e-9]
+    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, options.flame) + EXACT]
     if table.mortars and table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
     noted = options.gun_or_mgs and True in ["gun-or-mgs" in weapon.keywords for weapon in weapons]
@@ -481,7 +482,7 @@ def modifiers_for(
     """What makes a weapon's dice harder, and the rules that had a say."""
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
     found += fortifications.modifiers(table.targets[0][1])
-    if table.ranges[row] > weapon.range + 1e-9:
+    if table.ranges[row] > weapon.range + EXACT:
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")
         else:

@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import COS, X, Y, bearing, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
@@ -193,7 +194,7 @@ class MoveLaw:
             np.full(len(teams), math.inf),
             here.side(other(self.side)).rows,
             (here.ground.width, here.ground.depth),
-            CONTACT + 1e-9,
+            CONTACT + EXACT,
             SLACK,
         )
 
@@ -353,7 +354,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     if not enemies.teams:
         return None
     theirs = here.rows.take(enemies.rows, axis=0)
-    touching = measure.distances(ends, theirs) <= CONTACT + 1e-9
+    touching = measure.distances(ends, theirs) <= CONTACT + EXACT
     if not touching.any():
         return None
     for first, second in zip(*(index.tolist() for index in np.nonzero(touching)), strict=True):
@@ -370,7 +371,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     friends = [team for team in here.side(side).teams if team.id not in moving]
     counts = touching.sum(axis=0)
     if friends:
-        counts = counts + (measure.distances(here.of(friends), theirs) <= CONTACT + 1e-9).sum(axis=0)
+        counts = counts + (measure.distances(here.of(friends), theirs) <= CONTACT + EXACT).sum(axis=0)
     for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
         team = teams[int(np.flatnonzero(touching[:, number])[-1])]
         message = f"{several(counts[number], 'Team')} would touch {team_label(enemies.teams[number])}."

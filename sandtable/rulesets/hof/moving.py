@@ -44,6 +44,7 @@ from sandtable.rulesets.hof.proposals import ask_move
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, heading
 
 __all__ = [
@@ -430,7 +431,7 @@ def would_touch_leader(game: Game[State], act: Activation, course: Course, inche
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
         return False
     near = measure.distance(course.row(here), here.rows[here.index[leader.id]])
-    return near <= CONTACT + 1e-9
+    return near <= CONTACT + EXACT
 
 
 # What lies on the way.
@@ -620,7 +621,7 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
     if enemies.teams:
         theirs = here.rows.take(enemies.rows, axis=0)
         stop_at_enemies(here, [course], theirs)
-        if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + 1e-9:
+        if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + EXACT:
             stop_short(here, [course], [course], theirs)
     untangle(here, [course])
 

@@ -17,6 +17,7 @@ from sandtable.rulesets.hof.board import SLACK, Board, Rows, board, gaps
 from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, heading
 
 TACTICAL_INITIATIVE = 1
@@ -83,7 +84,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     enemies = board(game).side(other(side))
     if not members or not enemies.members:
         return
-    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_REACH
+    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_REACH + EXACT
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
@@ -132,7 +133,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
     """Who goes, and for which Team of the enemy Unit: each is given the nearest free place in contact with it."""
     foes = [team for team in enemy.teams.values() if team.at is not None]
     members = soviets(game, side)
-    near = gaps(game, [team for _, team in members], foes) <= ASSAULT_REACH
+    near = gaps(game, [team for _, team in members], foes) <= ASSAULT_REACH + EXACT
     items: dict[str, list[Option]] = {}
     for number, (_, team) in enumerate(members):
         reachable = [foes[index] for index in np.flatnonzero(near[number]).tolist()]

@@ -18,6 +18,7 @@ from sandtable.rulesets.hof.movelaw import MoveLaw, immovable, reach
 from sandtable.rulesets.hof.state import Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, bearing, heading
 
 NEAR = 12.0
@@ -55,7 +56,7 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
         heading(facing),
         (dx, dy),
         here.side(other(law.side)).rows,
-        CONTACT + 1e-9,
+        CONTACT + EXACT,
         here.ground.terrain,
         law.barring_ground(teams),
         SLACK,

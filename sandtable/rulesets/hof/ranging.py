@@ -22,6 +22,7 @@ from sandtable.rulesets.hof.vehicles import ineffective
 from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
+from sandtable.table.distance import EXACT
 from sandtable.table.fire import fire_about, fire_gain, fire_over, fire_table
 
 SPILL = 4.0
@@ -369,7 +370,7 @@ class FireTable:
     def around(self, number: int) -> list[int]:
         """The targets within 4 inches of one of them, itself first."""
         rows, numbers = board(self.game).rows, self.numbers
-        near = moves.pairs_within(rows, numbers[number : number + 1], numbers, SPILL + 1e-9)
+        near = moves.pairs_within(rows, numbers[number : number + 1], numbers, SPILL + EXACT)
         return [number, *(other for _, other in near if other != number)]
 
     @cached_property
@@ -407,7 +408,7 @@ def in_the_way(here: Board, friends: Side) -> tuple[Ints, Ints]:
 
 def near_enemy(here: Board, side: str, observer: Ints) -> bool:
     """Whether some Team of the firing side is near an observer, given by his number on the board."""
-    return moves.any_within(here.rows, observer, here.side(side).rows, OBSERVER_NEAR + 1e-9)
+    return moves.any_within(here.rows, observer, here.side(side).rows, OBSERVER_NEAR + EXACT)
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:

@@ -17,6 +17,7 @@ from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other,
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -281,7 +282,7 @@ def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
     outside = ~zone(game, other(side)).overlapping(rows)[:, 0]
     if not enemies.members:
         return outside
-    result: Mask = outside & (measure.nearest(rows, here.of(enemies.teams)) > SNIPER_APART)
+    result: Mask = outside & (measure.nearest(rows, here.of(enemies.teams)) > SNIPER_APART + EXACT)
     return result
 
 

@@ -16,6 +16,7 @@ from sandtable.rulesets.hof.board import CONTACT, board, gaps, touching_friends
 from sandtable.rulesets.hof.checks import NEEDED, check
 from sandtable.rulesets.hof.optional import flame, riders
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, team_label
+from sandtable.table.distance import EXACT
 
 FLAME_NEEDED = 2
 """hof.optional.flame-assault"""
@@ -150,7 +151,7 @@ def supporters(game: Game[State], side: str, team: Team) -> list[Team]:
     mates = [each for each in here.side(side).teams if each.kind.infantry_at and each is not team]
     if not mates or team.id not in here.index:
         return []
-    near = gaps(game, [team], mates)[0] <= CONTACT + 1e-9
+    near = gaps(game, [team], mates)[0] <= CONTACT + EXACT
     return [mate for mate, touching in zip(mates, near.tolist(), strict=True) if touching]
 
 

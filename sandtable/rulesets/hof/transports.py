@@ -28,6 +28,7 @@ from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
+from sandtable.table.distance import EXACT
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
@@ -68,7 +69,7 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
     elif any(not rides_inside(each) for each in aboard):
         return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
-    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + 1e-9:
+    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + EXACT:
         message = f"{team_label(team)} is farther than {NEAR:g} inches from {team_label(transport)}."
         return illegal(LOAD, message, field=team.id)
     if not here.sees_one(team, transport):
@@ -369,7 +370,7 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     never = ground.table.barring(goes_badly(transport), False)
     eyes = here.side(other(unit.side)).rows
     return placement.shelters(
-        ground.lens, rows, here.rows, never, mates, NEAR + 1e-9, here.standing(), eyes, ENEMY_NEAR + 1e-9,
+        ground.lens, rows, here.rows, never, mates, NEAR + EXACT, here.standing(), eyes, ENEMY_NEAR + EXACT,
         width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from sandtable.engine.game import Game
 from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import board, in_building
 from sandtable.rulesets.hof.state import State, Team, Unit
+from sandtable.table.distance import EXACT
 
 FLAME_FP = 3
 """hof.optional.flame-profile"""
@@ -102,10 +103,10 @@ def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap:
     rof, rules = weapon.rof, []
     if "passenger-fired" in weapon.keywords:
         rules.append("hof.transports.passenger-fired")
-    if "close-range-rof" in weapon.keywords and gap < CLOSE_RANGE - 1e-9:
+    if "close-range-rof" in weapon.keywords and gap < CLOSE_RANGE - EXACT:
         rof = CLOSE_ROF
         rules.append("hof.special-rules.assault-rifle")
-    if game.setup.options.national and unit.nation == "us" and team.profile in GARANDS and gap <= GARAND_RANGE + 1e-9:
+    if game.setup.options.national and unit.nation == "us" and team.profile in GARANDS and gap <= GARAND_RANGE + EXACT:
         rof += 1
         rules.append("hof.national.us-semi-automatic")
     return rof, rules

@@ -12,7 +12,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import EXACT, SLACK, Rows, board, gap, gaps, place, sees
+from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place, sees
 from sandtable.rulesets.tr14.checks import training_check
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
@@ -32,6 +32,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, othe
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y
 
 CHARGE = 12.0

@@ -20,6 +20,7 @@ from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Uni
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, forward_offset, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -36,9 +37,6 @@ SLACK = 0.02
 
 A_HAIR = 0.011
 """Rounding to hundredths must never turn a legal move into an illegal one."""
-
-EXACT = 1e-9
-"""Distances are sums of hundredths, which a computer adds up with tiny errors: a limit met exactly is met."""
 
 SMOKE_SIZE = 6.0
 

@@ -15,7 +15,6 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import (
-    EXACT,
     SMOKE_SIZE,
     Board,
     Mask,
@@ -47,6 +46,7 @@ from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, membe
 from sandtable.rulesets.tr14.terrain import OPEN
 from sandtable.table import distance as measure
 from sandtable.table import sight, templates
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, bearing, point_body
 
 TEMPLATE = 6.0

@@ -10,13 +10,14 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import EXACT, Board, Rows, Side, board
+from sandtable.rulesets.tr14.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, aimed_at, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y
 
 REACTION_RANGE = 18.0

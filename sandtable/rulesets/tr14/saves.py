@@ -8,10 +8,11 @@ from typing import Any
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import EXACT, ahead, board
+from sandtable.rulesets.tr14.board import ahead, board
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, team_label
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
+from sandtable.table.distance import EXACT
 
 SAVES = {"infantry": (3, 2), "gun": (5, 3)}
 """tr14.saves.table: in the open or Soft Cover, in Hard Cover"""

@@ -8,6 +8,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Losses, Paid
 from sandtable.rulesets.hof.board import board, gaps
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label, teams_of
+from sandtable.table.distance import EXACT
 
 NEAR = 4.0
 """hof.optional.cc-promotion, hof.optional.cc-morale-reroll"""
@@ -113,7 +114,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[None]:
         if platoon.led and platoon.leader is None and not platoon.kind and mate.at is not None
     ]
     if near:
-        close = (gaps(game, [team], [mate for _, mate in near])[0] <= NEAR + 1e-9).tolist()
+        close = (gaps(game, [team], [mate for _, mate in near])[0] <= NEAR + EXACT).tolist()
         near = [member for member, within in zip(near, close, strict=True) if within]
     if not near:
         return
@@ -144,7 +145,7 @@ def morale_reroll(game: Game[State], unit: Unit) -> str:
     if found is None or found[0] is unit:
         return ""
     mates = [team for team in unit.teams.values() if team.at is not None]
-    if not mates or gaps(game, [found[1]], mates).min() > NEAR + 1e-9:
+    if not mates or gaps(game, [found[1]], mates).min() > NEAR + EXACT:
         return ""
     return "hof.optional.cc-morale-reroll"
 

@@ -20,6 +20,7 @@ from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import Member, Smoke, State, Team, label, team_label
 from sandtable.table import distance as measure
+from sandtable.table.distance import EXACT
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"
@@ -46,7 +47,7 @@ def kept_table(game: Game[State], act: Activation) -> FireTable | None:
 
 def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
     """What a Team may fire smoke at: enemies that it sees itself, in range of the weapon that fires it."""
-    found: Mask = table.can[row] & table.sees[row] & (table.gap[row] <= 2 * weapon.range + 1e-9)
+    found: Mask = table.can[row] & table.sees[row] & (table.gap[row] <= 2 * weapon.range + EXACT)
     return found
 
 
@@ -121,7 +122,7 @@ def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, n
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
     spotted = any(table.targets[near][1].spotted for near in table.around(number))
-    if table.gap[row, number] > weapon.range + 1e-9 and not spotted:
+    if table.gap[row, number] > weapon.range + EXACT and not spotted:
         modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
     needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")

@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.board import CONTACT, aboard_as_riders, board, gaps
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.table.distance import EXACT
 
 PLACE = "hof.optional.demolition-place"
 DETONATE = "hof.optional.demolition-detonate"
@@ -39,7 +40,7 @@ def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
     found = [feature.id for feature in near if feature.kind in ("building", "bridge")]
     bunkers = [each for each in here.side(other(unit.side)).teams if each.role == "bunker"]
     if bunkers:
-        touching = (gaps(game, [team], bunkers)[0] <= CONTACT + 1e-9).tolist()
+        touching = (gaps(game, [team], bunkers)[0] <= CONTACT + EXACT).tolist()
         found += [bunker.id for bunker, close in zip(bunkers, touching, strict=True) if close]
     return found
 

@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.board import Rows, board, sees_rows
 from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import State, Team, label, other, team_label
 from sandtable.table import distance as measure
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y
 
 ORDER = "hof.optional.form-on-me"
@@ -100,7 +101,7 @@ def refuse_near_enemies(
     enemies = here.side(other(act.side))
     if not enemies.teams:
         return None
-    near = measure.nearest(ends, here.rows.take(enemies.rows, axis=0)) <= KEEP_AWAY
+    near = measure.nearest(ends, here.rows.take(enemies.rows, axis=0)) <= KEEP_AWAY + EXACT
     for number in np.flatnonzero(near & here.sees([leader], teams)[0]).tolist():
         team = teams[number]
         message = f"{team_label(team)} would end within {KEEP_AWAY:g} inches of the enemy."

@@ -17,6 +17,7 @@ from sandtable.rulesets.hof.acts import Order, alive
 from sandtable.rulesets.hof.board import SLACK, board, place
 from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
 from sandtable.table import look
+from sandtable.table.distance import EXACT
 from sandtable.table.shapes import heading
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def watchers(
     points = stops(course)
     mover, path = here.index[course.team.id], np.array(course.path)
     looking = np.array([number for _, number, _ in eyes])
-    reaches = np.array([kind.reach + 1e-9 for _, _, kind in eyes])
+    reaches = np.array([kind.reach + EXACT for _, _, kind in eyes])
     found = [
         look.stops_seen(
             here.ground.lens, here.rows, mover, heading(facing), path, np.array(leg), SLACK, looking, reaches, once
