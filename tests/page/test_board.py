@@ -81,7 +81,7 @@ def test_a_unit_is_dragged_onto_the_table(me: Player) -> None:
 
 
 def test_what_the_question_lights_can_be_chosen_on_the_table(me: Player) -> None:
-    lit = me.page.locator(".piece.lit")
+    lit = me.page.locator("body:has([data-form=choose]) .piece.lit")
     until(me, lit)
     lit.first.click(force=True)
     expect(me.page.locator(".ring.chosen").first).to_be_visible()

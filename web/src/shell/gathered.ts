@@ -1,51 +1,44 @@
-/** Events and notes gathered into beats and turns, the newest first. */
+/** Events and notes in one list, the newest first, with the turns and beats that begin in it. */
 
 import type { Beat, Event, Note } from "../lib/types";
 
-interface Line {
+/** One list, not groups within groups: a line keeps what is open in it when its beat becomes known. */
+export interface Line {
   id: string;
+  /** What happened; null for a note. */
   event: Event | null;
   note: string;
+  /** Its turn, on the first line of each; null until its beat is known. */
+  heading?: number | null;
+  /** Its beat, on the first line of each. */
+  beat?: Beat;
+  /** No line of its beat says what the beat is about. */
+  lone?: boolean;
 }
 
-interface BeatLines {
-  id: string;
-  /** Null for what came after the last beat that is known. */
-  beat: Beat | null;
-  lines: Line[];
-}
-
-interface TurnLines {
-  turn: number | null;
-  beats: BeatLines[];
-}
-
-export function gathered(events: Event[], beats: Beat[], notes: Note[], most: number): TurnLines[] {
-  const turns: TurnLines[] = [];
+export function gathered(events: Event[], beats: Beat[], notes: Note[], most: number): Line[] {
+  const lines: Line[] = [];
   let place = beats.length;
-  for (const { after, line } of newest(events, notes).slice(0, most)) {
+  let before: { turn: number | null; first: Line } | null = null;
+  for (const { after, ...line } of newest(events, notes).slice(0, most)) {
     // A beat holds what came after the beat before it, up to and with its own number.
     while (place > 0 && after <= (beats[place - 1]?.to ?? 0)) place--;
-    const beat = beats[place] ?? null;
+    const beat = beats[place];
     const turn = beat?.turn ?? null;
-    let group = turns.at(-1);
-    if (!group || group.turn !== turn) turns.push((group = { turn, beats: [] }));
-    const id = beat ? String(beat.to) : "now";
-    let held = group.beats.at(-1);
-    if (!held || held.id !== id) group.beats.push((held = { id, beat, lines: [] }));
-    held.lines.push(line);
+    const shown: Line = { ...line };
+    if (!before || before.turn !== turn) shown.heading = turn;
+    if (!before || before.first.beat !== beat) {
+      if (beat) Object.assign(shown, { beat, lone: true });
+      before = { turn, first: shown };
+    }
+    if (line.event?.text === beat?.words) before.first.lone = false;
+    lines.push(shown);
   }
-  return turns;
+  return lines;
 }
 
-function newest(events: Event[], notes: Note[]): { after: number; line: Line }[] {
-  const lines = events.map((event) => ({
-    after: event.after,
-    line: { id: `e${event.n}`, event: event as Event | null, note: "" },
-  }));
-  const noted = notes.map((note, index) => ({
-    after: note.after,
-    line: { id: `n${index}`, event: null as Event | null, note: note.words },
-  }));
+function newest(events: Event[], notes: Note[]): { after: number; id: string; event: Event | null; note: string }[] {
+  const lines = events.map((event) => ({ after: event.after, id: `e${event.n}`, event: event as Event | null, note: "" }));
+  const noted = notes.map((note, index) => ({ after: note.after, id: `n${index}`, event: null, note: note.words }));
   return [...lines, ...noted].sort((a, b) => a.after - b.after).reverse();
 }

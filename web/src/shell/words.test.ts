@@ -61,9 +61,13 @@ describe("the log", () => {
       { to: 2, turn: 1, seat: "red", words: "first" },
       { to: 4, turn: 2, seat: "blue", words: "second" },
     ];
-    const turns = gathered([event(0, 1), event(1, 2), event(2, 3), event(3, 5)], beats, [{ after: 2, words: "note" }], 10);
-    expect(turns.map(({ turn }) => turn)).toEqual([null, 2, 1]);
-    expect(turns[2]?.beats[0]?.lines.map(({ id }) => id)).toEqual(["n0", "e1", "e0"]);
+    const told = { ...event(0, 1), text: "first" };
+    const lines = gathered([told, event(1, 2), event(2, 3), event(3, 5)], beats, [{ after: 2, words: "note" }], 10);
+    expect(lines.map(({ id }) => id)).toEqual(["e3", "e2", "n0", "e1", "e0"]);
+    expect(lines.map(({ heading }) => heading)).toEqual([null, 2, 1, undefined, undefined]);
+    expect(lines.map(({ beat }) => beat?.words)).toEqual([undefined, "second", "first", undefined, undefined]);
+    // One of its lines says what the first beat is about, none what the second is.
+    expect(lines.map(({ lone }) => lone)).toEqual([undefined, true, false, undefined, undefined]);
   });
 });
 
