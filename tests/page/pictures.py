@@ -52,6 +52,9 @@ def to_a_target(page: Page) -> None:
             fire.click()
         number = page.locator("[data-number]").get_attribute("data-number")
         while page.locator(f"[data-number='{number}']").count():
+            if page.locator(".notice.bad").count():
+                # Not like that: what the game itself would do.
+                page.keyboard.press("Escape")
             page.keyboard.press("Enter")
             page.wait_for_timeout(400)
         expect(page.locator("[data-state=asked]")).to_have_count(1, timeout=60_000)
