@@ -41,6 +41,12 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True):
         """Its name, or what it is."""
         return self.name or self.kind.replace("-", " ").capitalize()
 
+    def as_line(self) -> Feature:
+        """An obstacle given as an outline, such as the wall round a yard, is a line that comes back to its start."""
+        if not self.closed:
+            return self
+        return msgspec.structs.replace(self, points=[*self.points, self.points[0]], closed=False)
+
 
 def feature_problems(features: Sequence[Feature], kinds: Collection[str]) -> list[str]:
     """What is wrong with a set-up's `terrain`, each as "place: words"."""

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -138,15 +137,12 @@ def prepare(setup: Setup) -> Ground:
         idle |= {name for name, kind in kinds().items() if kind.trench}
     if not setup.options.obstacles:
         idle |= {name for name, kind in kinds().items() if kind.obstacle}
-    features = [ring(feature) for feature in setup.terrain if feature.kind not in idle]
+    features = [
+        feature.as_line() if kinds()[feature.kind].shape == "line" else feature
+        for feature in setup.terrain
+        if feature.kind not in idle
+    ]
     return Ground(Terrain(features, setup.table.width, setup.table.depth))
-
-
-def ring(feature: Feature) -> Feature:
-    """An obstacle given as an outline, such as the wall round a yard, is a line that comes back to its start."""
-    if not feature.closed or kinds()[feature.kind].shape != "line":
-        return feature
-    return msgspec.structs.replace(feature, points=[*feature.points, feature.points[0]], closed=False)
 
 
 Entry = tuple[Member, int, Profile]

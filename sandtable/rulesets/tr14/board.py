@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sandtable.rulesets.tr14.arsenal import COHESION, SLOTS, Profile
 from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Unit, all_teams
-from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable
+from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable, kinds
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
 from sandtable.table.distance import EXACT
@@ -76,7 +76,9 @@ def smoke_feature(smoke: Smoke) -> Feature:
 
 
 def prepare(setup: Setup) -> Ground:
-    return Ground(setup.terrain, setup.table.width, setup.table.depth)
+    lines = {name for name, kind in kinds().items() if kind.shape == "line"}
+    features = [feature.as_line() if feature.kind in lines else feature for feature in setup.terrain]
+    return Ground(features, setup.table.width, setup.table.depth)
 
 
 def reaches_of(kind: Profile) -> tuple[float, ...]:
