@@ -429,7 +429,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
             suppressed = suppressed or team.suppressed
     if suppressed:
         rules.append("hof.activation.suppressed-may-be-ordered")
-    if together and True in [team.role == "fo" for _, team in act.members]:
+    if together and any(team.role == "fo" for _, team in act.members):
         rules.append("hof.artillery.fo-activation")
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
     game.tell("activation", text, *rules, seat=act.side, orders=orders, unit=unit.id, team=first.id, paid=act.paid)
