@@ -1,5 +1,6 @@
 """The documentation is true: examples run and keep the laws, links lead somewhere, rules exist, schemas are current."""
 
+import dataclasses
 import importlib.util
 import re
 import sys
@@ -20,7 +21,11 @@ from sandtable.engine.game import Game
 from sandtable.engine.ledger import RULE_ID, Ledger
 from sandtable.engine.protocol import ProgramSeat
 from sandtable.engine.questions import Refusal
+from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
+from sandtable.rulesets.hof import terrain as hof_terrain
+from sandtable.rulesets.tr14 import terrain as tr14_terrain
+from sandtable.table import distance, moves, sight_kernels
 from sandtable.testing import check_laws, schemas
 from sandtable.testing.situations import try_file
 
@@ -130,6 +135,41 @@ def test_every_reading_is_told() -> None:
     for rule in Ledger.load("tr14").rules.values():
         if rule.reading:
             assert rule.id in told, f"docs/tr14.md does not tell how {rule.id} is read"
+
+
+def test_the_floors_are_all_drawn() -> None:
+    """The tree of docs/house.md and the table of CONTRIBUTING name each package, and none that is not there."""
+    packages = {path.parent.name for path in (ROOT / "sandtable").glob("*/__init__.py")}
+    tree = re.search(r"    sandtable/\n((?:      .*\n)+)", (DOCS / "house.md").read_text())
+    assert tree is not None
+    assert set(re.findall(r"^      (\w+)/", tree[1], re.MULTILINE)) == packages
+    table = (ROOT / "CONTRIBUTING.md").read_text()
+    assert set(re.findall(r"^\| `sandtable/(\w+)/` \|", table, re.MULTILINE)) == packages
+    for folder in re.findall(r"^\| `(\w+)/` \|", table, re.MULTILINE):
+        assert (ROOT / folder).is_dir(), f"CONTRIBUTING names {folder}/"
+
+
+def test_every_command_of_make_that_is_named_exists() -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in PAGES:
+        for named in re.findall(r"(?:^    |`)make (\w+)", page.read_text(), re.MULTILINE):
+            assert named in targets, f"{page.name} names make {named}"
+
+
+@pytest.mark.parametrize("record_type", [Ruleset, Display])
+def test_every_field_of_a_ruleset_is_told(record_type: type) -> None:
+    text = (DOCS / "writing-a-ruleset.md").read_text()
+    told = set(re.findall(r"`(\w+)(?:\([^)`]*\))?`", text))
+    assert {field.name for field in dataclasses.fields(record_type)} <= told
+
+
+def test_distances_are_told_as_they_are() -> None:
+    text = " ".join((DOCS / "geometry.md").read_text().split())
+    assert f"Bases nearer than {distance.TOUCH} inch count as touching" in text
+    assert hof_terrain.TOUCH == tr14_terrain.TOUCH
+    assert f"take {hof_terrain.TOUCH} inch for touching an obstacle" in text
+    assert f"They lie {sight_kernels.HAIR} inch inside the edge" in text
+    assert f"checked every {moves.TURN_STEP:g} degrees" in text
 
 
 def test_the_schemas_are_current() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import socket
 import subprocess
 import sys
@@ -30,6 +31,31 @@ def test_what_can_be_played(served: Served) -> None:
     assert picture.text.startswith("<svg")
     assert served.http.get("/api/rulesets/tr14/scenarios/nowhere/picture.svg").status_code == 404
     assert served.http.get("/api/rulesets/go/scenarios/patrol/picture.svg").status_code == 404
+
+
+def told_routes() -> set[tuple[str, str]]:
+    """The routes in the table of docs/server.md; a second one in a row may give its end alone (`· `/redo``)."""
+    page = Path(__file__).parents[2] / "docs" / "server.md"
+    told = set()
+    for row in re.findall(r"^\| (`(?:GET|POST) .*?) \| ", page.read_text(), re.MULTILINE):
+        method, path = "", ""
+        for each in re.findall(r"`([^`]+)`", row):
+            *before, words = each.split()
+            method = before[0] if before else method
+            end = words.split("?")[0]
+            path = end if end.startswith("/api/") else path.rsplit("/", 1)[0] + end
+            told.add((method, path))
+    return told
+
+
+def test_every_route_is_told_and_no_other(served: Served) -> None:
+    paths = served.http.get("/api/openapi.json").json()["paths"]
+    there = {
+        (method.upper(), path.replace("{game_id}", "{id}").replace("{rule_id}", "{id}"))
+        for path, methods in paths.items()
+        for method in methods
+    }
+    assert there == told_routes()
 
 
 def test_forces_and_optional_rules_of_ones_choice(served: Served) -> None:

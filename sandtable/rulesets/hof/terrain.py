@@ -23,7 +23,7 @@ TOUCH = 0.1
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """shape: `area` is seen into and not through, `line` is an obstacle, `ground` hides nothing, `hill` raises.
 
-    `dense`: as for smoke, nobody sees into it, out of it or through it.
+    A `thing`, such as a wreck, half hides what is behind it.
     """
 
     shape: Literal["area", "line", "ground", "hill", "thing"]
