@@ -255,16 +255,21 @@ class Progress:
         self.todo = todo
         self.number = 0
         self.share = 0.0
-        self.pace = 1.0  # how much slower this machine is than the one that the seconds were measured on
+        self.taken = 0.0  # by the steps that are done
         self.begun = time.monotonic()
         self.live = sys.stderr.isatty()
 
+    def pace(self) -> float:
+        """How much slower this machine is, so far, than the one that the seconds were measured on."""
+        expected = sum(step.seconds for step in self.todo[: self.number])
+        return self.taken / expected if expected else 1.0
+
     def left(self) -> float:
         step, gone = self.todo[self.number], time.monotonic() - self.begun
-        rest = sum(each.seconds for each in self.todo[self.number + 1 :]) * self.pace
+        rest = sum(each.seconds for each in self.todo[self.number + 1 :]) * self.pace()
         if self.share > FIRST_SHARE:
             return gone / self.share - gone + rest
-        return max(step.seconds * self.pace - gone, 1.0) + rest
+        return max(step.seconds * self.pace() - gone, 1.0) + rest
 
     def line(self) -> str:
         return f"[{self.number + 1}/{len(self.todo)}] {self.todo[self.number].doing}: about {spoken(self.left())} left"
@@ -280,7 +285,7 @@ class Progress:
 
     def end(self) -> None:
         step, gone = self.todo[self.number], time.monotonic() - self.begun
-        self.pace = max(0.2, gone / step.seconds)
+        self.taken += gone
         clear = "\r\033[K" if self.live else ""
         print(f"{clear}[{self.number + 1}/{len(self.todo)}] {step.done} ({spoken(gone)})", file=sys.stderr, flush=True)
 
