@@ -12,8 +12,8 @@ import msgspec
 from sandtable import bots
 from sandtable.engine import record
 from sandtable.engine.dice import Dice, SeededDice
-from sandtable.engine.game import ENCODER, Game
-from sandtable.engine.questions import Refusal
+from sandtable.engine.game import ENCODER, Game, Observer
+from sandtable.engine.questions import Question, Refusal
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
 
@@ -77,12 +77,16 @@ def play_random(
     crashes: Path | None = None,
     prepared: Any = None,
     bot: str | None = None,
+    choose: Callable[[Question, Random], Any] | None = None,
+    observers: tuple[Observer, ...] = (),
 ) -> Game[Any]:
     """A random game to its end, or one that two bots of a kind play.
 
+    `choose` picks the answers of a random game, if not all are to be as likely; `observers` follow the game.
+
     If it raises or gets stuck, it is saved as a game that can be replayed up to there.
     """
-    game: Game[Any] = Game(rules, setup, dice or SeededDice(seed), prepared=prepared)
+    game: Game[Any] = Game(rules, setup, dice or SeededDice(seed), prepared=prepared, observers=observers)
     random = Random(seed)
     players = {} if bot is None else {seat: bots.make(bot, seed) for seat in rules.seats}
     seats = {name: Seat(game, name) for name in players}
@@ -93,7 +97,10 @@ def play_random(
             if watch is not None:
                 watch(game)
             name, question = game.ask.seat, game.ask.question
-            game.accept(players[name].choose(seats[name]) if players else question.sample(random))
+            if players:
+                game.accept(players[name].choose(seats[name]))
+            else:
+                game.accept(choose(question, random) if choose is not None else question.sample(random))
         for broken in rules.invariants(game):
             raise LawBroken(f"seed {seed}, at the end: {broken}")
     except Exception:
