@@ -10,8 +10,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
-
 from sandtable.engine.questions import Refusal
 from sandtable.server import loading, rows
 from sandtable.server.limits import Limits
@@ -187,7 +185,7 @@ class Hall:
             return
         try:
             await asyncio.wrap_future(self.storage.write(change))
-        except sa.exc.SQLAlchemyError:
+        except Exception:
             LOG.exception("game %s could not be written; it is read again from disk", room.id)
             self.forget(room)
             raise

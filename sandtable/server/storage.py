@@ -1,11 +1,13 @@
 """Games on disk: SQLite by default, PostgreSQL by its address.
 
 All writing goes through one thread. What has gathered while it was busy goes into its next transaction, so that
-many answers cost one sync of the disk; each waits for that transaction before anybody hears of it.
+many answers cost one sync of the disk; each waits for that transaction before anybody hears of it. Whatever a change
+raises fails that change alone: the thread outlives it.
 """
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -19,6 +21,8 @@ import sqlalchemy as sa
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Entry
 from sandtable.engine.questions import Answer
+
+LOG = logging.getLogger("sandtable.server")
 
 SCHEMA = 1
 """The version of the tables below."""
@@ -97,11 +101,23 @@ class Change(msgspec.Struct):
 
 
 class Job:
-    """A change on its way to the disk."""
+    """A change on its way to the disk. Who waits for it may have gone; it is written all the same."""
 
     def __init__(self, change: Change) -> None:
         self.change = change
         self.done: Future[None] = Future()
+
+    def begin(self) -> None:
+        """From now on nobody can call it off."""
+        self.waited_for = self.done.set_running_or_notify_cancel()
+
+    def end(self, error: BaseException | None = None) -> None:
+        if not self.waited_for or self.done.done():
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
 
 
 def address(database: str) -> sa.URL:
@@ -180,20 +196,36 @@ class Storage:
         self._jobs.put(job)
         return job.done
 
+    @property
+    def writing(self) -> bool:
+        """Whether changes still come to the disk."""
+        return self._writer.is_alive()
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait for the disk."""
+        return self._jobs.qsize()
+
     def _write(self) -> None:
         going_on = True
         while going_on:
             jobs: list[Job] = []
             going_on = self._gather(jobs)
-            if jobs and not self._together(jobs):
-                # One of them is at fault, or the database was away for a moment: each for itself.
+            try:
+                if jobs and not self._together(jobs):
+                    # One of them is at fault, or the database was away for a moment: each for itself.
+                    for job in jobs:
+                        self._alone(job)
+            except BaseException as error:
+                LOG.exception("the storage thread failed; it goes on with the next change")
                 for job in jobs:
-                    self._alone(job)
+                    job.end(error)
 
     def _gather(self, jobs: list[Job]) -> bool:
         """Wait for one change and take whatever else waits; False if there will be no more."""
         job = self._jobs.get()
         while job is not None:
+            job.begin()
             jobs.append(job)
             if len(jobs) >= MOST_AT_ONCE:
                 return True
@@ -208,20 +240,20 @@ class Storage:
             with self.engine.begin() as connection:
                 for job in jobs:
                     apply(connection, job.change)
-        except sa.exc.SQLAlchemyError:
+        except Exception:
             return False
         for job in jobs:
-            job.done.set_result(None)
+            job.end()
         return True
 
     def _alone(self, job: Job) -> None:
         try:
             with self.engine.begin() as connection:
                 apply(connection, job.change)
-        except sa.exc.SQLAlchemyError as error:
-            job.done.set_exception(error)
+        except Exception as error:
+            job.end(error)
         else:
-            job.done.set_result(None)
+            job.end()
 
     # Reading.
 
