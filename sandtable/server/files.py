@@ -60,6 +60,8 @@ def imported(data: bytes) -> Imported:
         raise unplayable("The file is not a saved game.") from None
     except SaveError as error:
         raise unplayable(str(error)) from None
+    if saved.damage:
+        raise unplayable(f"{saved.damage}.")
     if saved.header.ruleset not in rulesets.names():
         raise unplayable("The file is of a game that is not played here.")
     rules = rulesets.load(saved.header.ruleset)
