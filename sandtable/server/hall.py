@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
@@ -23,6 +24,9 @@ THREADS = 4
 LONG = 2
 AT_ONCE = 4
 """Games of bots alone that are taken up from disk at the same time."""
+
+LAST_STEP = 2.0
+"""Seconds that a step under way is waited for when the server ends."""
 
 PAUSE = 1.0
 """Seconds until bots try again after something on the server went wrong."""
@@ -69,11 +73,19 @@ class Hall:
         await self.workers.stop()
         for room in list(self.rooms.values()):
             # Whoever is in the midst of a step finishes it.
-            async with room.lock:
-                pass
-        self.threads.shutdown(wait=True)
-        self.long.shutdown(wait=True)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST_STEP), room.lock:
+                    pass
+        for pool in (self.threads, self.long):
+            pool.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.storage.close)
+
+    def still_computing(self) -> bool:
+        """Whether a thread is still at work after the end."""
+        threads = [thread for pool in (self.threads, self.long) for thread in pool._threads]
+        for thread in threads:
+            thread.join(0.1)
+        return any(thread.is_alive() for thread in threads)
 
     def _aside(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)

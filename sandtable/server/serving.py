@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
 import socket
 import sys
+import threading
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -18,6 +22,11 @@ from sandtable.server.page import FOLDER
 from sandtable.server.rehearsal import rehearse
 from sandtable.server.storage import Storage
 from sandtable.server.workers import Workers, usual_count
+
+LOG = logging.getLogger("sandtable.server")
+
+LONGEST_END = 8.0
+"""Seconds in which the server ends once it is told to, whatever is still being drawn or computed."""
 
 LARGEST_FRAME = 1_000_000
 """A larger message is cut off by the socket itself; one above the limit gets a reason."""
@@ -52,6 +61,26 @@ def configured(host: str, port: int, games: Hall, page: Path | None = None) -> u
     )
 
 
+class Server(uvicorn.Server):
+    """Ends in order when it is told to, and ends all the same if something does not come to its end."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            patience = threading.Timer(LONGEST_END, end_at_once)
+            patience.daemon = True
+            patience.start()
+        super().handle_exit(sig, frame)
+
+
+def end_at_once() -> None:
+    """As if the power failed: every confirmed answer is on disk, and nothing else was promised."""
+    LOG.warning("something that was being computed is broken off")
+    for child in multiprocessing.active_children():
+        child.kill()
+    sys.stderr.flush()
+    os._exit(0)
+
+
 class AddressTaken(SandtableError):
     """Nobody can listen where he was told to."""
 
@@ -78,4 +107,9 @@ def run(host: str, port: int, database: str | None, workers: int | None, deadlin
     print(f"Sandtable plays at http://{host}:{port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
-    uvicorn.Server(configured(host, port, games)).run(sockets=[door])
+    try:
+        Server(configured(host, port, games)).run(sockets=[door])
+    finally:
+        if games.still_computing():
+            # Python would wait for every thread; what they make now, nobody waits for.
+            end_at_once()
