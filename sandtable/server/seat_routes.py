@@ -165,7 +165,7 @@ async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatO
     responses=may(400, 403, 404, 409),
 )
 async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At, seat: SeatOf = None) -> Response[str]:
-    """That moment as a situation file; what the seat cannot know is imagined."""
+    """That moment as a situation file; what the seat does not know is left out."""
     room = await room_of(request, game_id)
     seen = eyes(request, room, seat)
     async with room.lock:
