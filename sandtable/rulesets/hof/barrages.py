@@ -36,9 +36,9 @@ from sandtable.rulesets.hof.state import (
     State,
     Team,
     Unit,
+    full_label,
     label,
     other,
-    team_label,
 )
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
@@ -293,7 +293,11 @@ def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: 
     mission.phase = "ranging"
     saturated = yield from offer_saturation(game, mission)
     at, dice, more = yield from deviate(game, mission.side, mission.point, direct_hits=mortars_on_table(guns))
-    moved = f"The marker deviates {dice[0].value} inches" if len(dice) > 1 else "The marker stays where it is"
+    moved = (
+        f"The marker deviates {several(dice[0].value, 'inch', 'inches')}"
+        if len(dice) > 1
+        else "The marker stays where it is"
+    )
     words = f"fires a ranging shot. {moved}."
     tell(game, unit, "deviation", words, "hof.artillery.deviation", *more, *rules, dice=dice, at=list(at))
     if not at_once and not (yield from ask_fire(game, mission, at)):
@@ -396,7 +400,7 @@ def shower(game: Game[State], side: str, members: Sequence[Member], number: int,
         mixed = give_rfps(game, unit, team, received[team.id], across=False)
         cited += [rule for rule in mixed if rule == "hof.terrain.linear-mixed-fire"]
         team.hit_by = [*team.hit_by, SHELLS]
-        names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
+        names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names)
     text = f"{what} falls on {several(len(received), 'Team')}. RFPs: {listed}."
     game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received)

@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.engine import data
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import several
 from sandtable.rulesets.hof.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.state import (
     SIDES,
@@ -193,7 +194,7 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         walking = self.passengers - self._towed
         if room and room < walking:
             rule = "hof.transports.capacity"
-            yield "transports", f"{walking} Teams for {room} places: some walk ({rule})"
+            yield "transports", f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
 
     def _unlike_vehicles(self, rule: str) -> Notes:
         if self.leader:

@@ -176,7 +176,7 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
         rules.append("hof.orders.hero-die-is-order-die")
     rules += silent
     made = several(company.order_points, "Order Point")
-    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {made}."
+    text = f"{side} rolls {several(len(givers), 'Order Die', 'Order Dice')}: {points} and {bonus} more make {made}."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero

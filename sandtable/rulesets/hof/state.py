@@ -377,18 +377,25 @@ def spoken(role: str, key: str, team_id: str) -> str:
     return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
 
 
+def full_label(unit: Unit, team: Team) -> str:
+    """A Team with its Unit; a sniper, who is a Unit by himself, is named once."""
+    name, platoon = team_label(team), label(unit)
+    return name if name == platoon else f"{name} of {platoon}"
+
+
 def spoken_list(members: Sequence[Member]) -> str:
     """Some Teams with their Units, each Unit named once."""
     units: dict[str, tuple[Unit, list[str]]] = {}
     for unit, team in members:
         units.setdefault(unit.id, (unit, []))[1].append(team_label(team))
-    return "; ".join(f"{', '.join(names)} of {label(unit)}" for unit, names in units.values())
+    groups = ((", ".join(names), label(unit)) for unit, names in units.values())
+    return "; ".join(names if names == platoon else f"{names} of {platoon}" for names, platoon in groups)
 
 
 def spoken_of(state: State, name: str) -> str:
     """Whatever an order is about: a Team with its Unit, or a structure."""
     found = find_team(state, name)
-    return f"{team_label(found[1])} of {label(found[0])}" if found is not None else name.replace("-", " ")
+    return full_label(*found) if found is not None else name.replace("-", " ")
 
 
 def counts_for_strength(team: Team) -> bool:

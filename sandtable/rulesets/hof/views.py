@@ -345,7 +345,7 @@ def invariants(game: Game[State]) -> list[str]:
 def badges(team: Team) -> tuple[Badge, ...]:
     found = []
     if team.rfps:
-        found.append(Badge("F", f"{team.rfps} Received Fire Points", team.rfps))
+        found.append(Badge("F", several(team.rfps, "Received Fire Point"), team.rfps))
     signs = (
         (team.suppressed, "S", "Suppressed"),
         (team.dug_in, "D", "Dug-In"),

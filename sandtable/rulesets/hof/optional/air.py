@@ -38,6 +38,7 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     find_team,
+    full_label,
     label,
     other,
     team_label,
@@ -211,7 +212,7 @@ def receive(game: Game[State], side: str, members: Sequence[Member], number: int
         received[team.id] = max(0, number - (armor if most is None else min(armor, most)))
         give_rfps(game, unit, team, received[team.id], across=False)
         team.hit_by = [*team.hit_by, AIRCRAFT]
-        names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
+        names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names) or "none"
     game.tell("air-rfps", f"RFPs: {listed}.", rule, seat=side, rfps=received)
 
