@@ -328,10 +328,6 @@ def leaders_first(game: Game[State], members: list[Member]) -> tuple[list[Option
     return leading, others
 
 
-def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
-    return acting(game, side, int(paid == "order"), int(paid == "hero"))
-
-
 def spend_points(game: Game[State]) -> Flow[None]:
     """The active player's choice: whom to activate, or to end the turn."""
     state = game.state
@@ -341,7 +337,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
     def options() -> list[Option]:
         leading, others = leaders_first(game, acting(game, side, points, heroes))
-        more = [*artillery.calls(game, side), *battle.calls(game, side), *commander.calls(game, side)]
+        more = [*artillery.calls(game, side), *battle.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
         return [*leading, *more, *national.calls(game, side), *last, *others]
 

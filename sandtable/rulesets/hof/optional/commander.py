@@ -40,11 +40,6 @@ def renew_point(game: Game[State], side: str) -> None:
         game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=False, team=found[1].id)
 
 
-def calls(game: Game[State], side: str) -> list[Option]:
-    """Nothing besides his own activation."""
-    return []
-
-
 # His activation.
 
 
