@@ -28,6 +28,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Mask, Rows, board, ground_changed, sees_rows, within
 from sandtable.rulesets.hof.ranging import ARC, all_round
 from sandtable.rulesets.hof.state import (
+    BARRAGE_RADIUS,
+    HERO_DIE,
     SHELLS,
     Member,
     Mission,
@@ -48,7 +50,6 @@ from sandtable.table.shapes import X, Y, Z, heading, point_body
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
 
-RADIUS = 4.0
 MOST_EXTRA = 2
 """hof.artillery.radius"""
 
@@ -67,7 +68,6 @@ MOST_ARMOR = 2
 
 SATURATION = "hof.national.su-artillery-saturation"
 SATURATED_RADIUS = 2.0
-HERO_DIE = 6
 
 ACROSS = 2 * SMOKE_RADIUS
 LOOSE = 0.05
@@ -109,7 +109,7 @@ def mortars_on_table(guns: Sequence[Team]) -> bool:
 
 def radius_of(guns: Sequence[Team]) -> float:
     """hof.artillery.radius"""
-    return RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
+    return BARRAGE_RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
 
 
 def rfps_of(game: Game[State], unit: Unit, guns: Sequence[Team]) -> tuple[int, list[str]]:
@@ -312,7 +312,7 @@ def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
         Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",)),
         Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",)),
     ]
-    near = within(game, at, RADIUS)
+    near = within(game, at, BARRAGE_RADIUS)
     enemies = sum(unit.side != mission.side for unit, _ in near)
     facts = {"unit": mission.unit, "at": list(at), "enemies": enemies, "friends": len(near) - enemies}
     words = f"The marker lies at {at[0]:g}, {at[1]:g}. Fire for effect?"

@@ -9,16 +9,13 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.spots import Lurkers
-from sandtable.rulesets.hof.state import SIDES, State, other, teams_of
+from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, SIDES, State, other, teams_of
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import Floats
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
-
-NEAR_OBJECTIVE = 4.0
-"""hof.battle.objective-control"""
 
 ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
 EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())

@@ -15,6 +15,8 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
 from sandtable.rulesets.hof.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.state import (
+    LIMIT_BASE,
+    LIMIT_PER_UNIT,
     SIDES,
     Company,
     Nation,
@@ -58,9 +60,6 @@ MOST_SUPPORT = 3
 RECON_ARMOR = 2
 FEWEST_UNITS, MOST_UNITS = 4, 10
 """hof.forces-parity.reveal"""
-
-LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
-"""hof.battle.break-limit"""
 
 TRENCH_SET, OBSTACLE_SET = 4, 3
 PIECE_LENGTH = 8.0

@@ -419,14 +419,16 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
 
 
 def would_touch_leader(game: Game[State], act: Activation, course: Course, inches: float) -> bool:
-    """Whether three more inches would end a Team's move in base contact with its Leader."""
+    """Whether the Leader's help would end a Team's move in base contact with its Leader."""
+    from sandtable.rulesets.hof import leaders
+
     leader = act.leader
     if leader is None or leader.at is None or leader is course.team or leader.suppressed or act.ability:
         return False
     here = board(game)
     if leader.id not in here.index:
         return False
-    course.length = min(course.whole, inches + 3.0)
+    course.length = min(course.whole, inches + leaders.MOVE_UP)
     mine, his = course.team.kind.base, leader.kind.base
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
         return False

@@ -35,6 +35,18 @@ Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
 FIRE_MISSIONS = 5
 """hof.artillery.fire-missions"""
 
+BARRAGE_RADIUS = 4.0
+"""hof.artillery.radius"""
+
+HERO_DIE = 6
+"""The most Hero Points that a roll gives (hof.orders.hero-start-roll)."""
+
+NEAR_OBJECTIVE = 4.0
+"""hof.battle.objective-control"""
+
+LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
+"""hof.battle.break-limit"""
+
 SHELLS, AIRCRAFT = "*shells", "*aircraft"
 """What `Team.hit_by` notes besides Units: it limits nobody's fire, but a Team has been fired on."""
 
@@ -172,7 +184,7 @@ class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     point: Point | None = None
     """Where the Range In marker was placed; `at` is where a barrage lies."""
     at: Point | None = None
-    radius: float = 4.0
+    radius: float = BARRAGE_RADIUS
     rfps: int = 1
     registered: bool = False
 
@@ -457,7 +469,7 @@ def begun(encoded: bytes) -> bytes:
         company.role = "attacker" if side == setup.attacker else "defender"
         # hof.battle.break-limit, hof.optional.sniper-unit, hof.forces-parity.handicap
         counted = sum(unit.kind not in ("sniper", "riders") for unit in mine)
-        company.break_limit = company.break_limit or 5 + 2 * counted - company.handicap
+        company.break_limit = company.break_limit or LIMIT_BASE + LIMIT_PER_UNIT * counted - company.handicap
     state = State(
         units=units,
         companies=companies,
