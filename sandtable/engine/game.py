@@ -214,12 +214,6 @@ class Game(Generic[S]):
             observer.answered(self, entry)
         self._await(following)
 
-    def play_out(self, most: int = 1_000_000) -> None:
-        """Answer everything with the first candidate until the game ends."""
-        while self.ask is not None and most > 0:
-            self.accept(self.ask.question.candidates(1)[0])
-            most -= 1
-
     def _await(self, ask: Ask | None) -> None:
         self.ask = ask
         if ask is None:
