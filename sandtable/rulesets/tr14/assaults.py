@@ -14,14 +14,12 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place, sees
+from sandtable.rulesets.tr14.breaking_off import break_off
 from sandtable.rulesets.tr14.checks import training_check
 from sandtable.rulesets.tr14.closing import CONTACT, Closing, nearest_way, way_in
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
     Course,
-    MoveLaw,
-    ask_move,
-    courses_of,
     length_of,
     mark_moved,
     roll_for_terrain,
@@ -31,7 +29,7 @@ from sandtable.rulesets.tr14.moving import (
 from sandtable.rulesets.tr14.reaction import reaction_fire
 from sandtable.rulesets.tr14.saves import vehicle_damage
 from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label, units_of
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, label, other, team_label, units_of
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -311,11 +309,6 @@ def closing_in(game: Game[State], unit: Unit, team: Team, enemies: list[Team], s
     return Closing(row[0], goals, standing, others, shunned, here.ground.width, here.ground.depth, reach)
 
 
-def is_led(unit: Unit) -> bool:
-    """Whether a Unit may move towards visible enemies: it has a Platoon Leader, or needs none."""
-    return unit.leader is not None or bool(unit.apart)
-
-
 def can_reach(game: Game[State], unit: Unit, team: Team, enemies: list[Team]) -> bool:
     """Whether a charge would bring a Team into contact with one of these enemies."""
     closing = closing_in(game, unit, team, enemies, board(game).all_but([team]), CHARGE)
@@ -402,7 +395,8 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
                 yield from counter_move(game, fight, striking)
                 yield from strike(game, fight, striking, "tr14.assaults.counter-strike")
                 continue
-        yield from break_off(game, fight, striking, struck)
+        losers, winners = fight.sides(striking)
+        yield from break_off(game, striking, losers, struck, winners)
         return
 
 
@@ -482,60 +476,6 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     verb = "closes" if len(going) == 1 else "close"
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
     game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
-
-
-def break_off(game: Game[State], fight: Fight, breaking: Unit, winning: Unit) -> Flow[None]:
-    """The beaten Unit moves away, the other may follow, and whoever is caught is lost."""
-    losers, winners = fight.sides(breaking)
-    throw = yield from game.throw(breaking.side, 1, "breaking off")
-    text = f"{label(breaking)} breaks off, {throw.value} inches."
-    game.tell("break-off", text, "tr14.assaults.break-off-move", seat=breaking.side, dice=[throw], unit=breaking.id)
-    for member in losers:
-        if may_charge(member[1]):
-            yield from move_away(game, member, [enemy for _, enemy in winners], float(throw.value))
-    throw = yield from game.throw(winning.side, 1, "following up")
-    members = [member for member in winners if may_charge(member[1])]
-    if members:
-        reach = {team.id: float(throw.value) for _, team in members}
-        law = MoveLaw(game, winning, members, reach, pl_free=False, cohesion=False)
-        text = f"{label(winning)} may follow, {throw.value} inches."
-        game.tell("follow-up", text, "tr14.assaults.break-off-move", seat=winning.side, dice=[throw], unit=winning.id)
-        steps = yield from ask_move(game, law, f"{label(winning)} may follow up to {throw.value} inches.", "follow-up")
-        courses = courses_of(law, steps)
-        for course in courses:
-            yield from roll_for_terrain(game, course)
-            mark_moved(course)
-        if any(course.cut for course in courses):
-            untangle(game, courses)
-        take_courses(game, courses)
-    enemies = [enemy for _, enemy in winners]
-    escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
-    caught = [
-        member for member in losers if member[1] not in escaped and gap(game, [member[1]], enemies) <= STRIKE + EXACT
-    ]
-    for member in caught:
-        yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
-
-
-def move_away(game: Game[State], member: Member, enemies: list[Team], far: float) -> Flow[None]:
-    """Straight away from the nearest enemy, as far as there is room and the ground lets a tank pass."""
-    owner, team = member
-    here = board(game)
-    row = here.of([team])[0]
-    rows = here.of(enemies)
-    nearest = rows[int(measure.distances(row[None], rows)[0].argmin())]
-    dx, dy = float(row[X] - nearest[X]), float(row[Y] - nearest[Y])
-    length = math.hypot(dx, dy) or 1.0
-    others = here.all_but([team])
-    shift = (dx / length * far, dy / length * far)
-    fractions, ends = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
-    end = ends[0]
-    if fractions[0] > 0:
-        path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
-        course = Course(owner, team, path, math.dist(*path), team.facing, team.turret)
-        yield from roll_for_terrain(game, course)
-        mark_moved(course)
-        take_courses(game, [course])
 
 
 def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:
