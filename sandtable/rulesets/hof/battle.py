@@ -122,7 +122,9 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
         inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
         if inside and abs(y - centre) > FROM_EDGE:
             return None
-        words = "Choose a point of the Defender's half, more than 6 inches from its edges and the centre line."
+        words = (
+            f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
+        )
         return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
 
     def proposals(most: int) -> list[Point]:
@@ -590,7 +592,9 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
             if abs(float(row[Y]) - edge_y(team)) > 0.3:
                 return illegal(rule, f"{team_label(team)} must come on at your edge.", field=team.id)
         if source == "reserve" and too_near(game, side, found):
-            return illegal(rule, "within 16 inches of an enemy Team.", field="enter", legal="Enter elsewhere.")
+            return illegal(
+                rule, f"within {ENTRY_APART:g} inches of an enemy Team.", field="enter", legal="Enter elsewhere."
+            )
         return None
 
     line = edge_line(teams, edge_y, facing)

@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.state import State, Team, Unit, full_label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import is_flame
 from sandtable.table.distance import EXACT
@@ -349,7 +349,7 @@ class Deal:
 
     def ask_teams(self, turn: list[Share], count: int) -> Flow[list[Share]]:
         by_worth = sorted(turn, key=lambda share: (-share.protected, share.team.rfps == 0, share.small))
-        options = [Option(share.team.id, f"{team_label(share.team)} of {label(share.unit)}") for share in by_worth]
+        options = [Option(share.team.id, full_label(share.unit, share.team)) for share in by_worth]
         words = f"Which {'Team takes a hit' if count == 1 else f'{count} Teams take a hit each'}?"
         rules = ("hof.firing.spill-to-neighbours",)
         facts = {"target": self.table.targets[0][1].id}

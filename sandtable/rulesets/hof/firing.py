@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.dealing import Hit
 from sandtable.rulesets.hof.optional import flame, fortifications
 from sandtable.rulesets.hof.ranging import SPILL, FireTable, enemies_of, why_not, why_unarmed
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
 from sandtable.table import distance as measure
@@ -111,7 +111,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 def target_words(table: FireTable, number: int) -> str:
     unit, team = table.targets[number]
     nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
-    return f"{team_label(team)} of {label(unit)}, {nearest:.0f} inches"
+    return f"{full_label(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
 
 
 def bar_target(game: Game[State], act: Activation, order: Order, choice: str) -> Refusal | None:
@@ -421,7 +421,7 @@ def throw(
     }
     cited = [DICE, *rules, *volley.rules]
     firing = ", ".join([team_label(team) for team in teams])
-    words = f"{firing}: {weapon.name} at {team_label(target)} of {label(table.targets[0][0])}"
+    words = f"{firing}: {weapon.name} at {full_label(*table.targets[0])}"
     if volley.needed >= CANNOT:
         text = f"{words} would need {volley.needed}: no die can succeed."
         cited.append("hof.orders.modifiers-shift-target")
@@ -434,8 +434,7 @@ def throw(
     values = iter(result.values)
     for row, dice in volley.shots:
         hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
-    thrown = "1 die" if number == 1 else f"{number} dice"
-    text = f"{words}, {thrown} needing {volley.needed}+: {several(len(hits), 'hit')}."
+    text = f"{words}, {several(number, 'die', 'dice')} needing {volley.needed}+: {several(len(hits), 'hit')}."
     rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
     game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
     return hits

@@ -176,7 +176,7 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
         rules.append("hof.orders.hero-die-is-order-die")
     rules += silent
     made = several(company.order_points, "Order Point")
-    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {made}."
+    text = f"{side} rolls {several(len(givers), 'Order Die', 'Order Dice')}: {points} and {bonus} more make {made}."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero
@@ -328,10 +328,6 @@ def leaders_first(game: Game[State], members: list[Member]) -> tuple[list[Option
     return leading, others
 
 
-def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
-    return acting(game, side, int(paid == "order"), int(paid == "hero"))
-
-
 def spend_points(game: Game[State]) -> Flow[None]:
     """The active player's choice: whom to activate, or to end the turn."""
     state = game.state
@@ -341,7 +337,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
     def options() -> list[Option]:
         leading, others = leaders_first(game, acting(game, side, points, heroes))
-        more = [*artillery.calls(game, side), *battle.calls(game, side), *commander.calls(game, side)]
+        more = [*artillery.calls(game, side), *battle.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
         return [*leading, *more, *national.calls(game, side), *last, *others]
 

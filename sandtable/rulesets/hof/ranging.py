@@ -16,6 +16,7 @@ from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
+from sandtable.rulesets.hof.setting_down import BESIDE
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.rulesets.hof.vehicles import ineffective
@@ -33,9 +34,6 @@ ARC = 90.0
 
 OBSERVER_NEAR = 12.0
 """hof.artillery.fo-targeting"""
-
-DISMOUNT = 4.0
-"""hof.transports.unload: how far from its Transport a Team may be when it fires."""
 
 
 def enemies_of(game: Game[State], side: str) -> list[Member]:
@@ -196,7 +194,8 @@ class FireTable:
                     continue
                 far, force = farthest_of(weapons, flame), punch(weapons, flame)
             if body is not team and team.role != "rider":
-                far += DISMOUNT
+                # hof.transports.unload: so far from its Transport it may be when it fires.
+                far += BESIDE
             if mortar:
                 self.mortars.append(len(firing))
             firing.append((index[body.id], math.nan if turns or body is not team else team.facing, far, heavy, force))
@@ -475,5 +474,5 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
         "hof.artillery.fo-targeting": (f"{whom} is concealed and nobody is near.", ""),
         "hof.terrain.building-exterior-wall": (f"{who} is not at the wall towards {whom}.", ""),
         "hof.firing.no-fire-through-friends": (f"a friend is between {who} and {whom}.", ""),
-    }.get(rule, (f"{who} sees neither {whom} nor an enemy within 4 inches of it.", ""))
+    }.get(rule, (f"{who} sees neither {whom} nor an enemy within {SPILL:g} inches of it.", ""))
     return illegal(rule, message, field=enemy.id, legal=legal)

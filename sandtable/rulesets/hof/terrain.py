@@ -88,7 +88,6 @@ class GroundTable:
         self.any_screen = bool(self.screen.any())
         self.shelter: Bools = self.conceals & ~self.line
         self.shelter_line: Bools = self.conceals & self.line
-        self.any_shelter = bool(self.shelter.any())
         self.any_shelter_line = bool(self.shelter_line.any())
         self.any_impassable = bool(self.impassable.any())
         self.any_very = bool(self.very.any())
@@ -102,7 +101,6 @@ class GroundTable:
         self.any_rough = bool(self.rough.any())
         self.sets: dict[int, NDArray[np.int64]] = {}
         self.any_hill = bool(self.hill.any())
-        self.any_smoke = bool(self.smoke.any())
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
