@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.setting_down import BESIDE
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
-from sandtable.rulesets.hof.vehicles import ineffective
+from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
@@ -228,6 +228,22 @@ class FireTable:
         """hof.vehicles.only-at-affects-armor: whether a weapon does something to one of the targets."""
         return self.bare or any(affects(self.game, weapon, team) for _, team in self.targets)
 
+    def hurts(self, row: int, weapon: Weapon, takers: Sequence[int]) -> bool:
+        """Whether a weapon does something, from where its Team stands, to one of the targets that may be dealt hits."""
+        if any(self.affects(row, weapon, number) for number in takers):
+            return True
+        # hof.special-rules.bunker-buster: whoever is near is hurt, though the armor that is struck is not.
+        return "bunker-buster" in weapon.keywords and 0 in takers and self.bare
+
+    def affects(self, row: int, weapon: Weapon, number: int) -> bool:
+        """hof.vehicles.only-at-affects-armor, hof.vehicles.ineffective: on the side that is turned to the Team."""
+        team = self.targets[number][1]
+        if not affects(self.game, weapon, team):
+            return False
+        if not team.kind.armored or weapon.at is None or riders.riders_on(self.game, team):
+            return True
+        return not ineffective(weapon.at, armor(team, is_flank(self.game, self.rows[row], team)))
+
     @cached_property
     def target_rows(self) -> Rows:
         return board(self.game).rows.take(self.numbers, axis=0)
@@ -411,7 +427,7 @@ def near_enemy(here: Board, side: str, observer: Ints) -> bool:
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
-    """hof.vehicles.only-at-affects-armor"""
+    """hof.vehicles.only-at-affects-armor: at the weaker side of its armor."""
     if not team.kind.armored or (game.setup.options.flame and "flame-thrower" in weapon.keywords):
         return True
     if riders.riders_on(game, team):
