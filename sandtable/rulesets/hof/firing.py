@@ -65,14 +65,14 @@ def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target
 def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
     """Why a Team cannot be given a Fire order: what keeps it from the nearest enemy."""
     if not weapons_of(game, unit, team):
-        return why_unarmed(game, (unit, team))
+        return why_unarmed(game, (unit, team), team.id)
     enemies = enemies_of(game, unit.side)
     place = standpoint(game, team)
     if not enemies or place is None:
         return illegal("hof.firing.los-requirement", f"{team_label(team)} has nobody to fire at.", field=team.id)
     here = board(game)
     gaps = measure.distances(here.of([place]), here.of([standpoint(game, enemy) or enemy for _, enemy in enemies]))
-    return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())])
+    return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())], team.id)
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
@@ -123,7 +123,7 @@ def bar_target(game: Game[State], act: Activation, order: Order, choice: str) ->
         return illegal("hof.firing.single-target", f"{team_label(found[1])} is a friend.", field=choice)
     if not any(found[1] is team for _, team in enemies_of(game, act.side)):
         return None
-    return why_not(game, act.side, order.members[0], found, act.leader)
+    return why_not(game, act.side, order.members[0], found, choice, act.leader)
 
 
 def promise(act: Activation, table: FireTable, number: int) -> float:
@@ -252,7 +252,7 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
     armed = {team.id for _, team in table.members}
     for member in ready:
         if member[1].id not in armed:
-            reasons[member[1].id] = why_unarmed(game, member).rule or "hof.firing.fire-dice"
+            reasons[member[1].id] = why_unarmed(game, member, member[1].id).rule or "hof.firing.fire-dice"
     target = table.targets[0][1]
     idle = {team.id: team_label(team) for _, team in [*table.members, *ready]}
     text = f"{', '.join(idle[name] for name in reasons)} cannot fire at {team_label(target)}."

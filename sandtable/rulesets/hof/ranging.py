@@ -438,14 +438,14 @@ def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
 # Why not.
 
 
-def why_unarmed(game: Game[State], member: Member) -> Refusal:
-    """Why a Team has nothing to fire with."""
+def why_unarmed(game: Game[State], member: Member, field: str) -> Refusal:
+    """Why a Team has nothing to fire with; `field` is the part of the answer that is wrong."""
     unit, team = member
     for weapon in direct_weapons(team.profile, game.setup.options.flame):
         rule = withheld(game, unit, team, weapon)
         if rule:
-            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=team.id)
-    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=team.id)
+            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=field)
+    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=field)
 
 
 def why_unseen(here: Board, row: Rows, target: Rows) -> str:
@@ -465,17 +465,22 @@ def why_unseen(here: Board, row: Rows, target: Rows) -> str:
     return "hof.terrain.line-of-sight"
 
 
-def why_not(game: Game[State], side: str, member: Member, target: Member, leader: Team | None = None) -> Refusal:
-    """Why a Team may not fire at an enemy, by the first rule that stands in its way."""
+def why_not(
+    game: Game[State], side: str, member: Member, target: Member, field: str, leader: Team | None = None
+) -> Refusal:
+    """Why a Team may not fire at an enemy, by the first rule that stands in its way.
+
+    `field` is the part of the answer that is wrong.
+    """
     team, enemy = member[1], target[1]
     table = FireTable(game, side, [member], leader=leader)
     if not table.members:
-        return why_unarmed(game, member)
+        return why_unarmed(game, member, field)
     number = next(n for n, (_, each) in enumerate(table.targets) if each is enemy)
     who, whom = team_label(team), team_label(enemy)
     if table.can[0, number]:
         message = f"nothing that {who} fires does anything to {whom}."
-        return illegal("hof.vehicles.only-at-affects-armor", message, field=enemy.id)
+        return illegal("hof.vehicles.only-at-affects-armor", message, field=field)
     rule = table.hindrance(0, number)
     if rule == "hof.firing.los-requirement":
         rule = why_unseen(board(game), table.rows, table.stand(number))
@@ -491,4 +496,4 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
         "hof.terrain.building-exterior-wall": (f"{who} is not at the wall towards {whom}.", ""),
         "hof.firing.no-fire-through-friends": (f"a friend is between {who} and {whom}.", ""),
     }.get(rule, (f"{who} sees neither {whom} nor an enemy within {SPILL:g} inches of it.", ""))
-    return illegal(rule, message, field=enemy.id, legal=legal)
+    return illegal(rule, message, field=field, legal=legal)
