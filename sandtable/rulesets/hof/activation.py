@@ -176,7 +176,10 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
         return
     candidates = ([] if act.leader is first else [first]) + mates
-    answer: dict[str, str] = yield Ask(unit.side, Menu(game, act, first, candidates).question())
+    answer: dict[str, str] = {}
+    if candidates:
+        # A Leader with nobody to order about is asked only where he moves himself.
+        answer = yield Ask(unit.side, Menu(game, act, first, candidates).question())
     groups: dict[str, list[Member]] = {}
     members: list[Member] = [(unit, first)]
     if act.leader is not None and act.leader is not first:
