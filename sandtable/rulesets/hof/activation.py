@@ -10,7 +10,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living, starts_of
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, living, starts_of
 from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import (
@@ -454,11 +454,9 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     received.fall_back_at_start(game, act)
     yield from received.rally_step(game, act)
     yield from received.received_fire_step(game, act, losses)
-    if act.leader is not None and not alive(act.unit, act.leader):
-        act.leader_lost = True
     if losses.teams:
         yield from casualties.settle(game, losses)
-    if act.leader_lost and act.unit.id in game.state.units:
+    if act.leader in losses.by_rfps:
         yield from leaders.lost_in_activation(game, act)
 
 
@@ -470,10 +468,14 @@ def untroubled(members: list[Member]) -> bool:
 # Step 4: carry out orders.
 
 
-def carry_out(game: Game[State], act: Activation) -> Flow[None]:
-    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other."""
+def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
+    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other.
+
+    Returns the Teams that RFPs have killed meanwhile.
+    """
+    fallen: list[Team] = []
     if not living(act.members):
-        return
+        return fallen
     if len(act.starts) < len(act.members):
         yield from transports.after_bailing_out(game, act)
     yield from transports.before_acting(game, act)
@@ -485,6 +487,8 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
         if len(order_list) > 1:
             order_list = yield from choose_sequence(game, act, order_list)
     for order in order_list:
+        if order not in act.orders:
+            continue
         order.members = living(order.members)
         if not order.members:
             continue
@@ -499,6 +503,10 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
             yield from special_orders.carry_out(game, act, order, losses)
         if losses.teams:
             yield from casualties.settle(game, losses)
+        fallen += losses.by_rfps
+        if act.leader in losses.by_rfps:
+            yield from leaders.lost_in_activation(game, act)
+    return fallen
 
 
 def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:

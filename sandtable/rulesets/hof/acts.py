@@ -36,6 +36,8 @@ class Losses(msgspec.Struct, eq=False):
     """Teams lost in one batch: the RFP step of an activation, one Fire order, one side's step of an assault."""
 
     teams: list[Member] = []
+    by_rfps: list[Team] = []
+    """Those whom RFPs have killed, settled or not."""
 
 
 class Activation(msgspec.Struct, eq=False):
@@ -67,7 +69,7 @@ class Activation(msgspec.Struct, eq=False):
     fought: set[str] = set()
     moved: set[str] = set()
     acted: set[str] = set()
-    """Teams that have carried out an order: the first of them, if the Leader is lost, is the only one."""
+    """Teams that have carried out an order: if the Leader is lost then, nobody else does."""
     hit: set[str] = set()
     """Enemy Teams that this activation has hit: its second Fire order may hit them too."""
     table: FireTable | None = None

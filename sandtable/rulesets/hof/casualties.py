@@ -32,6 +32,8 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
     del unit.teams[team.id]
     muster(game)
     losses.teams.append((unit, team))
+    if cause == "rfps":
+        losses.by_rfps.append(team)
     cited = [*rules]
     if not counts_for_strength(team):
         cited.append("hof.morale.who-counts")

@@ -321,7 +321,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
             if course.team is act.rallied:
                 from sandtable.rulesets.hof import leaders
 
-                yield from leaders.move_along(game, act, course.unit, course.team)
+                yield from leaders.move_along(game, act, course.unit, course.team, losses)
         if attackers:
             from sandtable.rulesets.hof import assaults
 
@@ -456,7 +456,7 @@ def drive(
     stopped = yield from cross_ground(game, course, losses, rough)
     if not alive(course.unit, course.team) or course.length < at - NOTHING:
         interruption.lapse(game, course, member)
-    elif not (yield from interruption.fire(game, course, member)) and not stopped:
+    elif not (yield from interruption.fire(game, course, member, losses)) and not stopped:
         course.length = whole
         yield from cross_ground(game, course, losses)
 
@@ -597,7 +597,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if losses.teams:
         yield from casualties.settle(game, losses)
     if not alive(act.unit, leader):
-        act.leader_lost = True
+        yield from leaders.lost_in_activation(game, act)
         return
     if course.length < NOTHING:
         return
@@ -629,25 +629,17 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
 # Moves outside of orders.
 
 
-def past_obstacles(
-    game: Game[State], unit: Unit, team: Team, step: Step, losses: Losses | None = None
-) -> Flow[Step | None]:
+def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses: Losses) -> Flow[Step | None]:
     """hof.optional.mines-trigger, hof.optional.wire-cross: how far a Team comes that moves without a Terrain Check.
 
-    The same step if nothing stops it, None if it is lost or does not get away at all. Without a batch of losses that
-    it belongs to, its loss is settled at once.
+    The same step if nothing stops it, None if it is lost or does not get away at all.
     """
     if not game.setup.options.obstacles or not board(game).ground.table.any_obstacle:
         return step
     course = course_of(unit, team, step)
     course.length = course.whole
-    batch = Losses() if losses is None else losses
-    yield from cross_ground(game, course, batch, rough=False)
+    yield from cross_ground(game, course, losses, rough=False)
     if not alive(unit, team):
-        if losses is None:
-            from sandtable.rulesets.hof import casualties
-
-            yield from casualties.settle(game, batch)
         return None
     if not course.cut:
         return step
