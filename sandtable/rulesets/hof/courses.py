@@ -94,6 +94,12 @@ def passed(course: Course) -> list[list[float]]:
     return found
 
 
+def leave_place(team: Team) -> None:
+    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving, as soon as it is under way."""
+    team.dug_in = False
+    team.spotted = False
+
+
 # Where they end.
 
 

@@ -20,6 +20,7 @@ from sandtable.rulesets.hof.courses import (
     Course,
     arrive_freely,
     course_of,
+    leave_place,
     passed,
     paths_of,
     settle,
@@ -360,12 +361,6 @@ def mark_moved(act: Activation, team: Team, inches: float) -> None:
     act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
     team.foxhole = None
     leave_place(team)
-
-
-def leave_place(team: Team) -> None:
-    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
-    team.dug_in = False
-    team.spotted = False
 
 
 def set_lengths(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +14,11 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Losses, Order, alive
 from sandtable.rulesets.hof.board import SLACK, board, place
+from sandtable.rulesets.hof.courses import Course, leave_place
 from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
 from sandtable.table import look
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import heading
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.courses import Course
 
 RULE = "hof.optional.interrupt-fire"
 STEP = 1.0
@@ -170,6 +167,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     assert start is not None
     at = course.length
     place(game, target, *course.at(at), course.faces())
+    leave_place(target)
     before = target.rfps
     orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
     text = f"{team_label(team)} fires at {team_label(target)} after {at:g} inches of its move."
