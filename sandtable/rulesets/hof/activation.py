@@ -56,10 +56,12 @@ def activate(
     act.above = above
     if act.leader is None:
         yield from leaders.appoint(game, act, team)
-    if unit.recon and game.setup.options.recon:
-        yield from expanded_recon.eyes_on(game, act, team)
+    spotting = unit.recon and game.setup.options.recon
+    nominated = team if spotting and act.leader is None and may_nominate(unit, team) else None
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
+    if spotting:
+        yield from expanded_recon.eyes_on(game, act, nominated)
     yield from carry_out(game, act)
     yield from finish(game, act)
     return act
