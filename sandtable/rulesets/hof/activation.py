@@ -285,7 +285,7 @@ class Menu:
             wanted = two if team is not first and random.random() < 0.5 else one
             if team is first or self.allows(team, wanted):
                 answer[team.id] = wanted
-        if two.endswith("-2") and one not in answer.values():
+        if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
             answer = dict.fromkeys(answer, one)
         return answer
 
@@ -321,7 +321,22 @@ class Menu:
             message = f"{len(kinds)} different orders."
             legal_words = "Give all of them one order, or divide two."
             return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        return national.refuse_split(self.game, self.act.unit, kinds)
+        return national.refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
+
+    def same_target(self, answer: dict[str, str]) -> Refusal | None:
+        """hof.activation.split-combinations: two Fire orders need two enemies to name."""
+        if "fire-2" not in answer.values():
+            return None
+        unit = self.act.unit
+        self.firers()
+        one, two = (
+            [(unit, unit.teams[name]) for name, order in answer.items() if order == wanted]
+            for wanted in ("fire", "fire-2")
+        )
+        if firing.may_split(self.game, self.act, one, two):
+            return None
+        message = "Both Fire orders could name one and the same target only."
+        return illegal("hof.activation.split-combinations", message, field="orders", legal="Give one Fire order.")
 
     def bar(self, item: str, choice: str) -> Refusal | None:
         """Why a Team cannot be given an order."""
