@@ -283,14 +283,23 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[Team | None]:
 
 
 def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flow[Team | None]:
-    """Place a new Platoon Leader in base contact with one of some Teams, or in the Transport of the only one."""
+    """Place a new Platoon Leader in base contact with one of some Teams, or in the Transport of the only one.
+
+    None if there is no room for him.
+    """
+    from sandtable.rulesets.hof import transports
+
     leader = Team("leader", id=free_name(game, unit), role="pl")
     first = beside[0]
     if first.at is None:
+        if transports.full(unit, unit.teams[first.carrier]):
+            tell_no_room(game, unit, rule, "hof.transports.capacity")
+            return None
         leader.where, leader.carrier = first.where, first.carrier
     else:
         step = yield from ask_place(game, unit, leader, beside, "new-leader", rule)
         if step is None:
+            tell_no_room(game, unit, rule)
             return None
         leader.level = first.level
     unit.teams[leader.id] = leader
@@ -302,6 +311,11 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     text = f"{team_label(leader)} takes command of {label(unit)}."
     game.tell("new-leader", text, rule, seat=unit.side, unit=unit.id, team=leader.id, at=leader.at)
     return leader
+
+
+def tell_no_room(game: Game[State], unit: Unit, *rules: str) -> None:
+    text = f"There is no room for a new Leader of {label(unit)}."
+    game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)
 
 
 def free_name(game: Game[State], unit: Unit) -> str:

@@ -56,17 +56,20 @@ def rides_inside(team: Team) -> bool:
     return team.kind.category == "infantry" or team.kind.mobility == "man-portable"
 
 
+def full(unit: Unit, transport: Team) -> bool:
+    """hof.transports.capacity: whether nobody else has a place inside a Transport."""
+    return sum(rides_inside(each) for each in passengers(unit, transport)) >= transport.kind.carries
+
+
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
     if team.kind.vehicle:
         return illegal("hof.transports.capacity", f"{team_label(team)} is a Vehicle and is not carried.", field=team.id)
-    aboard = passengers(unit, transport)
     if rides_inside(team):
-        inside = sum(rides_inside(each) for each in aboard)
-        if inside >= transport.kind.carries:
+        if full(unit, transport):
             message = f"{team_label(transport)} is full: it carries {transport.kind.carries}."
             return illegal("hof.transports.capacity", message, field=team.id)
-    elif any(not rides_inside(each) for each in aboard):
+    elif any(not rides_inside(each) for each in passengers(unit, transport)):
         return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
     if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + EXACT:
