@@ -289,7 +289,7 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     """
     from sandtable.rulesets.hof import transports
 
-    leader = Team("leader", id=free_name(game, unit), role="pl")
+    leader = Team("leader", id=free_name(game, unit), role="pl", traits=("recon",) if unit.recon else ())
     first = beside[0]
     if first.at is None:
         if transports.full(unit, unit.teams[first.carrier]):
