@@ -66,6 +66,8 @@ class Activation(msgspec.Struct, eq=False):
     """Teams that began in a Transport: they start where they were set down, but were not there when it began."""
     inches: dict[str, float] = {}
     rolls: dict[str, Throw] = {}
+    told: dict[str, list[float]] = {}
+    """For each type of Team the distances that have been told of its roll."""
     fought: set[str] = set()
     moved: set[str] = set()
     acted: set[str] = set()

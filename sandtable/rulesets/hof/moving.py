@@ -175,13 +175,24 @@ def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
     throw = act.rolls.get(kind)
     if throw is None:
         throw = act.rolls[kind] = yield from game.throw(act.side, DICE[kind], f"how far {kind} Teams move")
-        total = sum(throw.values)
-        text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {total} inches."
-        rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
-        if kind == "man-portable":
-            rules.append("hof.special-rules.man-portable-move")
-        game.tell("move-roll", text, *rules, seat=act.side, dice=[throw], unit=act.unit.id, type=kind, inches=total)
     return throw
+
+
+def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inches: float) -> None:
+    """What a Team has of its type's roll: told with the dice, and again where another has more or less of them."""
+    told = act.told.setdefault(kind, [])
+    if inches in told:
+        return
+    told.append(inches)
+    throw = act.rolls[kind]
+    rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
+    if kind == "man-portable":
+        rules.append("hof.special-rules.man-portable-move")
+    text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {inches:g} inches."
+    if len(told) > 1:
+        text = f"Of the same roll {team_label(course.team)} has {inches:g} inches."
+    dice = [throw] if len(told) == 1 else []
+    game.tell("move-roll", text, *rules, seat=act.side, dice=dice, unit=act.unit.id, type=kind, inches=inches)
 
 
 def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
@@ -256,6 +267,8 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool, ro
     else:
         course.rules += ("hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching")
     inches, slowed = inches_of(game, course, values if seen else None, rough)
+    if seen:
+        tell_roll(game, act, course, type_of_kind(kind), inches)
     if slowed:
         course.rules.append(slowed)
     if "fast" in keywords:
