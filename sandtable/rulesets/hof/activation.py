@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.state import (
     Unit,
     counts_for_strength,
     find_team,
+    full_label,
     label,
     spoken_of,
     team_label,
@@ -32,6 +33,20 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
     "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
 }
+DOES: dict[OrderKind, tuple[str, str]] = {
+    "move": ("moves", "move"),
+    "fire": ("fires", "fire"),
+    "form": ("forms up", "form up"),
+    "smoke": ("fires smoke", "fire smoke"),
+    "clear": ("clears the way", "clear the way"),
+    "charge": ("places a charge", "place charges"),
+    "detonate": ("sets its charge off", "set their charges off"),
+    "unbog": ("digs itself out", "dig themselves out"),
+    "snipe": ("takes aim", "take aim"),
+    "displace": ("slips away", "slip away"),
+}
+"""What one Team does by an order, and what several do."""
+
 OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
 LED_RULES = (
     "hof.activation.one-or-two-orders",
@@ -163,7 +178,10 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
         return
     candidates = ([] if act.leader is first else [first]) + mates
-    answer: dict[str, str] = yield Ask(unit.side, Menu(game, act, first, candidates).question())
+    answer: dict[str, str] = {}
+    if candidates:
+        # A Leader with nobody to order about is asked only where he moves himself.
+        answer = yield Ask(unit.side, Menu(game, act, first, candidates).question())
     groups: dict[str, list[Member]] = {}
     members: list[Member] = [(unit, first)]
     if act.leader is not None and act.leader is not first:
@@ -417,7 +435,7 @@ def mark_activated(game: Game[State], act: Activation) -> None:
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     unit, leader = act.unit, act.leader
     together = len(act.members) > 1
-    who = label(unit) if together else f"{team_label(first)} of {label(unit)}"
+    who = label(unit) if together else full_label(unit, first)
     rules = [*TOLD]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
@@ -440,7 +458,8 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        parts.append(f"{several(len(order.members), 'Team')} {order.kind}{goal}")
+        does = DOES[order.kind][len(order.members) > 1]
+        parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
             suppressed = suppressed or team.suppressed

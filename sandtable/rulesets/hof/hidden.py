@@ -129,7 +129,12 @@ def refuse_reveal(
         if unit.kind == "sniper":
             if not spots.sniper_spots(game, side, row)[0]:
                 message = f"{team_label(team)} would appear too near, or in the enemy's zone."
-                return illegal("hof.optional.sniper-deploy", message, field=team.id, legal="More than 12 inches away.")
+                return illegal(
+                    "hof.optional.sniper-deploy",
+                    message,
+                    field=team.id,
+                    legal=f"More than {spots.SNIPER_APART:g} inches away.",
+                )
             continue
         area = spots.zone(game, side, recon=unit.recon)
         if not area.within(row)[0, 0]:
@@ -138,7 +143,8 @@ def refuse_reveal(
             return illegal(rule, message, field=team.id)
         if found[number] not in spots.OPEN:
             message = f"{team_label(team)} would appear in sight of the enemy."
-            legal = "Choose a spot out of sight, or concealing terrain 16 inches from foot and 8 from Vehicles."
+            near, far = f"{spots.VEHICLE_APART:g} from Vehicles", f"{spots.FOOT_APART:g} inches from foot"
+            legal = f"Choose a spot out of sight, or concealing terrain {far} and {near}."
             return illegal(watch.why_barred(row), message, field=team.id, legal=legal)
     return None
 

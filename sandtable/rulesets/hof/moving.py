@@ -42,7 +42,7 @@ from sandtable.rulesets.hof.movelaw import (
 )
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.proposals import ask_move
-from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
 from sandtable.table.distance import EXACT
@@ -123,7 +123,7 @@ def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
     if leader is None or leader.at is None:
         return
     law = MoveLaw(game, act, act.side, [(act.unit, leader)], {leader.id: (LEADER, "hof.leaders.move-12")})
-    words = f"Where does the {team_label(leader)} of {label(act.unit)} move?"
+    words = f"Where does the {full_label(act.unit, leader)} move?"
     facts = {"unit": act.unit.id}
     steps = yield from ask_move(game, law, "leader-move", words, ("hof.leaders.move-12",), facts)
     act.leader_step = steps.get(leader.id)
@@ -188,9 +188,10 @@ def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inc
     rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
     if kind == "man-portable":
         rules.append("hof.special-rules.man-portable-move")
-    text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {inches:g} inches."
+    so_far = several(round(inches), "inch", "inches")
+    text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {so_far}."
     if len(told) > 1:
-        text = f"Of the same roll {team_label(course.team)} has {inches:g} inches."
+        text = f"Of the same roll {team_label(course.team)} has {so_far}."
     dice = [throw] if len(told) == 1 else []
     game.tell("move-roll", text, *rules, seat=act.side, dice=dice, unit=act.unit.id, type=kind, inches=inches)
 
@@ -427,14 +428,16 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
 
 
 def would_touch_leader(game: Game[State], act: Activation, course: Course, inches: float) -> bool:
-    """Whether three more inches would end a Team's move in base contact with its Leader."""
+    """Whether the Leader's help would end a Team's move in base contact with its Leader."""
+    from sandtable.rulesets.hof import leaders
+
     leader = act.leader
     if leader is None or leader.at is None or leader is course.team or leader.suppressed or act.ability:
         return False
     here = board(game)
     if leader.id not in here.index:
         return False
-    course.length = min(course.whole, inches + 3.0)
+    course.length = min(course.whole, inches + leaders.MOVE_UP)
     mine, his = course.team.kind.base, leader.kind.base
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
         return False

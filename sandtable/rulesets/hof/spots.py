@@ -13,7 +13,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, Point, Setup, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
@@ -21,8 +21,8 @@ from sandtable.table.distance import EXACT
 from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
-FROM_CENTRE = 16.0 + 0.02
-"""hof.battle.attacker-deploys: more than 16 inches, so a hair more."""
+FROM_CENTRE = 16.0
+"""hof.battle.attacker-deploys"""
 
 FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
 """hof.battle.hidden-where, hof.battle.recon-reveal-distance"""
@@ -30,8 +30,6 @@ FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
 SNIPER_APART = 12.0
 FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
-
-NEAR_OBJECTIVE = 4.0
 
 
 RINGS: Rows = np.array(
@@ -71,7 +69,8 @@ def zone_up_to(game: Game[State], side: str, forward: float) -> Terrain:
 def forward_limit(game: Game[State], side: str, recon: bool) -> float:
     """How far beyond the centre line the zone reaches; negative before it. A zone does not change with losses."""
     if side == game.state.attacker:
-        return -FROM_CENTRE
+        # More than so many inches: a hair more.
+        return -(FROM_CENTRE + SLACK)
     units = game.setup.units.values()
     if game.setup.options.recon and any(unit.side == side and unit.recon for unit in units):
         return RECON_FORWARD if recon else FORWARD

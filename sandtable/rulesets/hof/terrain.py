@@ -102,7 +102,6 @@ class GroundTable:
         self.any_rough = bool(self.rough.any())
         self.sets: dict[int, NDArray[np.int64]] = {}
         self.any_hill = bool(self.hill.any())
-        self.any_smoke = bool(self.smoke.any())
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)

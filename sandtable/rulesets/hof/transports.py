@@ -14,7 +14,7 @@ from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.board import SLACK, Ints, Mask, Rows, board, take_off
 from sandtable.rulesets.hof.setting_down import (
-    NEAR,
+    BESIDE,
     TRIES,
     ask_place,
     goes_badly,
@@ -73,8 +73,8 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
     elif any(not rides_inside(each) for each in passengers(unit, transport)):
         return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
-    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + EXACT:
-        message = f"{team_label(team)} is farther than {NEAR:g} inches from {team_label(transport)}."
+    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > BESIDE + EXACT:
+        message = f"{team_label(team)} is farther than {BESIDE:g} inches from {team_label(transport)}."
         return illegal(LOAD, message, field=team.id)
     if not here.sees_one(team, transport):
         return illegal(LOAD, f"{team_label(team)} does not see {team_label(transport)}.", field=team.id)
@@ -179,7 +179,7 @@ def near_by(team: Team, transport: Team) -> bool:
     if team.at is None or transport.at is None:
         return False
     base, hull = team.kind.base, transport.kind.base
-    return math.dist(team.at, transport.at) <= NEAR + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
+    return math.dist(team.at, transport.at) <= BESIDE + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
 
 
 def rear_options(rides: list[Team], done: set[str]) -> list[Option]:
@@ -220,7 +220,7 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
     if verb == "return":
         if team.where != "rear":
             return illegal(REAR, f"{team_label(team)} is not in the rear.", field=name)
-        words = f"No place within {NEAR:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
+        words = f"No place within {BESIDE:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
         return illegal(RETURN, f"{team_label(team)} cannot come back.", field=name, legal=words)
     if verb == "rear":
         why = kept_here(team)
@@ -301,7 +301,7 @@ def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flo
         out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
     done.update(team.id for team in out)
     names = ", ".join(team_label(team) for team in out)
-    words = f"Where do they come out of {team_label(transport)}, within {NEAR:g} inches: {names}?"
+    words = f"Where do they come out of {team_label(transport)}, within {BESIDE:g} inches: {names}?"
     steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
     if not steps:
         teams = [team.id for team in out]
@@ -376,7 +376,7 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
         rows = rows_of([transport], steps, transport.facing)
         refused = refuse_room(here, [transport], rows, RETURN) or refuse_ground(here, [transport], rows)
         if refused is None and not safe(game, unit, transport, rows)[0]:
-            message = f"{team_label(transport)} needs a place within {NEAR:g} inches of its Unit."
+            message = f"{team_label(transport)} needs a place within {BESIDE:g} inches of its Unit."
             words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
             return illegal(RETURN, message, field=name, legal=words)
         return refused
@@ -407,7 +407,7 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     never = ground.table.barring(goes_badly(transport), False)
     eyes = here.side(other(unit.side)).rows
     return placement.shelters(
-        ground.lens, rows, here.rows, never, mates, NEAR + EXACT, here.standing(), eyes, ENEMY_NEAR + EXACT,
+        ground.lens, rows, here.rows, never, mates, BESIDE + EXACT, here.standing(), eyes, ENEMY_NEAR + EXACT,
         width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
 
@@ -432,7 +432,7 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int
     half = transport.kind.base.width / 2
     for mate in mates:
         assert mate.at is not None
-        rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + half)
+        rows = rings(transport, mate.at, BESIDE + mate.kind.base.depth / 2 + half)
         for ring in (rows[:TRIES], rows[TRIES:]):
             good = safe(game, unit, transport, ring)
             found += steps_at(transport, ring[good])

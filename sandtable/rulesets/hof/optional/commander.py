@@ -7,7 +7,7 @@ from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.board import board, gaps
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label, teams_of
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
 from sandtable.table.distance import EXACT
 
 NEAR = 4.0
@@ -40,11 +40,6 @@ def renew_point(game: Game[State], side: str) -> None:
         game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=False, team=found[1].id)
 
 
-def calls(game: Game[State], side: str) -> list[Option]:
-    """Nothing besides his own activation."""
-    return []
-
-
 # His activation.
 
 
@@ -62,7 +57,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
         promoted = yield from promote(game, unit, team)
     if chosen is not None and alive(*chosen):
         platoon, leader = chosen
-        text = f"{team_label(leader)} of {label(platoon)} acts with the Company Commander."
+        text = f"{full_label(platoon, leader)} acts with the Company Commander."
         game.tell("commander", text, ACTIVATES, "hof.optional.cc-unit", seat=unit.side, team=leader.id)
         yield from activation.activate(game, platoon, leader, paid, above=own)
         if not promoted:

@@ -148,7 +148,7 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
     able = [at for at in points if could_fire(game, side, course, [member], at)]
     if len(able) == 1:
         return able[0]
-    options = [Option(f"{at:g}", f"After {at:g} inches") for at in able]
+    options = [Option(f"{at:g}", f"After {at:.1f} inches") for at in able]
     words = f"Where on its way does {team_label(member[1])} fire at {team_label(course.team)}?"
     answer = yield Ask(side, Choose("interrupt-at", words, options, rules=(RULE,)))
     return next(at for at in able if f"{at:g}" == answer)
@@ -170,7 +170,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     leave_place(target)
     before = target.rfps
     orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
-    text = f"{team_label(team)} fires at {team_label(target)} after {at:g} inches of its move."
+    text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
     act = activation.begin(game, unit, team, "hero")
     yield from leaders.appoint(game, act, team)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -205,7 +206,7 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
         state.clearing = {**state.clearing, name: state.clearing.get(name, 0) + 1}
     points = state.clearing.get(name, 0)
     removed = points >= NEEDED[kind]
-    outcome = "the way is clear" if removed else f"{points} of {NEEDED[kind]} Clearing Points"
+    outcome = "the way is clear" if removed else f"{points} of {several(NEEDED[kind], 'Clearing Point')}"
     text = f"{team_label(team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
     data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed, "points": points}
     cited = dict.fromkeys(rules)
