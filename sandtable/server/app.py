@@ -16,8 +16,10 @@ from litestar.params import FromPath
 from litestar.types import Message, Scope
 
 from sandtable import __version__
-from sandtable.server.asking import Refused
+from sandtable.server.asking import Refused, address_of
 from sandtable.server.catalogue import NotPlayable
+from sandtable.server.chores import ChoreFailed
+from sandtable.server.fair import TooBusy
 from sandtable.server.hall import Full, Hall
 from sandtable.server.headers import HEADERS, KIND_OF_STATUS
 from sandtable.server.limits import Gate
@@ -48,6 +50,14 @@ def on_full(_: Request[Any, Any, Any], error: Full) -> Response[ErrorBody]:
     return said(429, ErrorBody(Problem("full", "No more games are kept here. Finish one first.")))
 
 
+def on_chore(_: Request[Any, Any, Any], error: ChoreFailed) -> Response[ErrorBody]:
+    return said(409, ErrorBody(Problem("illegal", str(error))))
+
+
+def on_busy(_: Request[Any, Any, Any], error: TooBusy) -> Response[ErrorBody]:
+    return said(429, ErrorBody(Problem("often", "Too many requests wait for an answer. Wait a moment.")))
+
+
 def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBody]:
     """What the framework refuses, in our form and without its inner words."""
     status = error.status_code
@@ -60,6 +70,10 @@ def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBo
     if status >= 500:
         message = "This failed on the server."
     return said(status, ErrorBody(Problem(KIND_OF_STATUS.get(status, "failed"), message[:300], field=field)))
+
+
+def on_too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[ErrorBody]:
+    return said(400, ErrorBody(Problem("malformed", "What was sent is nested too deeply.")))
 
 
 def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
@@ -104,6 +118,9 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
             Refused: on_refused,
             NotPlayable: on_not_playable,
             Full: on_full,
+            ChoreFailed: on_chore,
+            TooBusy: on_busy,
+            RecursionError: on_too_deep,
             HTTPException: on_http,
             Exception: on_failure,
         },
@@ -119,7 +136,3 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
         debug=False,
         logging_config=None,
     )
-
-
-def address_of(request: Request[Any, Any, Any]) -> str:
-    return request.client.host if request.client is not None else "unknown"

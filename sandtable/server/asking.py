@@ -36,6 +36,11 @@ def hall_of(request: Asked) -> Hall:
     return hall
 
 
+def address_of(request: Asked) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client is not None else "unknown"
+
+
 def key_of(request: Asked) -> str | None:
     word, _, key = request.headers.get("authorization", "").partition(" ")
     return key.strip() if word.lower() == "bearer" and key.strip() else None

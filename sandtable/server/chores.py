@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any
 
+from sandtable.server.catalogue import NotPlayable
 from sandtable.server.fair import Turns
 
 LOG = logging.getLogger("sandtable.server")
@@ -62,9 +63,8 @@ def done(name: str, given: tuple[Any, ...]) -> tuple[str, Any]:
     except MemoryError:
         return "failed", "This takes more memory than it may."
     except Exception as error:
-        refusal = getattr(error, "refusal", None)
-        if refusal is not None:
-            return "refused", refusal
+        if isinstance(error, NotPlayable):
+            return "refused", error.refusal
         LOG.exception("the chore %s failed", name)
         return "failed", "This failed on the server."
 
@@ -131,18 +131,10 @@ class Child:
             self.stop()
             raise ChoreFailed("This takes too long." if word == "late" else "This takes more memory than it may.")
         if word == "refused":
-            raise Declined(said)
+            raise NotPlayable(said)
         if word == "failed":
             raise ChoreFailed(said)
         return said
-
-
-class Declined(Exception):
-    """A chore found that what it was given is not right."""
-
-    def __init__(self, refusal: Any) -> None:
-        super().__init__(refusal.message)
-        self.refusal = refusal
 
 
 class Chores:
@@ -158,11 +150,6 @@ class Chores:
     @property
     def waiting(self) -> int:
         return self.turns.waiting
-
-    @property
-    def alive(self) -> bool:
-        """Whether every process that was started is there, or will be when it is needed."""
-        return not self.threads._shutdown
 
     def start(self) -> None:
         if self.eager:

@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from sandtable.engine.questions import Refusal
 from sandtable.server import loading, rows
-from sandtable.server.limits import Limits
+from sandtable.server.chores import Chores
+from sandtable.server.fair import Turns
+from sandtable.server.limits import Gate, Limits
+from sandtable.server.pictures import Pictures
 from sandtable.server.preload import preload
 from sandtable.server.room import Room
 from sandtable.server.storage import Change, Storage
@@ -37,31 +40,41 @@ T = TypeVar("T")
 class Hall:
     """The games, the threads in which their rules run, and the bots' processes."""
 
-    def __init__(self, storage: Storage, workers: Workers, limits: Limits | None = None) -> None:
+    def __init__(
+        self, storage: Storage, workers: Workers, limits: Limits | None = None, chores: Chores | None = None
+    ) -> None:
         preload()
         self.storage = storage
         self.workers = workers
+        self.chores = chores or Chores(eager=workers.eager)
+        self.pictures = Pictures(self.chores)
+        self.turns = Turns(LONG)
+        self.sockets: Counter[str] = Counter()
         self.limits = limits or Limits()
+        self.messages = Gate(self.limits.all_messages)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self.opening: dict[str, asyncio.Task[Room | None]] = {}
         self.playing: dict[str, asyncio.Task[None]] = {}
         self.background: set[asyncio.Task[Any]] = set()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
         self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
+        self.pools = (self.threads, self.long, self.chores.threads)
         self.closing = False
 
     async def run(self, job: Callable[..., T], *given: Any) -> T:
         """Run something that takes a while, away from the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, job, *given)
 
-    async def run_long(self, job: Callable[..., T], *given: Any) -> T:
-        """Run something long, in threads of its own, so that no answer waits behind it."""
-        return await asyncio.get_running_loop().run_in_executor(self.long, job, *given)
+    async def run_long(self, address: str, job: Callable[..., T], *given: Any) -> T:
+        """Run something long for an address, when it is its turn, so that no answer and no other address waits long."""
+        async with self.turns.of(address):
+            return await asyncio.get_running_loop().run_in_executor(self.long, job, *given)
 
     # Opening and closing.
 
     def start(self) -> None:
         self.workers.start()
+        self.chores.start()
         self._aside(self._take_up())
 
     async def close(self) -> None:
@@ -71,18 +84,19 @@ class Hall:
             task.cancel()
         await asyncio.gather(*busy, return_exceptions=True)
         await self.workers.stop()
+        self.chores.stop()
         for room in list(self.rooms.values()):
             # Whoever is in the midst of a step finishes it.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_STEP), room.lock:
                     pass
-        for pool in (self.threads, self.long):
+        for pool in self.pools:
             pool.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.storage.close)
 
     def still_computing(self) -> bool:
         """Whether a thread is still at work after the end."""
-        threads = [thread for pool in (self.threads, self.long) for thread in pool._threads]
+        threads = [thread for pool in self.pools for thread in pool._threads]
         for thread in threads:
             thread.join(0.1)
         return any(thread.is_alive() for thread in threads)
@@ -156,6 +170,14 @@ class Hall:
         await self._write(room, room.created())
         self._keep(room)
         self.wake(room)
+        return room
+
+    async def admit(self, change: Change) -> Room:
+        """A game that was made elsewhere and comes to disk here."""
+        await self._make_room()
+        await asyncio.wrap_future(self.storage.write(change))
+        room = await self.room(change.game)
+        assert room is not None
         return room
 
     async def _make_room(self) -> None:

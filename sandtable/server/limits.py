@@ -9,7 +9,11 @@ import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Sizes in bytes; rates as (a second, at once). After `absent_seconds` a bot may be seated for one who is away."""
+    """Sizes in bytes; rates as (a second, at once).
+
+    `messages` is the rate of one socket, `all_messages` that of all sockets of an address, and `sockets` how many those
+    may be. After `absent_seconds` a bot may be seated for one who is away.
+    """
 
     body: int = 1_000_000
     imported: int = 20_000_000
@@ -17,6 +21,8 @@ class Limits(msgspec.Struct, frozen=True):
     requests: tuple[float, float] = (50.0, 400.0)
     new_games: tuple[float, float] = (2.0, 100.0)
     messages: tuple[float, float] = (30.0, 120.0)
+    all_messages: tuple[float, float] = (200.0, 800.0)
+    sockets: int = 100
     hello_seconds: float = 10.0
     absent_seconds: float = 60.0
     games_kept: int = 20_000

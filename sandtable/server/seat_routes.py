@@ -10,7 +10,18 @@ from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 
 from sandtable.engine.questions import Refusal
 from sandtable.server import actions, catalogue, moments
-from sandtable.server.asking import Asked, Refused, eyes, forbidden, hall_of, held_seat, key_of, may, room_of
+from sandtable.server.asking import (
+    Asked,
+    Refused,
+    address_of,
+    eyes,
+    forbidden,
+    hall_of,
+    held_seat,
+    key_of,
+    may,
+    room_of,
+)
 from sandtable.server.messages import (
     BeatCard,
     Done,
@@ -155,7 +166,7 @@ async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatO
         past = await past_of(request, room, number)
         events = await hall.run(moments.events_until, room, seen, number)
         result = moments.result_at(room, number)
-    data = await hall.run_long(moments.moment, past, seen, events, result)
+    data = await hall.run_long(address_of(request), moments.moment, past, seen, events, result)
     return Response(data, media_type=MediaType.JSON)
 
 
@@ -174,7 +185,7 @@ async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At
     def write() -> str | Refusal:
         return situation(moments.at(past, checkpoints=True), seen, room.title)
 
-    text = await hall_of(request).run_long(write)
+    text = await hall_of(request).run_long(address_of(request), write)
     if isinstance(text, Refusal):
         raise Refused(text)
     headers = {"Content-Disposition": f'attachment; filename="{room.rules.name}-{room.id}-{number}.toml"'}

@@ -19,6 +19,7 @@ from sandtable.server.app import build
 from sandtable.server.hall import Hall
 from sandtable.server.limits import Limits
 from sandtable.server.page import FOLDER
+from sandtable.server.patience import PatientProtocol
 from sandtable.server.rehearsal import rehearse
 from sandtable.server.storage import Storage
 from sandtable.server.workers import Workers, usual_count
@@ -52,6 +53,7 @@ def configured(host: str, port: int, games: Hall, page: Path | None = None) -> u
         host=host,
         port=port,
         log_level="warning",
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=LARGEST_FRAME,
         ws_ping_interval=20.0,

@@ -64,7 +64,7 @@ import sys, time
 from sandtable.server import catalogue
 from sandtable.server.serving import run
 
-catalogue.picture = lambda *_: time.sleep(600)
+catalogue.bare_table = lambda *_: time.sleep(600)
 run("127.0.0.1", int(sys.argv[1]), sys.argv[2], 1, 10.0)
 """
 

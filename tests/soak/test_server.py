@@ -39,6 +39,7 @@ RULESETS = (("hof", "patrol"), ("tr14", "patrol"))
 CURIOSITY = 0.02
 """How often, when a question comes, somebody asks for all else that may be known."""
 
+OFTEN = (1e6, 1e6)
 WORD = re.compile(r"[\w-]+")
 AWAY = (WebSocketException, OSError, httpx.HTTPError, TimeoutError)
 
@@ -350,7 +351,7 @@ def test_nothing_that_is_sent_tells_a_secret(tmp_path: Path, monkeypatch: pytest
         return made
 
     monkeypatch.setattr(windows, "state", watched)
-    limits = Limits(requests=(1e6, 1e6), new_games=(1e6, 1e6), messages=(1e6, 1e6))
+    limits = Limits(requests=OFTEN, new_games=OFTEN, messages=OFTEN, all_messages=OFTEN, sockets=10_000)
     with serving(tmp_path / "games.sqlite", limits) as served:
 
         async def run() -> int:
@@ -376,7 +377,7 @@ def test_nothing_that_is_sent_tells_a_secret(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.soak
 def test_no_route_tells_two_worlds_apart(tmp_path: Path) -> None:
-    limits = Limits(requests=(1e6, 1e6), new_games=(1e6, 1e6), messages=(1e6, 1e6))
+    limits = Limits(requests=OFTEN, new_games=OFTEN, messages=OFTEN, all_messages=OFTEN, sockets=10_000)
     looks = 0
     with serving(tmp_path / "games.sqlite", limits) as served:
         for seed in range(SECRETS):
