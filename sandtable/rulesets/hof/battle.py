@@ -45,6 +45,7 @@ from sandtable.rulesets.hof.state import (
     team_label,
     units_of,
 )
+from sandtable.rulesets.hof.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.distance import EXACT
@@ -333,7 +334,7 @@ def board_transports(foot: Sequence[Team], wheels: Sequence[Team]) -> list[Team]
     room = {team.id: team.kind.carries for team in wheels}
     towing: set[str] = set()
     for team in foot:
-        heavy = team.kind.category == "gun" and team.kind.mobility != "man-portable"
+        heavy = not rides_inside(team)
         carrier = next((n for n in room if (n not in towing if heavy else room[n] > 0)), None)
         if carrier is None:
             left.append(team)
