@@ -32,7 +32,16 @@ from sandtable.table.distance import EXACT
 from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER
 
-__all__ = ["able_to_fire", "carry_out", "declare", "give_rfps", "penetrate", "weapons_of", "why_no_target"]
+__all__ = [
+    "able_to_fire",
+    "carry_out",
+    "declare",
+    "give_rfps",
+    "may_split",
+    "penetrate",
+    "weapons_of",
+    "why_no_target",
+]
 
 DICE = "hof.firing.fire-dice"
 CANNOT = 7
@@ -75,16 +84,47 @@ def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
     return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())], team.id)
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
-    """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
+def table_of(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
+    """What some Teams of an activation can fire at now."""
     kept = act.table
     if kept is not None and kept.version == board(game).version:
-        table = kept.only(order.members)
-    else:
-        table = FireTable(game, act.side, order.members, leader=act.leader)
+        return kept.only(members)
+    return FireTable(game, act.side, members, leader=act.leader)
+
+
+def worthy_targets(game: Game[State], act: Activation, members: Sequence[Member]) -> list[str]:
+    """The enemy Teams that a Fire order to some Teams might name."""
+    table = table_of(game, act, members)
+    return (
+        [] if table.idle else [team.id for (_, team), worthy in zip(table.targets, table.worthy, strict=True) if worthy]
+    )
+
+
+def may_split(game: Game[State], act: Activation, one: Sequence[Member], two: Sequence[Member]) -> bool:
+    """hof.activation.split-combinations: whether two Fire orders could name two targets."""
+    first, second = worthy_targets(game, act, one), worthy_targets(game, act, two)
+    return first != second or len(first) != 1
+
+
+def spoken_for(game: Game[State], act: Activation, order: Order) -> list[str]:
+    """hof.activation.split-combinations: what the other Fire order names, or the only target that it could."""
+    taken: list[str] = []
+    for each in act.orders:
+        if each is not order and each.kind == "fire":
+            left = [each.target] if each.target else worthy_targets(game, act, each.members)
+            taken += left if len(left) == 1 else []
+    return taken
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
+    table = table_of(game, act, order.members)
     if table.idle:
         return
-    numbers = [number for number, worthy in enumerate(table.worthy) if worthy]
+    taken = spoken_for(game, act, order) if len(act.orders) > 1 else []
+    numbers = [
+        number for number, worthy in enumerate(table.worthy) if worthy and table.targets[number][1].id not in taken
+    ]
     if not numbers:
         return
     if len(numbers) > 1:
@@ -97,7 +137,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
             return table.targets[numbers[int(random.random() * len(numbers))]][1].id
 
         def barred(choice: str) -> Refusal | None:
-            return bar_target(game, act, order, choice)
+            return bar_target(game, act, order, choice, taken)
 
         rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
         facts = {"unit": act.unit.id, "order": order.name}
@@ -114,7 +154,7 @@ def target_words(table: FireTable, number: int) -> str:
     return f"{full_label(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
 
 
-def bar_target(game: Game[State], act: Activation, order: Order, choice: str) -> Refusal | None:
+def bar_target(game: Game[State], act: Activation, order: Order, choice: str, taken: Sequence[str]) -> Refusal | None:
     """Why an enemy may not be chosen. Nothing may tell a hidden enemy's name from a wrong one."""
     found = find_team(game.state, choice)
     if found is None or standpoint(game, found[1]) is None:
@@ -123,6 +163,10 @@ def bar_target(game: Game[State], act: Activation, order: Order, choice: str) ->
         return illegal("hof.firing.single-target", f"{team_label(found[1])} is a friend.", field=choice)
     if not any(found[1] is team for _, team in enemies_of(game, act.side)):
         return None
+    if choice in taken:
+        message = f"{team_label(found[1])} is the target of the other Fire order."
+        legal = "Two Fire orders name two targets."
+        return illegal("hof.activation.split-combinations", message, field=choice, legal=legal)
     return why_not(game, act.side, order.members[0], found, choice, act.leader)
 
 
