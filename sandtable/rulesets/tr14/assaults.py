@@ -20,6 +20,7 @@ from sandtable.rulesets.tr14.closing import CONTACT, Closing, nearest_way, way_i
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
     Course,
+    get_up,
     length_of,
     mark_moved,
     roll_for_terrain,
@@ -474,6 +475,9 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
             mark_moved(course)
             take_courses(game, [course])
     verb = "closes" if len(going) == 1 else "close"
+    if not going:
+        return
+    get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
     game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
 

@@ -20,6 +20,7 @@ from sandtable.rulesets.tr14.moving import (
     ask_move,
     courses_of,
     end_rows,
+    get_up,
     length_of,
     mark_moved,
     path_of,
@@ -87,7 +88,7 @@ def move_away(game: Game[State], retreat: Retreat) -> Flow[None]:
         "break-off", words, names, pieces, retreat.refuse, proposals, chance=chance, rules=(RULE,), facts=facts
     )
     answer = yield Ask(unit.side, question)
-    yield from go(game, courses_of(retreat.law, plain_to_steps(answer)))
+    yield from go(game, unit, courses_of(retreat.law, plain_to_steps(answer)))
 
 
 def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:
@@ -100,10 +101,10 @@ def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None
     text = f"{label(unit)} may follow, {inches(throw.value)}."
     game.tell("follow-up", text, RULE, seat=unit.side, dice=[throw], unit=unit.id)
     steps = yield from ask_move(game, law, f"{label(unit)} may follow up to {inches(throw.value)}.", "follow-up")
-    yield from go(game, courses_of(law, steps))
+    yield from go(game, unit, courses_of(law, steps))
 
 
-def go(game: Game[State], courses: list[Course]) -> Flow[None]:
+def go(game: Game[State], unit: Unit, courses: list[Course]) -> Flow[None]:
     """Teams go their ways, tanks as far as the ground lets them."""
     for course in courses:
         yield from roll_for_terrain(game, course)
@@ -111,6 +112,8 @@ def go(game: Game[State], courses: list[Course]) -> Flow[None]:
     if any(course.cut for course in courses):
         untangle(game, courses)
     take_courses(game, courses)
+    if courses:
+        get_up(game, [unit, *(course.unit for course in courses)], "moved", "tr14.firing.mod-gone-to-ground")
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -473,6 +473,15 @@ def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0
 def mark_moved(course: Course) -> None:
     course.team.moved = True
     course.team.dug_in = False
+
+
+def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
+    """Units that went to ground are up again: one that stirs loses what it had of it."""
+    for unit in {unit.id: unit for unit in units}.values():
+        if unit.to_ground:
+            unit.to_ground = False
+            text = f"{label(unit)} has {why} and is no longer gone to ground."
+            game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)
 
 
 @cache
