@@ -38,7 +38,8 @@ SLACK = 0.02
 A_HAIR = 0.011
 """Rounding to hundredths must never turn a legal move into an illegal one."""
 
-SMOKE_SIZE = 6.0
+TEMPLATE = 6.0
+"""tr14.indirect.template-on-target, tr14.indirect.smoke: the side of the square, of a barrage as of smoke."""
 
 
 class Ground:
@@ -71,7 +72,7 @@ class Ground:
 def smoke_feature(smoke: Smoke) -> Feature:
     from sandtable.table.shapes import corners
 
-    square = corners(body(Footprint(SMOKE_SIZE, SMOKE_SIZE), Place(*smoke.at, smoke.facing)))
+    square = corners(body(Footprint(TEMPLATE, TEMPLATE), Place(*smoke.at, smoke.facing)))
     return Feature(smoke.id, "smoke", [(float(x), float(y)) for x, y in square], height=3.0)
 
 

@@ -287,7 +287,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
     if not sees(here, row, rows).any():
         rule = why_unseen(here, row, rows)
         return illegal(rule, f"{team_label(team)} cannot see {label(target)}.", field=team_id)
-    reach = 2 * max(weapon.range for weapon in team.kind.weapons)
+    reach = team.kind.reach
     near = float(measure.distances(row, rows).min())
     if near > reach + EXACT:
         message = f"{label(target)} is {near:.1f} inches from {team_label(team)}."

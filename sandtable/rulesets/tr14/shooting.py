@@ -13,7 +13,7 @@ from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to, turn_turret
-from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
+from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
@@ -63,7 +63,7 @@ class Shot:
     @property
     def least(self) -> int:
         """What a die must show: a one never hits."""
-        return max(2, self.needed)
+        return max(LEAST_TO_HIT, self.needed)
 
 
 @dataclass(slots=True)
@@ -251,7 +251,7 @@ def volley(
             last = shot
         if shot.dice:
             open_fire(game, shot, aim)
-            if shot.needed <= 6:
+            if shot.needed <= BEST_DIE:
                 why = f"{team_label(shot.shooter)}'s {shot.weapon.name}"
                 shot.throw = yield from game.throw(unit.side, shot.dice, why)
     yield from settle(game, unit, [shot for shot in shots if not shot.weapon.at or shot is last], manner, leaders)
@@ -264,7 +264,7 @@ def volley(
         tell_allocation(game, target, hits)
     for hit in hits:
         hit.suppresses = not target.at_observer
-    reroll_saves = any(shot.needed <= 1 and shot.throw is not None for shot in shots)
+    reroll_saves = any(shot.needed < LEAST_TO_HIT and shot.throw is not None for shot in shots)
     results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
     placed = yield from suppress(game, target, shots, hits)
     return Outcome(sum(shot.hits for shot in shots), results + placed)
@@ -565,17 +565,20 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
     more: list[str] = []
     if len({shot.shooter.id for shot in shots}) < len(shots):
         more.append("tr14.firing.several-weapons")
-    if max(needed, default=0) >= 7:
+    if max(needed) > BEST_DIE:
         more.append("tr14.firing.seven-plus")
-    if min(needed, default=2) <= 1:
+    if min(needed) < LEAST_TO_HIT:
         more.append("tr14.firing.one-or-less")
     if any(shot.shooter.kind.fires_over_friends for shot in shots):
         more.append("tr14.arsenal.mortar-over-friends")
     more += [modifier.rule for modifier in modifiers]
     more += to_ground_rules(game, target, modifiers)
     more += MANNER_RULES[manner]
-    needs = " and ".join([f"{number}+" for number in sorted(needed)]) or "nothing"
-    text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {hits} of {dice} dice hit."
+    needs = " and ".join([f"{number}+" for number in sorted(needed)])
+    fell = (
+        "no die can hit" if not dice else f"{hits} of {several(dice, 'die', 'dice')} {'hits' if hits == 1 else 'hit'}"
+    )
+    text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {fell}."
     game.tell(
         "shooting",
         text,
