@@ -57,7 +57,6 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     id: str
     label: str
     rules: tuple[str, ...] = ()
-    note: str = ""
 
 
 class LaterList(Sequence[T]):

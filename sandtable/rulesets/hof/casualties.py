@@ -33,6 +33,8 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
     del unit.teams[team.id]
     muster(game)
     losses.teams.append((unit, team))
+    if cause == "rfps":
+        losses.by_rfps.append(team)
     cited = [*rules]
     if not counts_for_strength(team):
         cited.append("hof.morale.who-counts")
@@ -73,12 +75,23 @@ def settle(game: Game[State], losses: Losses) -> Flow[None]:
 
 def settle_unit(game: Game[State], unit: Unit, weaker: bool) -> Flow[None]:
     """A Unit has lost Teams; it is `weaker` if some of them count for its strength."""
-    if not unit.teams:
+    if unit.kind == "riders":
+        forget_riders(game, unit)
+    elif not unit.teams:
         yield from destroy_unit(game, unit, "hof.battle.break-unit-losses")
     elif weaker and alone(unit):
         yield from destroy_unit(game, unit, "hof.morale.last-team", "hof.morale.who-counts")
     elif weaker and 2 * (unit.starting - strength(unit)) > unit.starting:
         yield from below_half(game, unit)
+
+
+def forget_riders(game: Game[State], unit: Unit) -> None:
+    """hof.optional.riders-mounted: Riders are no Unit whose losses count; when none are left, that is all."""
+    if not unit.teams:
+        del game.state.units[unit.id]
+        muster(game)
+        text = f"No Riders of {label(unit)} are left."
+        game.tell("unit-gone", text, "hof.optional.riders-mounted", seat=unit.side, unit=unit.id)
 
 
 def alone(unit: Unit) -> bool:

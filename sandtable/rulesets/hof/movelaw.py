@@ -212,6 +212,9 @@ class MoveLaw:
         if limit is not None and length > limit[0] + A_HAIR:
             message = f"{team_label(team)} would move {length:.1f} inches."
             return illegal(limit[1], message, field=team.id, legal=f"It may move up to {limit[0]:g} inches.")
+        if team.role == "bunker" and step.facing is not None and turn(team.facing, step.facing):
+            message = f"{team_label(team)} does not turn."
+            return illegal("hof.optional.bunker-unit", message, field=team.id, legal="Leave it as it is.")
         if length < NOTHING:
             return None
         if team.kind.vehicle:

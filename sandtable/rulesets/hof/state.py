@@ -91,6 +91,8 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     spotted: bool = False
     fights: bool = False
     """A Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
+    emptied: bool = False
+    """A Transport that has set down all it carried when it could not be Called to the Rear."""
     charge: str = ""
     """The structure on which it has placed a demolition charge."""
 

@@ -86,7 +86,8 @@ class GroundTable:
         self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
         self.screen: Bools = self.area & self.conceals
         self.any_screen = bool(self.screen.any())
-        self.shelter: Bools = self.conceals & ~self.line
+        # hof.vehicles.wreck-conceals: a thing conceals what is behind it, not whoever stands in it.
+        self.shelter: Bools = self.conceals & ~self.line & bools([kind.shape != "thing" for kind in known])
         self.shelter_line: Bools = self.conceals & self.line
         self.any_shelter_line = bool(self.shelter_line.any())
         self.any_impassable = bool(self.impassable.any())

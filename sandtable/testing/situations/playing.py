@@ -15,6 +15,7 @@ from sandtable.engine.dice import OutOfDice, ScriptedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game, Observer
 from sandtable.engine.questions import Refusal
+from sandtable.testing.laws import Watch
 from sandtable.testing.situations.checking import (
     Failed,
     check_asked,
@@ -64,8 +65,14 @@ class Run:
     """One variant being played."""
 
     def __init__(
-        self, situation: Situation, variant: Variant | None, moment: Moment, observers: tuple[Observer, ...]
+        self,
+        situation: Situation,
+        variant: Variant | None,
+        moment: Moment,
+        observers: tuple[Observer, ...],
+        watch: Watch | None,
     ) -> None:
+        self.watch = watch
         self.rules = rulesets.load(situation.ruleset)
         self.trace = next((each for each in observers if isinstance(each, Trace)), None)
         self.answers = {**situation.answers, **(variant.answers if variant else {})}
@@ -131,6 +138,8 @@ class Run:
         assert ask is not None
         if self.trace is not None:
             self.trace.answering(ask, answer, told)
+        if self.watch is not None:
+            self.watch(self.game)
         try:
             refused = self.game.answer(answer)
         except OutOfDice as error:
@@ -199,11 +208,25 @@ def not_cited(rules: list[str], cited: set[str], where: str) -> None:
             raise Failed(f"{where}[{number}]", f"{rule} is cited by something that happened")
 
 
+def variants(situation: Situation) -> list[tuple[Variant | None, int]]:
+    """What is played of a file: itself (as number -1) if it has steps of its own or no variants, and each variant."""
+    found: list[tuple[Variant | None, int]] = [(variant, number) for number, variant in enumerate(situation.variant)]
+    return found if found and not situation.step else [(None, -1), *found]
+
+
 def play_variant(
-    situation: Situation, variant: Variant | None, number: int, moment: Moment, observers: tuple[Observer, ...]
+    situation: Situation,
+    variant: Variant | None,
+    number: int,
+    moment: Moment,
+    observers: tuple[Observer, ...] = (),
+    watch: Watch | None = None,
 ) -> set[str]:
-    """Play one variant to its end; what it got wrong is raised. Returns the rules that were cited."""
-    run = Run(situation, variant, moment, observers)
+    """Play one variant to its end; what it got wrong is raised. Returns the rules that were cited.
+
+    `watch` looks at the game before each answer.
+    """
+    run = Run(situation, variant, moment, observers, watch)
     where = f"variant[{number}]." if variant is not None else ""
     expect = variant.expect if variant is not None else situation.expect
     steps = variant.step if variant is not None and variant.step else situation.step
@@ -232,12 +255,9 @@ def try_file(path: Path, *, observers: tuple[Observer, ...] = (), trace: bool = 
         moments = situation.moments(text, name)
     except SandtableError as error:
         return [Outcome(name, path.stem, False, str(error))]
-    runs: list[tuple[Variant | None, int]] = [(variant, number) for number, variant in enumerate(situation.variant)]
-    if situation.step or not runs:
-        runs.insert(0, (None, -1))
     outcomes = []
     cited: set[str] = set()
-    for variant, number in runs:
+    for variant, number in variants(situation):
         title = situation.name if variant is None else f"{situation.name}: {variant.name}"
         must_fail = situation.must_fail or (variant is not None and variant.must_fail)
         fails_with = (variant.fails_with if variant is not None else "") or situation.fails_with
