@@ -86,6 +86,7 @@ class Child:
         self.process: Any = None
         self.pipe: Connection | None = None
         self.fresh = True
+        self.replaced = 0
 
     def start(self, warm: bool) -> None:
         context = multiprocessing.get_context("spawn")
@@ -114,6 +115,9 @@ class Child:
     def do(self, name: str, given: tuple[Any, ...], seconds: float) -> Any:
         """Have a chore done; runs in a thread of its own."""
         if self.process is None or not self.process.is_alive():
+            if self.process is not None:
+                LOG.warning("a process for chores has ended and is replaced")
+                self.replaced += 1
             self.stop()
             self.start(warm=False)
         if self.fresh:
@@ -128,6 +132,7 @@ class Child:
         except OSError:
             word, said = "gone", None
         if word in ("late", "gone"):
+            self.replaced += 1
             self.stop()
             raise ChoreFailed("This takes too long." if word == "late" else "This takes more memory than it may.")
         if word == "refused":

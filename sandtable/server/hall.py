@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,9 @@ from sandtable.engine.questions import Refusal
 from sandtable.server import loading, rows
 from sandtable.server.chores import Chores
 from sandtable.server.fair import Turns
+from sandtable.server.lease import Lease
 from sandtable.server.limits import Gate, Limits
+from sandtable.server.metrics import Metrics
 from sandtable.server.pictures import Pictures
 from sandtable.server.preload import preload
 from sandtable.server.room import Room
@@ -31,6 +34,9 @@ AT_ONCE = 4
 LAST_STEP = 2.0
 """Seconds that a step under way is waited for when the server ends."""
 
+LEASE_CHECK = 3.0
+"""Seconds between two looks at whether the games are still ours."""
+
 PAUSE = 1.0
 """Seconds until bots try again after something on the server went wrong."""
 
@@ -41,15 +47,18 @@ class Hall:
     """The games, the threads in which their rules run, and the bots' processes."""
 
     def __init__(
-        self, storage: Storage, workers: Workers, limits: Limits | None = None, chores: Chores | None = None
+        self, storage: Storage, workers: Workers, limits: Limits | None = None, lease: Lease | None = None
     ) -> None:
         preload()
         self.storage = storage
         self.workers = workers
-        self.chores = chores or Chores(eager=workers.eager)
+        self.chores = Chores(eager=workers.eager)
         self.pictures = Pictures(self.chores)
         self.turns = Turns(LONG)
         self.sockets: Counter[str] = Counter()
+        self.metrics = Metrics()
+        self.lease = lease
+        self.lost: Callable[[], None] = lambda: None
         self.limits = limits or Limits()
         self.messages = Gate(self.limits.all_messages)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
@@ -76,6 +85,7 @@ class Hall:
         self.workers.start()
         self.chores.start()
         self._aside(self._take_up())
+        self._aside(self._watch_lease())
 
     async def close(self) -> None:
         self.closing = True
@@ -93,6 +103,18 @@ class Hall:
         for pool in self.pools:
             pool.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.storage.close)
+        if self.lease is not None:
+            self.lease.release()
+
+    async def _watch_lease(self) -> None:
+        """If another server has come to own these games, this one must not write to them any more."""
+        while await self.run(self.lease_held):
+            await asyncio.sleep(LEASE_CHECK)
+        self.lost()
+
+    def lease_held(self) -> bool:
+        """Whether these games are still this server's."""
+        return self.lease is None or self.lease.held()
 
     def still_computing(self) -> bool:
         """Whether a thread is still at work after the end."""
@@ -199,6 +221,7 @@ class Hall:
         return await asyncio.shield(asyncio.get_running_loop().create_task(self._act(room, step)))
 
     async def _act(self, room: Room, step: Callable[[], Refusal | None]) -> Refusal | None:
+        began = time.monotonic()
         async with room.lock:
             try:
                 refused = await self.run(step)
@@ -209,6 +232,7 @@ class Hall:
             if refused is not None:
                 return refused
             await self._write(room)
+        self.metrics.answers.took(time.monotonic() - began)
         self.changed(room)
         self.wake(room)
         return None

@@ -12,7 +12,9 @@ class Limits(msgspec.Struct, frozen=True):
     """Sizes in bytes; rates as (a second, at once).
 
     `messages` is the rate of one socket, `all_messages` that of all sockets of an address, and `sockets` how many those
-    may be. After `absent_seconds` a bot may be seated for one who is away.
+    may be. After `absent_seconds` a bot may be seated for one who is away. `operators` are the addresses that are told
+    the figures of the server. `hosts` are the names that the server answers to (none named: to any), `origins` the
+    pages besides its own that may open sockets.
     """
 
     body: int = 1_000_000
@@ -25,6 +27,9 @@ class Limits(msgspec.Struct, frozen=True):
     sockets: int = 100
     hello_seconds: float = 10.0
     absent_seconds: float = 60.0
+    operators: tuple[str, ...] = ("127.0.0.1", "::1")
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
     games_kept: int = 20_000
     rooms_open: int = 400
 

@@ -296,8 +296,31 @@ class Storage:
             return [(row.id, row.seats) for row in connection.execute(wanted)]
 
     def count(self) -> int:
+        return sum(self.count_by_state().values())
+
+    def count_by_state(self) -> dict[str, int]:
+        """How many games are running, finished or archived."""
+        wanted = sa.select(GAMES.c.state, sa.func.count()).group_by(GAMES.c.state)
         with self.engine.connect() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
+            return {row[0]: int(row[1]) for row in connection.execute(wanted)}
+
+    def answers(self) -> bool:
+        """Whether the database answers at all."""
+        try:
+            with self.engine.connect() as connection:
+                connection.execute(sa.text("select 1"))
+        except sa.exc.SQLAlchemyError:
+            return False
+        return True
+
+    def meta(self, name: str) -> str | None:
+        with self.engine.connect() as connection:
+            return connection.execute(sa.select(META.c.value).where(META.c.name == name)).scalar_one_or_none()
+
+    def set_meta(self, name: str, value: str) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(META.delete().where(META.c.name == name))
+            connection.execute(META.insert().values(name=name, value=value[:200]))
 
     def oldest_finished(self, most: int) -> list[str]:
         wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "finished").order_by(GAMES.c.updated).limit(most)

@@ -41,7 +41,7 @@ def started(port: int, database: Path | str, *options: str, log: Path | None = N
     return process
 
 
-def wait_for(port: int, process: subprocess.Popen[bytes] | None = None) -> bool:
+def wait_for(port: int, process: subprocess.Popen[Any] | None = None) -> bool:
     """Wait until somebody listens on a port; False if that takes too long, or the process has ended."""
     ends = time.monotonic() + PATIENCE
     while time.monotonic() < ends and (process is None or process.poll() is None):

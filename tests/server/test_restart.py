@@ -62,10 +62,10 @@ def test_kill_and_go_on(database: str, tmp_path: Path) -> None:
 SLOW_PICTURES = """
 import sys, time
 from sandtable.server import catalogue
-from sandtable.server.serving import run
+from sandtable.server.serving import Options, run
 
 catalogue.bare_table = lambda *_: time.sleep(600)
-run("127.0.0.1", int(sys.argv[1]), sys.argv[2], 1, 10.0)
+run(Options(port=int(sys.argv[1]), database=sys.argv[2], workers=1))
 """
 
 
