@@ -33,6 +33,9 @@ def serve(
     operator: Annotated[
         list[str] | None, typer.Option(help="An address that may see /metrics; this machine, if none is named.")
     ] = None,
+    archive_after: Annotated[
+        float, typer.Option(min=0, help="Days after which a game that nobody plays is put away; 0: never.")
+    ] = 30.0,
     log_requests: Annotated[bool, typer.Option("--log-requests", help="One line of JSON a request.")] = False,
 ) -> None:
     """Serve the page, and the games that are played on it."""
@@ -43,6 +46,7 @@ def serve(
         hosts=tuple(name or ()),
         origins=tuple(origin or ()),
         operators=tuple(operator) if operator else Limits().operators,
+        archive_after=archive_after * 86_400.0,
     )
     proxies = tuple(trust_proxy or ())
     run(Options(host, port, database, workers, deadline, proxies, log_requests, limits))

@@ -63,6 +63,7 @@ def held_seat(request: Asked, room: Room, seat: str) -> str:
         raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
     if seat not in room.held(key_of(request)):
         raise forbidden("This key does not hold that seat.")
+    room.acted(seat)
     return seat
 
 

@@ -34,6 +34,15 @@ AT_ONCE = 4
 LAST_STEP = 2.0
 """Seconds that a step under way is waited for when the server ends."""
 
+TIDY = 600.0
+"""Seconds between two looks for games that were abandoned."""
+
+AT_A_TIME = 200
+"""Abandoned games that are put away in one such look."""
+
+YOUNG = 3600.0
+"""A game that was played within so many seconds is never put away to make room."""
+
 LEASE_CHECK = 3.0
 """Seconds between two looks at whether the games are still ours."""
 
@@ -86,6 +95,7 @@ class Hall:
         self.chores.start()
         self._aside(self._take_up())
         self._aside(self._watch_lease())
+        self._aside(self._tidy())
 
     async def close(self) -> None:
         self.closing = True
@@ -203,16 +213,37 @@ class Hall:
         return room
 
     async def _make_room(self) -> None:
-        """Beyond the number of games kept, the oldest finished ones go."""
-        count = await self.run(self.storage.count)
-        if count < self.limits.games_kept:
-            return
-        for name in await self.run(self.storage.oldest_finished, max(1, self.limits.games_kept // 100)):
-            await asyncio.wrap_future(self.storage.write(Change(name, {}, delete=True)))
+        """Beyond the numbers of games kept, the oldest finished ones go and the longest idle ones are put away."""
+        counts = await self.run(self.storage.count_by_state)
+        if counts.get("finished", 0) >= self.limits.games_kept:
+            for name in await self.run(self.storage.oldest_finished, max(1, self.limits.games_kept // 100)):
+                await asyncio.wrap_future(self.storage.write(Change(name, {}, delete=True)))
+                self.rooms.pop(name, None)
+        if counts.get("running", 0) >= self.limits.games_running:
+            share = max(1, self.limits.games_running // 100)
+            if not await self._put_away(time.time() - YOUNG, share):
+                raise Full
+
+    async def _put_away(self, before: float, most: int) -> int:
+        """Archive games that nobody has touched since a time. Returns how many."""
+        found = 0
+        for name in await self.run(self.storage.idle, before, most):
+            room = self.rooms.get(name)
+            if room is not None and (room.clients or room.lock.locked() or name in self.playing):
+                continue
             self.rooms.pop(name, None)
-            count -= 1
-        if count >= self.limits.games_kept:
-            raise Full
+            await asyncio.wrap_future(self.storage.write(Change(name, {"state": "archived"}, untouched=True)))
+            found += 1
+        return found
+
+    async def _tidy(self) -> None:
+        """Put away, now and then, what was abandoned."""
+        while self.limits.archive_after > 0:
+            try:
+                await self._put_away(time.time() - self.limits.archive_after, AT_A_TIME)
+            except Exception:
+                LOG.exception("abandoned games could not be put away")
+            await asyncio.sleep(TIDY)
 
     # Playing.
 

@@ -14,7 +14,9 @@ class Limits(msgspec.Struct, frozen=True):
     `messages` is the rate of one socket, `all_messages` that of all sockets of an address, and `sockets` how many those
     may be. After `absent_seconds` a bot may be seated for one who is away. `operators` are the addresses that are told
     the figures of the server. `hosts` are the names that the server answers to (none named: to any), `origins` the
-    pages besides its own that may open sockets.
+    pages besides its own that may open sockets. A game that nobody has touched for `archive_after` seconds is put away
+    until one of its players comes back (0: never); beyond `games_running` the one that was idle longest is. Of those
+    that are over, `games_kept` are kept.
     """
 
     body: int = 1_000_000
@@ -30,6 +32,8 @@ class Limits(msgspec.Struct, frozen=True):
     operators: tuple[str, ...] = ("127.0.0.1", "::1")
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    archive_after: float = 30 * 86_400.0
+    games_running: int = 5_000
     games_kept: int = 20_000
     rooms_open: int = 400
 

@@ -95,7 +95,7 @@ async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
     """A new game, and the keys of the seats that people hold."""
     a_new_game(request)
     rules = catalogue.ruleset(data.ruleset)
-    seats, given = new_seats(rules.seats, data.seats)
+    seats, given = new_seats(rules.seats, data.seats, catalogue.bot_name(data.substitute))
     if data.dice == "typed" and not given:
         raise Refused(Refusal("illegal", "Somebody must throw the dice.", field="dice"))
 
@@ -121,7 +121,9 @@ def new_room(rules: Ruleset, wanted: NewGame, seats: dict[str, SeatRow]) -> Room
     return room
 
 
-def new_seats(names: tuple[str, ...], wanted: dict[str, str]) -> tuple[dict[str, SeatRow], dict[str, str]]:
+def new_seats(
+    names: tuple[str, ...], wanted: dict[str, str], substitute: str
+) -> tuple[dict[str, SeatRow], dict[str, str]]:
     """Who sits where, and the keys of the people; all seats of "me" share one."""
     for name in wanted:
         if name not in names:
@@ -132,7 +134,8 @@ def new_seats(names: tuple[str, ...], wanted: dict[str, str]) -> tuple[dict[str,
         holder = wanted.get(name, "")
         if holder in ("me", "link"):
             given[name] = mine if holder == "me" else keys.new_key()
-            seats[name] = SeatRow(rows.PERSON, keys.fingerprint(given[name]), joined=holder == "me")
+            owner = keys.fingerprint(given[name])
+            seats[name] = SeatRow(rows.PERSON, owner, joined=holder == "me", substitute=substitute)
         elif holder.startswith("bot:"):
             seats[name] = SeatRow(f"bot:{catalogue.bot_name(holder)}")
         else:

@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 
 from sandtable.engine.questions import Refusal
-from sandtable.server import actions, catalogue, moments
+from sandtable.server import actions, catalogue, keys, moments
 from sandtable.server.asking import (
     Asked,
     Refused,
@@ -31,6 +31,7 @@ from sandtable.server.messages import (
     LeftStanding,
     Moment,
     NewHolder,
+    NewKeys,
     OfSeat,
     WantedBack,
 )
@@ -123,15 +124,37 @@ async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[N
             raise forbidden("This key opens no seat of this game.")
         await act(request, room, lambda: room.take_from_bot(data.seat, key))
     else:
-        bot = catalogue.bot_name(data.holder)
+        substitute = room.seats[data.seat].substitute
+        bot = substitute if data.holder == "substitute" else catalogue.bot_name(data.holder)
         away = data.seat not in room.held(key)
         if away and not room.held(key):
             raise forbidden("This key opens no seat of this game.")
         if away and not room.deserted(data.seat, hall_of(request).limits.absent_seconds):
             message = "That player is here, or was a moment ago. Wait a minute."
             raise Refused(Refusal("illegal", message, field="seat"))
+        if away and bot != substitute:
+            legal = f"Say bot:{substitute}."
+            message = f"For one who is away {substitute} plays, as was agreed."
+            raise Refused(Refusal("illegal", message, field="holder", legal=legal))
         await act(request, room, lambda: room.hand_to_bot(data.seat, bot))
     return Joined(room.held(key))
+
+
+@post("/api/games/{game_id:str}/keys", status_code=200, responses=CHANGES)
+async def renew_keys(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> NewKeys:
+    """A new key for one's own seat, or for one that nobody has come for yet; the old one opens nothing any more."""
+    room = await room_of(request, game_id)
+    if data.seat not in room.seats:
+        raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
+    if not room.may_renew(key_of(request), data.seat):
+        raise forbidden("The key of that seat is not yours to renew.")
+    key, renewed = keys.new_key(), list[str]()
+
+    def renew() -> None:
+        renewed.extend(room.renew(data.seat, keys.fingerprint(key)))
+
+    await act(request, room, renew)
+    return NewKeys(dict.fromkeys(renewed, key))
 
 
 # The past.
@@ -201,6 +224,7 @@ SEAT_ROUTES: list[Any] = [
     standing,
     resign,
     change_holder,
+    renew_keys,
     beats,
     moment,
     moment_as_situation,

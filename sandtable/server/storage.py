@@ -78,6 +78,10 @@ class StorageError(SandtableError):
     """A database that cannot be used."""
 
 
+class Removed(SandtableError):
+    """A game that the operator has removed meanwhile."""
+
+
 class StoredEntry(msgspec.Struct, frozen=True):
     """An answer, and the fingerprint of the form in which it was sent: the same one sent again is recognised."""
 
@@ -88,7 +92,8 @@ class StoredEntry(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct):
     """What one step of a game changes on disk: all of it, or nothing.
 
-    Of the answers stored so far `keep` stay; `entries` follow them. `create` says that the game is new.
+    Of the answers stored so far `keep` stay; `entries` follow them. `create` says that the game is new, `untouched`
+    that nobody played: when it was last played stays as it is.
     """
 
     game: str
@@ -98,6 +103,7 @@ class Change(msgspec.Struct):
     entries: list[StoredEntry] = []
     create: bool = False
     delete: bool = False
+    untouched: bool = False
 
 
 class Job:
@@ -268,8 +274,8 @@ class Storage:
         with self.engine.connect() as connection:
             return [StoredEntry(decoder.decode(row.entry), row.sent) for row in connection.execute(wanted)]
 
-    def games(self, state: str | None = None, limit: int = 200) -> list[dict[str, Any]]:
-        """The games last played, newest first: what a list shows of them."""
+    def games(self, state: str | None = None, limit: int = 200, archived: bool = False) -> list[dict[str, Any]]:
+        """The games last played, newest first: what a list shows of them. Those that are put away are asked for."""
         names = (
             "id",
             "title",
@@ -286,8 +292,22 @@ class Storage:
         wanted = sa.select(*(GAMES.c[name] for name in names)).order_by(GAMES.c.updated.desc()).limit(limit)
         if state is not None:
             wanted = wanted.where(GAMES.c.state == state)
+        elif not archived:
+            wanted = wanted.where(GAMES.c.state != "archived")
         with self.engine.connect() as connection:
             return [dict(row) for row in connection.execute(wanted).mappings()]
+
+    def find(self, wanted: str) -> list[str]:
+        """The ids that begin with some letters."""
+        like = sa.select(GAMES.c.id).where(GAMES.c.id.startswith(wanted, autoescape=True)).limit(20)
+        with self.engine.connect() as connection:
+            return [row.id for row in connection.execute(like)]
+
+    def idle(self, before: float, most: int) -> list[str]:
+        """Games under way that nobody has touched since a time, the longest first."""
+        wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "running").where(GAMES.c.updated < before)
+        with self.engine.connect() as connection:
+            return [row.id for row in connection.execute(wanted.order_by(GAMES.c.updated).limit(most))]
 
     def running(self) -> list[tuple[str, bytes]]:
         """Every game under way and who sits there."""
@@ -337,7 +357,10 @@ def apply(connection: sa.Connection, change: Change) -> None:
     if change.create:
         connection.execute(GAMES.insert().values(id=change.game, created=now, updated=now, **change.values))
     else:
-        connection.execute(GAMES.update().where(GAMES.c.id == change.game).values(updated=now, **change.values))
+        values = change.values if change.untouched else {"updated": now, **change.values}
+        done = connection.execute(GAMES.update().where(GAMES.c.id == change.game).values(**values))
+        if done.rowcount == 0:
+            raise Removed(f"game {change.game} has been removed")
     if change.drops:
         connection.execute(ENTRIES.delete().where(ENTRIES.c.game == change.game).where(ENTRIES.c.number >= change.keep))
     if change.entries:

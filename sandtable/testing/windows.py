@@ -139,6 +139,7 @@ PROBES: dict[tuple[str, str], Probe] = {
         lambda seat, number: {"seat": seat, "drop": 99},
     ),
     ("post", f"{GAME}/resign"): posts(f"{GAME}/resign", lambda seat, number: {"seat": "nobody"}),
+    ("post", f"{GAME}/keys"): posts(f"{GAME}/keys", lambda seat, number: {"seat": "nobody"}),
     ("post", f"{GAME}/seats"): posts(f"{GAME}/seats", lambda seat, number: {"seat": seat, "holder": "me"}),
 }
 """What each route tells, by method and path."""

@@ -49,7 +49,7 @@ def strange_requests(operation: Any) -> None:
 
 def test_strange_requests(api: Any) -> None:
     operations = [result.ok() for result in api.get_all_operations()]
-    assert len(operations) == 21
+    assert len(operations) == 22
     for operation in operations:
         strange_requests(operation)
 
