@@ -329,9 +329,15 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
 
 
 def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
-    """hof.transports.capacity: who rides in which Transport, or behind it. Returns those who go on foot."""
+    """hof.transports.capacity: who rides in which Transport, or behind it. Returns those who go on foot.
+
+    Asked where somebody must be left out: who sits beside whom makes no difference to the battle.
+    """
     rides = [team for team in wheels if team.kind.transport]
     usual = seats(foot, rides)
+    if len(usual) == len(foot):
+        take_seats(unit, usual)
+        return []
 
     def legal(answer: dict[str, str]) -> Refusal | None:
         return refuse_seats(unit, rides, answer)
@@ -353,12 +359,16 @@ def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Se
         needed=True,
     )
     answer: dict[str, str] = yield Ask(unit.side, question)
+    take_seats(unit, answer)
+    return [team for team in foot if team.id not in answer]
+
+
+def take_seats(unit: Unit, answer: dict[str, str]) -> None:
     for name, carrier in answer.items():
         team = unit.teams[name]
         team.where = "aboard"
         team.carrier = carrier
         team.towed = not rides_inside(team)
-    return [team for team in foot if team.id not in answer]
 
 
 def seats(foot: Sequence[Team], rides: Sequence[Team]) -> dict[str, str]:
