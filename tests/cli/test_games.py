@@ -50,8 +50,10 @@ def test_a_game_is_removed_under_the_hands_of_its_players(command: Command, serv
     asked = command("games", "remove", made["id"], "--database", tmp_path / "games.sqlite", typed="n\n")
     assert asked.status == 1
     assert command("games", "remove", made["id"], "--yes", "--database", tmp_path / "games.sqlite").status == 0
-    reply = red.do(t="answer", number=0, answer=red.question["candidates"][0])
-    assert reply["t"] == "refused"
+    # Nothing is confirmed: the page is told to connect again, and then that there is no such game.
+    red.send(t="answer", id=1, number=0, answer=red.question["candidates"][0])
+    assert red.closed_with() == 1012
+    assert 1 not in red.replies
     assert server.get(made["id"]).status_code == 404
     # The others play on.
     assert server.new()["id"]
