@@ -152,11 +152,20 @@ def _size(base: Base) -> str:
 # Terrain.
 
 
-def terrain_amiss(features: Sequence[Feature], shapes: Mapping[str, str], table: Sized) -> Faults:
-    """What is wrong with `terrain`; `shapes` gives each kind its shape: a line, or one of the areas."""
-    names: set[str] = set()
+def terrain_amiss(
+    features: Sequence[Feature],
+    shapes: Mapping[str, str],
+    table: Sized,
+    key: str = "terrain",
+    others: Sequence[Feature] = (),
+) -> Faults:
+    """What is wrong with the features under a key of the set-up; `others` stand under another key.
+
+    `shapes` gives each kind its shape: a line, or one of the areas.
+    """
+    names = {feature.id for feature in others}
     for index, feature in enumerate(features):
-        steps = ("terrain", index)
+        steps = (key, index)
         yield from unknown_name((*steps, "kind"), feature.kind, shapes, "terrain")
         if feature.id in names:
             yield (*steps, "id"), f"another piece of terrain is called {feature.id!r}: give each its own name"

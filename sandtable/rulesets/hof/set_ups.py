@@ -19,18 +19,17 @@ from sandtable.engine.set_ups import (
 )
 from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.rulesets.hof.arsenal import profiles
-from sandtable.rulesets.hof.state import SIDES, Mission, Setup, Team, Unit, strength
+from sandtable.rulesets.hof.state import FIELDWORKS, HERO_DIE, SIDES, Mission, Setup, Team, Unit, strength
 from sandtable.rulesets.hof.terrain import kinds
 from sandtable.table.shapes import Place
 from sandtable.table.terrain import Feature
 
-HERO_DIE = 6
 STRAY = 22.0
 """Shells deviate by up to 10 inches (hof.artillery.deviation), and smoke lies about where they fall: both may end up
 off the table, but not farther off than this."""
 
 UNDER_WAY = ("start", "orders", "gap", "reinforce")
-UNSET = ("objectives", "reserves", "bombard")
+UNSET = ("objectives", "fieldworks", "reserves", "bombard")
 """Phases in which the battle is fought, and those before anybody is deployed."""
 
 ROLES = {"leader": "pl", "observer": "fo", "commander": "cc", "sniper": "sniper"}
@@ -61,7 +60,10 @@ def faults(setup: Setup) -> Faults:
         yield ("round",), f"the battle has {setup.rounds} rounds: give one of them, or more `rounds`"
     if set(setup.edges) != set(SIDES) or len(set(setup.edges.values())) != len(SIDES):
         yield ("edges",), "one side has the southern edge, the other the northern"
-    yield from terrain_amiss(setup.terrain, {name: kind.shape for name, kind in kinds().items()}, setup.table)
+    shapes = {name: kind.shape for name, kind in kinds().items()}
+    yield from terrain_amiss(setup.terrain, shapes, setup.table)
+    laid = {str(name): str(shape) for name, shape in shapes.items() if name in FIELDWORKS}
+    yield from terrain_amiss(setup.laid, laid, setup.table, "laid", setup.terrain)
     yield from zones_amiss(setup.zones, SIDES, setup.table)
     yield from names_amiss(setup.units)
     for unit_id, unit in setup.units.items():
@@ -124,7 +126,7 @@ def team_amiss(setup: Setup, steps: Steps, unit: Unit, team: Team) -> Faults:
         bunkers = [
             name for each in setup.units.values() for name, other in each.teams.items() if other.role == "bunker"
         ]
-        structures = [*(each.id for each in setup.terrain), *bunkers]
+        structures = [*(each.id for each in (*setup.terrain, *setup.laid)), *bunkers]
         yield from unknown_name((*steps, "charge"), team.charge, structures, "structure")
     yield from point_amiss((*steps, "foxhole"), team.foxhole, setup.table)
     if team.profile in profiles():
@@ -203,6 +205,9 @@ def companies_amiss(setup: Setup) -> Faults:
         for field in ("hero_points", "hero_spent"):
             if getattr(company, field) > HERO_DIE:
                 yield (*steps, field), f"a Hero Die gives {HERO_DIE} at most (hof.orders.hero-start-roll)"
+        for kind, sets in company.fieldworks.items():
+            if sets < 0:
+                yield (*steps, "fieldworks", kind), "give a number of sets from 0 on"
         now = sum(unit.side == side for unit in setup.units.values())
         if 0 < company.units < now:
             yield (*steps, "units"), f"it began with no fewer Units than it has now: {now} or more, or leave it out"
@@ -243,7 +248,7 @@ def guns_amiss(steps: Steps, mission: Mission, unit: Unit) -> Faults:
 
 def things_amiss(setup: Setup) -> Faults:
     """Objectives, smoke, wrecks, bombardments, and what is noted of Teams and obstacles by name."""
-    features = [feature.id for feature in setup.terrain]
+    features = [feature.id for feature in (*setup.terrain, *setup.laid)]
     teams = [team_id for unit in setup.units.values() for team_id in unit.teams]
     for name, objective in setup.objectives.items():
         yield from point_amiss(("objectives", name, "at"), objective.at, setup.table)
