@@ -525,6 +525,8 @@ def move_away(game: Game[State], member: Member, enemies: list[Team], far: float
         path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
         course = Course(owner, team, path, math.dist(*path), team.facing, team.turret)
         yield from roll_for_terrain(game, course)
+        if course.cut:
+            untangle(game, [course])
         mark_moved(course)
         take_courses(game, [course])
 
