@@ -257,9 +257,12 @@ def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
 
 
 def test_stages_of_a_way() -> None:
-    rows = table_of((10, 10), (12, 10), (14, 10))
-    found = stages(rows, np.array([2, 0]), np.array([(18.0, 14.0)]), np.array([0.25, 1.0]))
-    assert found[:, 1:3].tolist() == [[15, 11], [10, 10], [18, 14], [10, 10]]
+    # Wherever it is now, it is looked at on its way, in places as they are stored; who has no way stays.
+    rows = table_of((10, 10), (12, 10), (17, 13))
+    way = (14.0, 10.0, 18.0, 14.03, 1.0, 0.0)
+    found = stages(rows, np.array([2, 0]), np.array([way]), np.array([0.25, 1.0]))
+    assert found[:, 1:3].tolist() == [[15, 11.01], [10, 10], [18, 14.03], [10, 10]]
+    assert found[:, 3:5].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
 
 
 def test_who_stands_free() -> None:
