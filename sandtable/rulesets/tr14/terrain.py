@@ -51,7 +51,6 @@ class GroundTable:
         self.cover: NDArray[np.int64] = np.array([COVERS[kind.cover] for kind in known], dtype=np.int64)
         self.any_line = bool(self.line.any())
         self.any_tall = bool(self.tall.any())
-        self.any_rough = any(kind.going != "open" for kind in known)
-        going = [kind.going == "very-difficult" for kind in known]
-        self.very_difficult: NDArray[np.bool_] = np.array(going, dtype=np.bool_)
-        self.any_very_difficult = any(going)
+        self.rough: NDArray[np.int64] = np.flatnonzero([kind.going != "open" for kind in known])
+        self.very_difficult: NDArray[np.int64] = np.flatnonzero([kind.going == "very-difficult" for kind in known])
+        """The numbers of the features that are so."""
