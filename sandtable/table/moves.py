@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +24,6 @@ from sandtable.table.shapes import (
     turn,
     turned,
 )
-from sandtable.table.sight import lengths_inside
 from sandtable.table.terrain import Terrain
 
 TURN_STEP = 10.0  # degrees between the samples of a turning base
@@ -39,16 +37,6 @@ class Span(NamedTuple):
     leave: float
     started: bool
     ended: bool
-
-
-class Entry(NamedTuple):
-    """Where a path enters a feature (or leaves it); for a line obstacle, where it crosses."""
-
-    feature: int
-    distance: float
-    x: float
-    y: float
-    leaving: bool
 
 
 class Paths(NamedTuple):
@@ -71,31 +59,6 @@ def _path(path: Floats) -> Floats:
     return np.ascontiguousarray(path, dtype=np.float64).reshape(-1, 2)
 
 
-def path_length(path: Floats) -> float:
-    """Inches from the first point to the last."""
-    steps = np.diff(_path(path), axis=0)
-    return float(np.hypot(steps[:, 0], steps[:, 1]).sum())
-
-
-def point_along(path: Floats, distance: float) -> tuple[float, float]:
-    """The point this many inches along the path; its ends, when that is before or beyond them."""
-    points = _path(path).tolist()
-    left = max(0.0, distance)
-    for (x0, y0), (x1, y1) in pairwise(points):
-        length = math.hypot(x1 - x0, y1 - y0)
-        if left <= length and length > 0:
-            return x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length
-        left -= length
-    return points[-1][0], points[-1][1]
-
-
-def lengths_in_terrain(terrain: Terrain, path: Floats) -> Floats:
-    """Inches of the path inside each area, (F,)."""
-    path = _path(path)
-    total: Floats = lengths_inside(terrain, np.hstack((path[:-1], path[1:]))).sum(axis=0)
-    return total
-
-
 def spans(terrain: Terrain, points: Sequence[Sequence[float]], wanted: Ints | None = None) -> list[Span]:
     """The stretches of a path over features, in order of their beginnings; with `wanted` only those so numbered.
 
@@ -111,30 +74,6 @@ def spans(terrain: Terrain, points: Sequence[Sequence[float]], wanted: Ints | No
         for number, enter, leave, started, ended in found.tolist()
     ]
     return sorted(result, key=lambda span: (span.enter, span.feature))
-
-
-def borders(
-    terrain: Terrain, points: Sequence[Sequence[float]], wanted: Ints | None = None
-) -> list[tuple[float, int, bool]]:
-    """Every entering, leaving and crossing along a path, in order, as (inches, number of the feature, leaving).
-
-    Starting inside is no entry, stopping inside no leaving.
-    """
-    end = path_length(np.array(points)) - path_kernels.HAIRBREADTH
-    found = []
-    for number, enter, leave, started, _ in spans(terrain, points, wanted):
-        if not started:
-            found.append((enter, number, False))
-        if leave > enter and leave < end:
-            found.append((leave, number, True))
-    # At one and the same spot one leaves before one enters.
-    return sorted(found, key=lambda event: (event[0], not event[2], event[1]))
-
-
-def entries(terrain: Terrain, path: Floats, wanted: Ints | None = None) -> list[Entry]:
-    """The same, with the places."""
-    found = borders(terrain, _path(path).tolist(), wanted)
-    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
 
 
 def sweep(row: Floats, path: Floats, obstacles: Floats, slack: float = SLACK) -> float:

@@ -12,7 +12,7 @@ import shapely.ops
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import distance, overlap, overlaps
+from sandtable.table.distance import SLACK, distance, overlaps
 from sandtable.table.moves import (
     CROSSING,
     UNCLEAR,
@@ -24,16 +24,11 @@ from sandtable.table.moves import (
     any_crossed,
     any_within,
     arrive_freely,
-    borders,
-    entries,
     first_off,
     gaps_along,
-    lengths_in_terrain,
     march,
     on_table,
     pairs_within,
-    path_length,
-    point_along,
     room_for,
     shift,
     slide,
@@ -60,64 +55,73 @@ NOBODY = np.empty((0, 8))
 points = st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=4).map(np.array)
 
 
-def test_points_along_a_path() -> None:
-    path = np.array([(0, 0), (3, 4), (3, 10)])
-    assert path_length(path) == 11
-    assert point_along(path, 5) == (3, 4)
-    assert point_along(path, 7) == (3, 6)
-    assert point_along(path, -1) == (0, 0)
-    assert point_along(path, 99) == (3, 10)
+def overlap(a: Floats, b: Floats, slack: float = SLACK) -> bool:
+    return bool(overlaps(a, b, slack)[0, 0])
+
+
+def path_length(path: Floats | Path) -> float:
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def point_along(path: Floats | Path, inches: float) -> tuple[float, float]:
+    """The point so many inches along a path; its end, when that is beyond."""
+    for (x0, y0), (x1, y1) in pairwise(path):
+        leg = math.dist((x0, y0), (x1, y1))
+        if inches <= leg and leg > 0:
+            return x0 + (x1 - x0) * inches / leg, y0 + (y1 - y0) * inches / leg
+        inches -= leg
+    return path[-1][0], path[-1][1]
+
+
+def crossed_at(terrain: Terrain, *path: tuple[float, float]) -> list[float]:
+    """After how many inches a path enters or crosses something."""
+    return [span.enter for span in spans(terrain, path) if not span.started]
 
 
 def test_a_walk_through_the_wood_and_over_the_hedge() -> None:
     # Given a path with a corner inside the wood; then it enters once and leaves once, and crosses the hedge.
-    path = np.array([(5, 15), (15, 15), (15, 12), (30, 12)])
-    found = entries(TABLE, path)
-    assert [(e.feature, e.distance, e.leaving) for e in found] == [
-        (0, 5, False),
-        (0, 18, True),
-        (1, 23, False),
+    assert spans(TABLE, [(5, 15), (15, 15), (15, 12), (30, 12)]) == [
+        Span(0, 5, 18, started=False, ended=False),
+        Span(1, 23, 23, started=False, ended=False),
     ]
-    assert [(e.x, e.y) for e in found] == [(10, 15), (20, 12), (25, 12)]
-    assert lengths_in_terrain(TABLE, path).tolist() == [13, 0]
 
 
 def test_starting_and_stopping_inside() -> None:
-    assert [e.leaving for e in entries(TABLE, np.array([(15, 15), (5, 15)]))] == [True]
-    assert [e.leaving for e in entries(TABLE, np.array([(5, 15), (15, 15)]))] == [False]
-    assert entries(TABLE, np.array([(12, 15), (15, 15)])) == []
+    assert spans(TABLE, [(15, 15), (5, 15)]) == [Span(0, 0, 5, started=True, ended=False)]
+    assert spans(TABLE, [(5, 15), (15, 15)]) == [Span(0, 5, 10, started=False, ended=True)]
+    assert spans(TABLE, [(12, 15), (15, 15)]) == [Span(0, 0, 3, started=True, ended=True)]
 
 
 def test_a_corner_of_the_path_on_the_hedge() -> None:
     # Over it, or back: only the one who goes on has crossed, were it after a walk along it.
-    assert [e.distance for e in entries(TABLE, np.array([(22, 15), (25, 15), (28, 18)]))] == [3]
-    assert [e.distance for e in entries(TABLE, np.array([(22, 15), (25, 15), (25, 18), (28, 18)]))] == [3]
-    assert entries(TABLE, np.array([(22, 15), (25, 15), (22, 18)])) == []
-    assert entries(TABLE, np.array([(22, 15), (25, 15), (25, 18), (22, 18)])) == []
+    assert crossed_at(TABLE, (22, 15), (25, 15), (28, 18)) == [3]
+    assert crossed_at(TABLE, (22, 15), (25, 15), (25, 18), (28, 18)) == [3]
+    assert crossed_at(TABLE, (22, 15), (25, 15), (22, 18)) == []
+    assert crossed_at(TABLE, (22, 15), (25, 15), (25, 18), (22, 18)) == []
 
 
 def test_who_stops_on_the_hedge_has_crossed_it() -> None:
     # And may go on to either side, as he likes: in two moves it is crossed once.
-    assert [e.distance for e in entries(TABLE, np.array([(22, 15), (25, 15)]))] == [3]
-    assert [e.distance for e in entries(TABLE, np.array([(28, 15), (25, 15), (25, 20)]))] == [3]
-    assert entries(TABLE, np.array([(25, 15), (28, 15)])) == []
-    assert entries(TABLE, np.array([(25, 15), (22, 15)])) == []
-    assert entries(TABLE, np.array([(25, 15), (25, 20)])) == []
-    assert [e.distance for e in entries(TABLE, np.array([(25, 15), (22, 15), (28, 15)]))] == [6]
+    assert crossed_at(TABLE, (22, 15), (25, 15)) == [3]
+    assert crossed_at(TABLE, (28, 15), (25, 15), (25, 20)) == [3]
+    assert crossed_at(TABLE, (25, 15), (28, 15)) == []
+    assert crossed_at(TABLE, (25, 15), (22, 15)) == []
+    assert crossed_at(TABLE, (25, 15), (25, 20)) == []
+    assert crossed_at(TABLE, (25, 15), (22, 15), (28, 15)) == [6]
 
 
 def test_round_the_end_of_the_hedge() -> None:
-    assert entries(TABLE, np.array([(22, 25), (28, 25)])) == []
-    assert entries(TABLE, np.array([(22, 15), (25, 15), (25, 30), (28, 30)])) == []
-    assert entries(TABLE, np.array([(22, 22), (25, 25), (28, 22)])) == []
+    assert crossed_at(TABLE, (22, 25), (28, 25)) == []
+    assert crossed_at(TABLE, (22, 15), (25, 15), (25, 30), (28, 30)) == []
+    assert crossed_at(TABLE, (22, 22), (25, 25), (28, 22)) == []
 
 
 def test_the_wall_round_a_yard() -> None:
     # Where the outline begins and ends it is as shut as elsewhere.
     yard = Terrain([Feature("yard", "wall", [(10, 10), (20, 10), (20, 20), (10, 20)]).as_line()], 48, 36)
-    assert [e.distance for e in entries(yard, np.array([(7, 6), (10, 10), (14, 13)]))] == [5]
-    assert [e.distance for e in entries(yard, np.array([(7, 6), (13, 14)]))] == [5]
-    assert entries(yard, np.array([(7, 13), (13, 7)])) == []
+    assert crossed_at(yard, (7, 6), (10, 10), (14, 13)) == [5]
+    assert crossed_at(yard, (7, 6), (13, 14)) == [5]
+    assert crossed_at(yard, (7, 13), (13, 7)) == []
 
 
 def test_from_the_border_of_the_wood() -> None:
@@ -142,9 +146,8 @@ def test_out_of_the_wood_and_in_again() -> None:
     # Given a wood like a U, walked through both ways; then both of its arms are entered.
     wood = Feature("wood", "wood", [(10, 10), (22, 10), (22, 20), (18, 20), (18, 14), (14, 14), (14, 20), (10, 20)])
     terrain = Terrain([wood], 48, 36)
-    there = [(5, False), (9, True), (13, False), (17, True)]
     for path in ([(5, 17), (27, 17)], [(27, 17), (5, 17)], [(5, 17), (16, 17), (27, 17)]):
-        assert [(at, leaving) for at, _, leaving in borders(terrain, path)] == there
+        assert [(span.enter, span.leave) for span in spans(terrain, path)] == [(5, 9), (13, 17)]
     # From the one arm into the other.
     assert [(span.started, span.ended) for span in spans(terrain, [(20, 17), (12, 17)])] == [
         (True, False),
@@ -173,12 +176,12 @@ def inches_on(path: Path, shape: shapely.Geometry) -> list[tuple[float, float]]:
 
 def walked_inside(path: Path, area: shapely.Polygon) -> list[tuple[float, float]]:
     """The stretches of a path inside an area, its outline left out, by Shapely."""
-    whole = path_length(np.array(path))
-    corners = [path_length(np.array(path[: k + 1])) for k in range(len(path))]
+    whole = path_length(path)
+    corners = [path_length(path[: k + 1]) for k in range(len(path))]
     cuts = sorted({*corners, *(end for stretch in inches_on(path, area.boundary) for end in stretch)})
     found: list[tuple[float, float]] = []
     for low, high in pairwise(cuts):
-        middle = shapely.Point(point_along(np.array(path), (low + high) / 2))
+        middle = shapely.Point(point_along(path, (low + high) / 2))
         if high - low < 1e-6 or not area.contains(middle) or area.boundary.distance(middle) < 1e-9:
             continue
         if found and low - found[-1][1] < 1e-6:
@@ -200,10 +203,6 @@ def test_areas_are_entered_and_left_as_shapely_says(wood: Feature, path: Path) -
     assert [span.started for span in found] == [started and k == 0 for k in range(len(there))]
     ended = area.contains(shapely.Point(path[-1]))
     assert [span.ended for span in found] == [ended and k == len(there) - 1 for k in range(len(there))]
-    length = path_length(np.array(path))
-    events = [(low, False) for low, _ in there[started:]] + [(high, True) for _, high in there if high < length - 1e-6]
-    passed = [(at, leaving) for at, _, leaving in borders(Terrain([wood], 48, 36), path)]
-    assert passed == [(pytest.approx(at, abs=1e-6), leaving) for at, leaving in sorted(events)]
 
 
 @law
@@ -211,7 +210,7 @@ def test_areas_are_entered_and_left_as_shapely_says(wood: Feature, path: Path) -
 def test_lines_are_crossed_as_shapely_says(hedge: Feature, path: Path) -> None:
     """What a path touches is cut out round about and cut in two by the line: before and behind are two pieces."""
     line = shapely.LineString(hedge.points)
-    length = path_length(np.array(path))
+    length = path_length(path)
     expected = []
     for low, high in inches_on(path, line):
         if low < 1e-9:
@@ -221,14 +220,14 @@ def test_lines_are_crossed_as_shapely_says(hedge: Feature, path: Path) -> None:
             continue
         along = [
             low,
-            *(at for k in range(len(path)) if low < (at := path_length(np.array(path[: k + 1]))) < high),
+            *(at for k in range(len(path)) if low < (at := path_length(path[: k + 1])) < high),
             high,
         ]
-        touched = shapely.MultiPoint([point_along(np.array(path), at) for at in along])
+        touched = shapely.MultiPoint([point_along(path, at) for at in along])
         place = (shapely.LineString(touched.geoms) if high - low > 1e-9 else touched.geoms[0]).buffer(1e-3)
         pieces = list(shapely.ops.split(place, line).geoms)
         before, behind = (
-            min(pieces, key=lambda piece: piece.distance(shapely.Point(point_along(np.array(path), at))))
+            min(pieces, key=lambda piece: piece.distance(shapely.Point(point_along(path, at))))
             for at in (low - 5e-4, high + 5e-4)
         )
         if before is not behind:
@@ -252,11 +251,13 @@ def test_in_two_moves_nothing_is_crossed_that_is_not_in_one(wood: Feature, hedge
 @law
 @given(terrains(), points)
 def test_a_path_enters_and_leaves_by_turns(terrain: Terrain, path: Floats) -> None:
+    found = spans(terrain, path.tolist())
+    assert [span.enter for span in found] == sorted(span.enter for span in found)
     for f, feature in enumerate(terrain.features):
         if feature.closed:
-            leaving = [e.leaving for e in entries(terrain, path) if e.feature == f]
-            assert all(a != b for a, b in pairwise(leaving))
-    assert (lengths_in_terrain(terrain, path) <= path_length(path) + 1e-6).all()
+            ends = [end for span in found if span.feature == f for end in (span.enter, span.leave)]
+            assert all(a < b for a, b in pairwise(ends))
+            assert all(0 <= end <= path_length(path) + 1e-6 for end in ends)
 
 
 def test_a_tank_stops_at_the_tank_ahead() -> None:
@@ -279,7 +280,7 @@ def test_who_stands_in_another_may_walk_out() -> None:
 def test_sweeps_stop_where_overlapping_begins(a: Floats, b: Floats, x: float, y: float) -> None:
     path = np.array([(a[1], a[2]), (x, y)])
     stop = sweep(a, path, b)
-    length = path_length(path)
+    length = math.dist(*path)
 
     def there(distance: float) -> Floats:
         px, py = point_along(path, distance)
@@ -498,10 +499,10 @@ def test_which_lines_cross_anything(terrain: Terrain, lines: list[tuple[float, f
     assert ways_crossed(terrain, numbers[:0], together([bent])) == [False]
 
 
-def test_only_some_entries() -> None:
-    path = np.array([(5.0, 15.0), (30.0, 15.0)])
-    assert [entry.feature for entry in entries(TABLE, path)] == [0, 0, 1]
-    assert [entry.feature for entry in entries(TABLE, path, np.array([1]))] == [1]
+def test_only_some_features() -> None:
+    path = [(5.0, 15.0), (30.0, 15.0)]
+    assert [span.feature for span in spans(TABLE, path)] == [0, 1]
+    assert [span.feature for span in spans(TABLE, path, np.array([1]))] == [1]
 
 
 def shifted(
