@@ -6,14 +6,15 @@ from typing import Any
 
 from sandtable.engine.questions import Refusal
 from sandtable.engine.record import Saved
-
-LARGEST_TABLE = 240.0
-"""Inches. A table of a stranger is not larger than any that people play on."""
+from sandtable.engine.set_ups import LARGEST_TABLE
 
 MOST_ANSWERS = 5_000
 MOST_FEATURES = 500
 MOST_POINTS = 200
 """Corners of one piece of terrain."""
+
+ALL_POINTS = 5_000
+"""Corners of all of them."""
 
 MOST_GROUND = 4.0
 """All terrain together covers at most so many tables."""
@@ -41,6 +42,9 @@ def too_large(setup: Any) -> str:
     for feature in setup.terrain:
         if len(feature.points) > MOST_POINTS:
             return f"A piece of terrain has {len(feature.points)} points; it may have {MOST_POINTS}."
+    corners = sum(len(feature.points) for feature in setup.terrain)
+    if corners > ALL_POINTS:
+        return f"The terrain has {corners} points; it may have {ALL_POINTS}."
     covered = sum(extent(feature.points) for feature in setup.terrain)
     if covered > MOST_GROUND * setup.table.width * setup.table.depth:
         return f"The terrain covers more than {MOST_GROUND:g} times the table."
