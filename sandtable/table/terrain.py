@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import numpy as np
@@ -24,6 +24,9 @@ MIN_X, MIN_Y, MAX_X, MAX_Y, FLOOR, TOP, CLOSED, START, END = range(9)
 HAIR = 0.01
 
 
+Levels = Annotated[int, msgspec.Meta(ge=-100, le=100)]
+
+
 class Feature(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of terrain: an area (closed polygon, concave if it likes) or a line obstacle (not closed)."""
 
@@ -33,7 +36,7 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     closed: bool = True
     height: float = 0.0
     floor: float = 0.0
-    levels: int = 1
+    levels: Levels = 1
     name: str = ""
 
     @property
