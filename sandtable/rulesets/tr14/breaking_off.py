@@ -235,9 +235,7 @@ class Retreat:
     def ways(self, most: int) -> list[dict[str, Step]]:
         """Some ways to break off: as far from the attackers as can be, then as far as may be round the compass."""
         found: list[dict[str, Step]] = []
-        for towards in (None, *COMPASS[::2]):
-            if len(found) == most:
-                break
+        for towards in (None, *COMPASS[::2])[:most]:
             steps = self.flee(towards)
             if steps not in found:
                 found.append(steps)

@@ -315,8 +315,9 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
     ground = board(game).ground
 
     def legal(px: float, py: float) -> Refusal | None:
-        if math.hypot(px - x, py - y) > SHIFT + A_HAIR:
-            message = f"that is {math.hypot(px - x, py - y):.1f} inches away."
+        far = math.dist((px, py), (x, y))
+        if far > SHIFT + A_HAIR:
+            message = f"that is {far:.1f} inches away."
             return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
         if not (0 <= px <= ground.width and 0 <= py <= ground.depth):
             return Refusal("illegal", "that is off the table.", field="shift-template")
