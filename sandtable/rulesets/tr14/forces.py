@@ -17,7 +17,6 @@ from sandtable.engine.toml_lines import write_path
 from sandtable.rulesets.tr14.arsenal import profiles
 from sandtable.rulesets.tr14.set_ups import problems
 from sandtable.rulesets.tr14.state import (
-    ACROSS,
     SIDES,
     Company,
     Objective,
@@ -33,6 +32,9 @@ from sandtable.table.terrain import Feature
 
 HERE = Path(__file__).parent
 LEADERS = "tr14.leaders.who"
+
+ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
+"""How each side faces when it takes the field: red looks north, blue south."""
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):

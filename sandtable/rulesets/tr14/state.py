@@ -19,9 +19,6 @@ from sandtable.table.terrain import Feature
 Side = Literal["red", "blue"]
 Training = Literal["green", "veteran", "elite"]
 SIDES: tuple[Side, Side] = ("red", "blue")
-ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
-"""How each side faces when it deploys: red looks north, blue south."""
-
 BY_AN_OBJECTIVE = 3.0
 """tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
 
