@@ -205,17 +205,18 @@ def main(arguments: list[str]) -> int:
     if arguments not in (["write"], ["check"]):
         print("usage: python -m sandtable.testing.reference write|check", file=sys.stderr)
         return 2
-    wrong = []
+    wrong: list[str] = []
     for name in rulesets.names():
-        if arguments == ["write"]:
-            # An old one may be of another form.
-            reference.file(name).unlink(missing_ok=True)
-            text = msgspec.json.format(msgspec.json.encode(made(name)), indent=1).decode() + "\n"
-            reference.file(name).write_text(text, encoding="utf-8")
-            print(f"wrote {reference.file(name)}")
-        else:
+        if arguments == ["check"]:
             wrong += [f"{name}: {problem}" for problem in missing(name, glean(name)[0])]
-    print("\n".join(wrong or ["all references are current"]) if arguments == ["check"] else "", end="\n" * bool(wrong))
+            continue
+        # An old one may be of another form.
+        reference.file(name).unlink(missing_ok=True)
+        text = msgspec.json.format(msgspec.json.encode(made(name)), indent=1).decode() + "\n"
+        reference.file(name).write_text(text, encoding="utf-8")
+        print(f"wrote {reference.file(name)}")
+    if arguments == ["check"]:
+        print("\n".join(wrong or ["all references are current"]))
     return 1 if wrong else 0
 
 
