@@ -14,18 +14,7 @@ from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import (
-    A_HAIR,
-    TEMPLATE,
-    Board,
-    Mask,
-    Rows,
-    board,
-    cover_matrix,
-    gap,
-    sees,
-    smoke_changed,
-)
+from sandtable.rulesets.tr14.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, gap, sees, smoke_changed
 from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
 from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
@@ -47,7 +36,7 @@ from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, membe
 from sandtable.rulesets.tr14.terrain import OPEN
 from sandtable.table import distance as measure
 from sandtable.table import sight, templates
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, EXACT
 from sandtable.table.shapes import X, Y, bearing, heading, point_body
 
 SHIFT = 6.0
