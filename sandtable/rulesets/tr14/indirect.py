@@ -223,6 +223,7 @@ def fire_shells(
     text = f"{team_label(observer)} ranges {label(unit)} in on {team_label(member[1])}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
     data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
+    data["guns"] = [gun.id for gun in guns]
     game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
     assert member[1].at is not None
     x, y = member[1].at
@@ -460,7 +461,8 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
         yield from game.reroll(check.throw, [0])
         rules.append("tr14.arsenal.nebelwerfer-range-in")
     text = f"{label(unit)} fires smoke: needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("smoke-range-in", text, *rules, seat=unit.side, dice=[check.throw], success=check.passed)
+    data: dict[str, Any] = {"unit": unit.id, "at": [x, y], "guns": [gun.id for gun in guns]}
+    game.tell("smoke-range-in", text, *rules, seat=unit.side, dice=[check.throw], success=check.passed, **data)
     if not check.passed:
         x, y = yield from shift_template(game, unit, x, y)
     facing = template_facing(game, guns, x, y)

@@ -222,6 +222,7 @@ def volley(
     aim = take_aim(game, unit, shooters, target)
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
     leaders = beside_leaders(game, unit, shooters)
+    stood = {team.id: [team.facing, team.turret] for team in shooters}
     for number, team in enumerate(shooters):
         team.fired = True
         team.shot = game.state.initiative_number
@@ -237,7 +238,7 @@ def volley(
         if shot.throw is not None:
             least = shot.least
             shot.hits = sum([value >= least for value in shot.throw.values])
-    tell_shooting(game, unit, target, shots, manner)
+    tell_shooting(game, unit, target, shots, manner, stood)
     hits = yield from allocate(game, target, aim, shots)
     for hit in hits:
         hit.suppresses = not target.at_observer
@@ -476,10 +477,19 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot], leaders: list[
                 seat=unit.side,
                 dice=throws,
                 team=answer,
+                leader=leader.id,
             )
 
 
-def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
+def tell_shooting(
+    game: Game[State],
+    unit: Unit,
+    target: Target,
+    shots: list[Shot],
+    manner: Manner,
+    stood: dict[str, list[float | None]],
+) -> None:
+    """`stood` is how each who fires faced, hull and turret, before he turned to his target."""
     throws: list[Throw] = []
     rules = dict.fromkeys(SHOOTING_RULES)
     modifiers: list[Modifier] = []
@@ -530,6 +540,7 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
         manner=manner,
         hits=hits,
         shots=told,
+        stood=stood,
     )
 
 
@@ -573,8 +584,10 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
             position = next(p for p in choices if members[p][1].id == answer)
         dice[position] += shot.hits
         distance = aim.distance[shot.number][position]
-        assert shot.shooter.at is not None
-        hit.append(Hit(members[position], shot.hits, covers[position], shot.weapon, distance, shot.shooter.at))
+        shooter = shot.shooter
+        assert shooter.at is not None
+        cover = covers[position]
+        hit.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, shooter.at, shooter=shooter.id))
     plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
     count = sum([shot.hits for shot in fired if not shot.weapon.at])
     if count:
@@ -623,7 +636,9 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
         given[team.id] = given.get(team.id, 0) + hit.dice
         names[team.id] = team_label(team)
     listed = ", ".join(f"{number} on {names[team_id]}" for team_id, number in given.items())
-    game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
+    by = [[hit.shooter, "" if hit.weapon is None else hit.weapon.name, hit.member[1].id, hit.dice] for hit in hits]
+    text = f"Hits on {label(target.unit)}: {listed}."
+    game.tell("allocated", text, *rules, seat=target.unit.side, hits=given, by=by)
 
 
 def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
