@@ -466,8 +466,10 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
     held = yield Ask(unit.side, question)
     going = [member for member in going if member[1].id not in held]
+    ways = {}
     for member in going:
         for course in plan_charge(game, unit, [member], enemies, COUNTER_MOVE):
+            ways[course.team.id] = [list(point) for point in course.path]
             yield from roll_for_terrain(game, course)
             if course.cut:
                 untangle(game, [course])
@@ -475,7 +477,8 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
             take_courses(game, [course])
     verb = "closes" if len(going) == 1 else "close"
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
-    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
+    names = [team.id for _, team in going]
+    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=names, ways=ways)
 
 
 def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:

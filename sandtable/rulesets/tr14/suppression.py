@@ -57,6 +57,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
                 f"{count} suppression markers find no room.",
                 "tr14.suppression.double",
                 count=count,
+                why=list(rules),
             )
             break
         chosen = [team.id for team in tier]

@@ -15,11 +15,12 @@ from sandtable.testing.umpire.tr14.geometry import (
     Pose,
     Spot,
     Verdict,
+    base,
     gap,
     gap_to_any,
     length_of,
-    overlap,
     pose_of,
+    swept,
     within,
 )
 from sandtable.testing.umpire.tr14.log import enemies_of, kind, land, leader, log, poses, team_in, teams_of
@@ -62,6 +63,10 @@ def fight_of(watch: Watch) -> Fight | None:
 def remember_whom(watch: Watch) -> None:
     if watch.entry is not None and watch.entry.topic == "assault":
         watch.memory["tr14.assaulted"] = watch.entry.answer
+    closed = any(event.kind == "counter-move" for event in watch.told)
+    if watch.entry is not None and watch.entry.topic == "hold-back" and not closed:
+        # A Check to cross some ground may come between, and be vouched for.
+        watch.memory["tr14.closing"] = watch.asked
 
 
 @book.on("assault")
@@ -77,12 +82,11 @@ def an_assault_is_declared(watch: Watch, event: Event) -> None:
     guest = named if named != target.id else ""
     if any(kind(team).type == "gun" for team in chargers) or not chargers:
         watch.object_to("tr14.assaults.divide-unit", f"{unit.id} charges with guns, or with nobody")
-    fight = Fight(
-        unit.id, target.id, guest, list(event.data["chargers"]), all(kind(t).armored() for t in chargers), False
-    )
+    fight = Fight(unit.id, target.id, guest, list(event.data["chargers"]), all(kind(t).armored() for t in chargers))
     fight.turn = unit.id
-    fight.near_before = in_reach(state, fight, CHARGE)
     log(watch).fight = fight
+    if not in_reach(state, fight, CHARGE + HAIR):
+        watch.object_to("tr14.assaults.charge", f"none of the chargers of {unit.id} can reach {target.id}")
     enemies = [team for _, team in fight.sides(state, unit.id)[1]]
     for team in chargers:
         if not any(may_assault(team, enemy) for enemy in enemies):
@@ -104,7 +108,7 @@ def in_reach(state: State, fight: Fight, reach: float) -> bool:
 def the_targets_are_shot_away(watch: Watch, event: Event) -> None:
     watch.count("extra charges")
     fight = fight_of(watch)
-    if fight is None or not fight.near_before or in_reach(watch.state, fight, CHARGE):
+    if fight is None or in_reach(watch.state, fight, CHARGE):
         watch.object_to("tr14.assaults.extra-charge", "chargers go farther although they need not")
         return
     fight.reach = CHARGE + event.dice[0].values[0]
@@ -136,7 +140,8 @@ def teams_charge(watch: Watch, event: Event) -> None:
         others = [pose_of(each) for _, each in teams_of(state) if each.id != name]
         others += [end for other, end in ends.items() if other != name]
         goals = [pose_of(enemy) for enemy in theirs if may_assault(team, enemy)]
-        look_at_charge(watch, rule, name, here, ways[name], mover, goals, others, enemies, fight.reach)
+        if leader(unit) is not None:
+            look_at_charge(watch, rule, name, here, ways[name], mover, goals, others, enemies, fight.reach)
         over_nobody(watch, name, mover, ways[name], enemies)
         if kind(team).type == "tank":
             stopped = look_at_rolls(watch, name, mover, ways[name])
@@ -273,6 +278,9 @@ def a_unit_would_counter_attack(watch: Watch, event: Event) -> None:
     fight.landed = True
     fight.turn = fight.target if fight.turn == fight.attacker else fight.attacker
     unit = watch.state.units.get(fight.turn)
+    if unit is None and fight.turn == fight.target:
+        # Those whom a commander joined are gone, and he fights on.
+        unit = watch.state.units.get(fight.guest)
     if unit is None or unit.side != event.seat:
         watch.object_to("tr14.assaults.back-and-forth", f"{event.seat} counter-attacks out of turn")
         return
@@ -290,27 +298,25 @@ def a_unit_closes_in(watch: Watch, event: Event) -> None:
     fight = fight_of(watch)
     if fight is None:
         return
-    before, after = watch.asked, watch.state
+    before, after = watch.memory.pop("tr14.closing", watch.asked), watch.state
     unit = before.units[fight.turn]
     theirs = [team for _, team in fight.sides(before, fight.turn)[1]]
     enemies = poses([team for _, team in enemies_of(before, unit.side)])
-    if leader(unit) is None and not unit.apart and event.data["teams"]:
-        watch.object_to("tr14.leaders.leaderless", f"{unit.id} closes in without a leader")
-    for name in event.data["teams"]:
+    led = leader(unit) is not None or bool(unit.apart)
+    for name, told in event.data["ways"].items():
         was, now = team_in(before, name), team_in(after, name)
         if was is None or now is None:
             continue
-        mover, end = pose_of(was[1]), pose_of(now[1])
+        mover, way = pose_of(was[1]), [(x, y) for x, y in told]
         if kind(was[1]).type == "gun" or gap_to_any(mover, [pose_of(team) for team in theirs]) <= CONTACT - HAIR:
             watch.object_to(rule, f"{name} closes in, and may not")
-        cut = any(roll.data["team"] == name and not roll.data["passed"] for roll in log(watch).rolls)
-        way = [mover.at(), end.at()]
         over_nobody(watch, name, mover, way, enemies)
-        if cut:
-            log(watch).rolls = [roll for roll in log(watch).rolls if roll.data["team"] != name]
+        stopped = look_at_rolls(watch, name, mover, way) if kind(was[1]).type == "tank" else []
+        if not stopped and math.dist(pose_of(now[1]).at(), way[-1]) > HAIR:
+            watch.object_to(rule, f"{name} does not end where its way does")
+        if not led:
+            look_at_leaderless(watch, unit, {name: was[1]}, {name: mover._replace(x=way[-1][0], y=way[-1][1])})
             continue
-        if kind(was[1]).type == "tank":
-            look_at_rolls(watch, name, mover, way)
         others = [pose_of(team) for state in (before, after) for _, team in teams_of(state) if team.id != name]
         goals = [pose_of(team) for team in theirs if may_assault(was[1], team)]
         look_at_charge(watch, rule, name, land(watch), way, mover, goals, others, enemies, COUNTER)
@@ -345,56 +351,93 @@ def the_others_may_follow(watch: Watch, event: Event) -> None:
         watch.object_to("tr14.assaults.break-off-move", f"{event.data['unit']} follows nobody")
         return
     fight.follow = event.dice[0].values[0]
+
+
+@book.after_answer
+def they_have_broken_off(watch: Watch) -> None:
+    """tr14.assaults.break-off-move: the whole distance, over nobody, and nearer to none of the attackers."""
+    fight = fight_of(watch)
+    if fight is None or fight.broke is None or watch.entry is None or watch.entry.topic != "break-off":
+        return
+    rule = "tr14.assaults.break-off-move"
     name, die, before = fight.broke
     losers, winners = fight.sides(before, name)
     foes = poses([team for _, team in winners])
+    ways = ordered_ways(watch, before)
+    moving = {team.id: team for _, team in losers if team.id in ways}
+    if set(moving) != set(ways):
+        watch.object_to(rule, f"{sorted(set(ways) - set(moving))} break off and have no part in it")
+        return
+    ends = {each: ordered_end(watch, team, ways[each]) for each, team in moving.items()}
+    look_at_march(watch, before, before.units[name], moving, ways, ends, die)
     for _, team in losers:
-        now = team_in(watch.state, team.id)
-        if now is not None:
-            look_at_escape(watch, pose_of(team), pose_of(now[1]), team, foes, die, before)
+        if kind(team).type == "gun":
+            continue
+        watch.count("Teams breaking off")
+        was = pose_of(team)
+        end = ends.get(team.id, was)
+        if any(gap(end, foe) < gap(was, foe) - HAIR for foe in foes):
+            watch.object_to(rule, f"{team.id} comes nearer to those it breaks off from")
+        if length_of(ways.get(team.id, [was.at()])) < die - HAIR:
+            others = {pose_of(each) for _, each in teams_of(before) if each.id != team.id}
+            others |= {pose for other, pose in ends.items() if other != team.id}
+            look_for_room(watch, before, team, foes, others, die)
 
 
-def look_at_escape(watch: Watch, was: Pose, now: Pose, team: Team, foes: list[Pose], die: int, before: State) -> None:
-    """tr14.assaults.break-off-move: straight away from the nearest enemy, as far as there is room; guns stay."""
-    watch.count("Teams breaking off")
-    rule = "tr14.assaults.break-off-move"
-    gone = math.dist(was.at(), now.at())
-    if gone > (0 if kind(team).type == "gun" else die) + HAIR:
-        watch.object_to(rule, f"{team.id} breaks off by {gone:.2f} inches, having rolled {die}")
-    if kind(team).type == "gun":
-        return
-    nearest = min(gap(was, foe) for foe in foes)
-    aways = [direction(foe, was) for foe in foes if gap(was, foe) <= nearest + HAIR]
-    failed = any(roll.data["team"] == team.id and not roll.data["passed"] for roll in log(watch).rolls)
-    fits = [(dx, dy) for dx, dy in aways if off_line(was, now, dx, dy) <= 2 * HAIR]
-    if gone > 4 * HAIR and not fits:
-        watch.object_to(rule, f"{team.id} does not break off straight away from the nearest enemy")
-    over_nobody(watch, team.id, was, [was.at(), now.at()], [foe for foe in foes if not overlap(was, foe)])
-    if failed:
-        log(watch).rolls = [roll for roll in log(watch).rolls if roll.data["team"] != team.id]
-        return
-    if kind(team).type == "tank":
-        look_at_rolls(watch, team.id, was, [was.at(), now.at()])
-    if gone < die - 0.1:
-        here, others = (
-            land(watch),
-            {pose_of(t) for s in (before, watch.state) for _, t in teams_of(s) if t.id != team.id},
-        )
-        ahead = [now._replace(x=now.x + dx * 0.1, y=now.y + dy * 0.1) for dx, dy in fits or aways]
-        if not any(not here.on_table(pose) or gap_to_any(pose, others) <= 0 for pose in ahead):
-            watch.object_to(rule, f"{team.id} breaks off by {gone:.2f} inches of {die}, and has room")
+def look_for_room(watch: Watch, before: State, team: Team, foes: list[Pose], others: set[Pose], die: int) -> None:
+    """Whoever does not go the whole distance has no room for it, straight away or round the compass."""
+    was, here = pose_of(team), land(watch)
+    owner = next(unit for unit in before.units.values() if team.id in unit.teams)
+    enemies = poses([each for _, each in enemies_of(before, owner.side)])
+    shunned = foes if leader(owner) is not None or owner.apart else [*foes, *enemies]
+    for step in range(16):
+        turn = math.radians(22.5 * step)
+        end = was._replace(x=was.x + die * math.sin(turn), y=was.y + die * math.cos(turn))
+        free = here.on_table(end) and gap_to_any(end, others) > HAIR
+        if free and all(gap(end, foe) >= gap(was, foe) + HAIR for foe in shunned):
+            band = swept(was, [was.at(), end.at()]).buffer(2 * HAIR)
+            if not any(band.intersects(base(enemy)) for enemy in enemies):
+                words = f"{team.id} does not go the whole {die} inches, and has room to {end.at()}"
+                watch.object_to("tr14.assaults.break-off-move", words)
+                return
 
 
-def direction(foe: Pose, own: Pose) -> tuple[float, float]:
-    dx, dy = own.x - foe.x, own.y - foe.y
-    length = math.hypot(dx, dy) or 1.0
-    return dx / length, dy / length
+def ordered_ways(watch: Watch, before: State) -> dict[str, list[Spot]]:
+    """The ways that the answer just given orders."""
+    ways: dict[str, list[Spot]] = {}
+    for name, step in steps_of(watch).items():
+        found = team_in(before, name)
+        if found is not None:
+            via = [(x, y) for x, y in step.get("via", [])]
+            ways[name] = [pose_of(found[1]).at(), *via, (step["to"][0], step["to"][1])]
+    return ways
 
 
-def off_line(was: Pose, now: Pose, dx: float, dy: float) -> float:
-    """How far a place lies off the line that leads away."""
-    x, y = now.x - was.x, now.y - was.y
-    return abs(x * dy - y * dx) if x * dx + y * dy >= 0 else math.hypot(x, y)
+def ordered_end(watch: Watch, team: Team, way: list[Spot]) -> Pose:
+    facing = steps_of(watch)[team.id].get("facing")
+    return end_pose(team, way[-1], team.facing if facing is None else facing)
+
+
+def look_at_march(
+    watch: Watch,
+    before: State,
+    unit: Unit,
+    moving: dict[str, Team],
+    ways: dict[str, list[Spot]],
+    ends: dict[str, Pose],
+    die: int,
+) -> None:
+    """Nobody goes farther than the die, over an enemy, onto a base or off the table; guns stay; tanks roll."""
+    for name, team in moving.items():
+        if length_of(ways[name]) > die + HAIR or kind(team).type == "gun":
+            watch.object_to("tr14.assaults.break-off-move", f"{name} goes {length_of(ways[name]):.2f} inches of {die}")
+        if kind(team).type == "tank":
+            look_at_rolls(watch, name, pose_of(team), ways[name])
+    now, watch.state = watch.state, before
+    look_at_ways(watch, unit, moving, ways)
+    look_at_ends(watch, moving, ends)
+    look_at_leaderless(watch, unit, moving, ends)
+    watch.state = now
 
 
 @book.on()
@@ -415,12 +458,20 @@ def pursuers_stand(watch: Watch, event: Event) -> None:
 
 @book.after_answer
 def pursuers_have_come(watch: Watch) -> None:
-    if watch.entry is not None and watch.entry.topic == "follow-up":
-        look_at_pursuit(watch)
-        judge_pursuit(watch)
+    fight = fight_of(watch)
+    if fight is None or fight.broke is None or watch.entry is None or watch.entry.topic != "follow-up":
+        return
+    before: State = watch.asked
+    ways = ordered_ways(watch, before)
+    winner = before.units[fight.attacker if fight.broke[0] != fight.attacker else fight.target]
+    moving = {team.id: team for _, team in fight.sides(before, winner.id)[0] if team.id in ways}
+    ends = {name: ordered_end(watch, team, ways[name]) for name, team in moving.items()}
+    look_at_march(watch, before, winner, moving, ways, ends, fight.follow)
+    judge_pursuit(watch)
 
 
 def judge_pursuit(watch: Watch) -> None:
+    """Who of the beaten is within two inches of a pursuer, once these stand."""
     fight = fight_of(watch)
     if fight is None or fight.broke is None or fight.caught is not None:
         return
@@ -436,36 +487,6 @@ def judge_pursuit(watch: Watch) -> None:
         near: Verdict = within(gap_to_any(pose_of(team), foes), STRIKE)
         if near is not False:
             fight.caught[team.id] = near
-
-
-def look_at_pursuit(watch: Watch) -> None:
-    """The pursuers go no farther than their die, over nobody, and end on nobody."""
-    fight = fight_of(watch)
-    if fight is None or fight.broke is None:
-        return
-    before: State = watch.asked
-    winner = before.units[fight.attacker if fight.broke[0] != fight.attacker else fight.target]
-    moving: dict[str, Team] = {}
-    ways: dict[str, list[Spot]] = {}
-    ends: dict[str, Pose] = {}
-    for name, step in steps_of(watch).items():
-        found = team_in(before, name)
-        if found is None or found[1].at is None:
-            continue
-        team = found[1]
-        moving[name] = team
-        ways[name] = [pose_of(team).at(), *[(x, y) for x, y in step.get("via", [])], (step["to"][0], step["to"][1])]
-        facing = step.get("facing")
-        ends[name] = end_pose(team, ways[name][-1], team.facing if facing is None else facing)
-        if length_of(ways[name]) > fight.follow + HAIR or kind(team).type == "gun":
-            watch.object_to("tr14.assaults.break-off-move", f"{name} follows {length_of(ways[name]):.2f} inches")
-        if kind(team).type == "tank":
-            look_at_rolls(watch, name, pose_of(team), ways[name])
-    now, watch.state = watch.state, before
-    look_at_ways(watch, winner, moving, ways)
-    look_at_ends(watch, moving, ends)
-    look_at_leaderless(watch, winner, moving, ends)
-    watch.state = now
 
 
 # The cost.

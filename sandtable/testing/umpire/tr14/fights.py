@@ -20,8 +20,6 @@ class Fight:
     guest: str
     chargers: list[str]
     armored: bool
-    near_before: bool
-    """Whether a charger had an enemy within reach before the first shot."""
     reach: float = 12.0
     charged: bool = False
     landed: bool = False

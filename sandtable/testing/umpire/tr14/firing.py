@@ -314,7 +314,8 @@ def look_at_modifiers(watch: Watch, scene: Scene, shots: Sequence[Shot], manner:
 
 def look_at_hits(watch: Watch, event: Event, volley: Volley) -> None:
     """Dice that hit, and dice that were rolled again."""
-    directed = {each.data["team"] for each in watch.told if each.kind == "direct-fire"}
+    directed = log(watch).directed
+    log(watch).directed = set()
     for shot in volley.shots:
         if shot.throw is None:
             if shot.hits:
@@ -340,6 +341,7 @@ def a_leader_directs_fire(watch: Watch, event: Event) -> None:
     watch.count("fire directed")
     name, chief = event.data["team"], event.data["leader"]
     command(watch, chief)
+    log(watch).directed.add(name)
     firing, leading = team_in(watch.state, name), team_in(watch.state, chief)
     assert firing is not None
     assert leading is not None

@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 import shapely.ops
 from numpy.typing import NDArray
-from shapely import LinearRing, LineString, Point, Polygon
+from shapely import LinearRing, LineString, MultiPoint, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from sandtable.testing.umpire.tr14.arsenal import OPEN, Going, Kind, goings, kinds
@@ -407,8 +407,9 @@ def crossings(land: Land, path: Sequence[Spot], rough: Sequence[str]) -> list[Cr
 
 def entries(piece: Piece, line: LineString) -> tuple[list[float], bool]:
     """How far along a line a piece is entered: places that are too close to call, and the first that is not."""
-    start = line.coords[0]
-    begins = piece.holds(start)
+    begins = piece.holds(line.coords[0])
+    corners_of_way = MultiPoint(line.coords)
+    ends_of_piece = MultiPoint([piece.border.coords[0], piece.border.coords[-1]])
     parts = [part for part in shapely.get_parts(piece.geometry.intersection(line)) if not part.is_empty]
     fars: list[float] = []
     for part in sorted(parts, key=lambda each: first_along(line, each)):
@@ -416,8 +417,12 @@ def entries(piece: Piece, line: LineString) -> tuple[list[float], bool]:
         if piece.closed and begins and far < EXACT:
             continue
         fars.append(far)
-        deep = part.length > 2 * HAIR or not piece.closed
-        if deep and far > HAIR and line.length - far > HAIR:
+        if piece.closed:
+            deep = part.length > 2 * HAIR and far > HAIR and line.length - far > HAIR
+        else:
+            # A line is crossed for certain where neither it nor the way ends or bends.
+            deep = part.length == 0 and min(part.distance(corners_of_way), part.distance(ends_of_piece)) > HAIR
+        if deep:
             return fars, True
     if not parts:
         fars.append(line.project(shapely.ops.nearest_points(line, piece.border)[0]))

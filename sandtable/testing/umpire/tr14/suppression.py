@@ -77,7 +77,7 @@ def a_marker_finds_no_room(watch: Watch, event: Event) -> None:
         if found is not None and not found[1].markers:
             watch.object_to("tr14.suppression.double", f"{found[1].id} has room for a marker")
         return
-    if volley is None or volley.excused or log(watch).barrage is not None:
+    if volley is None or BY_HITS not in event.data["why"]:
         return
     volley.placed += event.data["count"]
     room = [team.id for _, team in takers(volley, watch.state) if not team.markers]
@@ -160,6 +160,10 @@ def everybody_has_checked(watch: Watch, event: Event) -> None:
     kept, state = log(watch), watch.state
     if event.kind == "battle-over" and "tr14.battle.end" not in event.rules:
         return
+    if watch.memory.get("tr14.looked-at") == state.round:
+        # Ties are rolled again.
+        return
+    watch.memory["tr14.looked-at"] = state.round
     for unit in platoons(state):
         if shaken(watch, unit) and unit.id not in kept.morale:
             watch.object_to("tr14.suppression.morale-check", f"{unit.id} has not checked its morale")
