@@ -40,6 +40,8 @@ JOIN = 6.0
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
 IN_ACTION = ("action", "aimed")
 UNDER_WAY = ("reaction", "overwatch")
+QUARTERED = 4
+"""Of fewer Fire Points nothing is left when they are halved twice."""
 
 
 def read_order(text: str) -> tuple[str, str, bool]:
@@ -67,13 +69,16 @@ def a_volley_is_fired(watch: Watch, event: Event) -> None:
     log(watch).volley = volley
     if unit.side == target.side:
         watch.object_to("tr14.firing.target-unit", f"{unit.id} fires at a friend")
-    look_at_shooters(watch, scene, manner, given)
+    look_at_shooters(watch, scene, manner, given, {shot.shooter for shot in shots if shot.dice})
     if manner in UNDER_WAY:
         look_at_reaction(watch, scene, manner)
     look_at_weapons(watch, scene, shots, given)
     look_at_modifiers(watch, scene, shots, manner)
+    nothing = [0] * len(scene.members)
     for shot in shots:
-        look_at_dice(watch, scene, shot)
+        # What earlier AT weapons have hit, on which the dice of later ones rest, is told with the allocation.
+        if not shot.weapon.at() or not volley.hits():
+            look_at_dice(watch, scene, shot, nothing)
     look_at_hits(watch, event, volley)
 
 
@@ -131,7 +136,9 @@ def shots_of(watch: Watch, scene: Scene, event: Event, given: dict[str, tuple[st
     return shots
 
 
-def look_at_shooters(watch: Watch, scene: Scene, manner: str, given: dict[str, tuple[str, str, bool]]) -> None:
+def look_at_shooters(
+    watch: Watch, scene: Scene, manner: str, given: dict[str, tuple[str, str, bool]], rolling: set[str]
+) -> None:
     """Who fires may: unsuppressed, for the first time in this Initiative, and not held to the ground."""
     kept = log(watch)
     for name in scene.shooters:
@@ -143,6 +150,9 @@ def look_at_shooters(watch: Watch, scene: Scene, manner: str, given: dict[str, t
             watch.object_to("tr14.suppression.no-fire", f"{name} fires though suppressed")
         if kept.shot.get(name) == kept.number:
             watch.object_to("tr14.firing.once-per-initiative", f"{name} fires twice in an Initiative")
+        if name not in rolling:
+            # Whoever has no die to roll has not fired.
+            continue
         kept.shot[name] = kept.number
         if not team.fired:
             watch.object_to("tr14.firing.mod-gone-to-ground", f"{name} has fired, and nobody noticed")
@@ -215,7 +225,7 @@ def look_at_weapons(watch: Watch, scene: Scene, shots: Sequence[Shot], given: di
                     why = "is barred by the main gun" if barred else "bears on nobody"
                     watch.object_to("tr14.firing.los-and-range", f"{name} fires its {weapon.name}, which {why}")
                 gun_fires |= weapon.mount == "gun"
-            elif can and not barred:
+            elif can and not barred and not (weapon.at() and weapon.fp < QUARTERED):
                 watch.object_to("tr14.firing.several-weapons", f"{name} does not fire its {weapon.name}")
 
 
@@ -233,8 +243,11 @@ def candidates(scene: Scene, shot: Shot) -> tuple[list[int], list[int]]:
     return sure, all_
 
 
-def look_at_dice(watch: Watch, scene: Scene, shot: Shot) -> None:
-    """Fire Points: halved at long range, and for AT weapons against soft targets out of hard cover."""
+def look_at_dice(watch: Watch, scene: Scene, shot: Shot, given: Sequence[int]) -> None:
+    """Fire Points: halved at long range, and for AT weapons against soft targets out of hard cover.
+
+    `given` are the hits that each Team has from the AT weapons before.
+    """
     watch.count("shots")
     sure, all_ = candidates(scene, shot)
     if not all_:
@@ -245,7 +258,9 @@ def look_at_dice(watch: Watch, scene: Scene, shot: Shot) -> None:
     rule = "tr14.firing.mod-long-range"
     if (rule in shot.modifiers) not in longs:
         watch.object_to(rule, f"{shot.shooter}'s {shot.weapon.name} at {min(distance.values()):.2f} inches")
-    halves = {half_against(scene, shot, p) for p in firsts(scene, shot, sure, all_)} if shot.weapon.at() else {False}
+    halves = (
+        {half_against(scene, shot, p) for p in firsts(scene, shot, sure, all_, given)} if shot.weapon.at() else {False}
+    )
     allowed = set()
     for long in longs:
         fp = shot.weapon.fp // 2 if long else shot.weapon.fp
@@ -262,16 +277,16 @@ def half_against(scene: Scene, shot: Shot, position: int) -> Verdict:
     return negated(is_hard(scene.cover_from([shot.shooter], position, at=True)))
 
 
-def firsts(scene: Scene, shot: Shot, sure: Sequence[int], all_: Sequence[int]) -> list[int]:
-    """Who may be first in the order of allocation; of equals the Team that is no tank."""
+def firsts(scene: Scene, shot: Shot, sure: Sequence[int], all_: Sequence[int], given: Sequence[int]) -> list[int]:
+    """To whom the hits may go next; of equals to the Team that is no tank."""
 
     def rank(position: int) -> tuple[Range, bool]:
         cover = scene.cover_from([shot.shooter], position, at=True)
         return scene.allocation_class(position, cover), kind(scene.members[position][1]).type == "tank"
 
     ranks = {p: rank(p) for p in all_}
-    best = min(((ranks[p][0][1], ranks[p][1]) for p in sure), default=(9, True))
-    return [p for p in all_ if (ranks[p][0][0], ranks[p][1]) <= best]
+    best = min(((given[p], ranks[p][0][1], ranks[p][1]) for p in sure), default=(99, 9, True))
+    return [p for p in all_ if (given[p], ranks[p][0][0], ranks[p][1]) <= best]
 
 
 def look_at_modifiers(watch: Watch, scene: Scene, shots: Sequence[Shot], manner: str) -> None:
@@ -315,7 +330,7 @@ def look_at_modifiers(watch: Watch, scene: Scene, shots: Sequence[Shot], manner:
 def look_at_hits(watch: Watch, event: Event, volley: Volley) -> None:
     """Dice that hit, and dice that were rolled again."""
     directed = log(watch).directed
-    log(watch).directed = set()
+    log(watch).directed = []
     for shot in volley.shots:
         if shot.throw is None:
             if shot.hits:
@@ -328,7 +343,8 @@ def look_at_hits(watch: Watch, event: Event, volley: Volley) -> None:
             watch.object_to("tr14.firing.fp-dice", f"{shot.throw.values} are {shot.hits} hits on {shot.needed}+")
         missed = {number for number, value in enumerate(first_rolls(shot.throw)) if value < least}
         again = set(shot.throw.before)
-        owed = missed if volley.manner == "aimed" or shot.shooter in directed else set()
+        led = any(throw is shot.throw for _, _, throws in directed for throw in throws)
+        owed = missed if volley.manner == "aimed" or led else set()
         if again != owed:
             rule = "tr14.playing.action-aimed-fire" if volley.manner == "aimed" else "tr14.leaders.direct-fire"
             watch.object_to(rule, f"{shot.shooter} rolls {len(again)} dice again, and not {len(owed)}")
@@ -340,12 +356,17 @@ def look_at_hits(watch: Watch, event: Event, volley: Volley) -> None:
 def a_leader_directs_fire(watch: Watch, event: Event) -> None:
     watch.count("fire directed")
     name, chief = event.data["team"], event.data["leader"]
-    command(watch, chief)
-    log(watch).directed.add(name)
+    directed = log(watch).directed
+    if not any(each[:2] == (chief, name) for each in directed):
+        # One command for all that a Team fires, be it rolled one weapon at a time.
+        command(watch, chief)
+    directed.append((chief, name, list(event.dice)))
     firing, leading = team_in(watch.state, name), team_in(watch.state, chief)
     assert firing is not None
     assert leading is not None
     rule = "tr14.leaders.direct-fire"
+    if chief == name:
+        watch.object_to("tr14.leaders.once-per-initiative", f"{chief} directs his own fire")
     if kind(leading[1]).type != "infantry" or not commands(watch.state, firing[0].id, chief):
         watch.object_to(rule, f"{chief} does not command {name}")
     # A gun may have turned to its target since.
@@ -369,6 +390,8 @@ def hits_are_allocated(watch: Watch, event: Event) -> None:
     numbers = {team.id: number for number, (_, team) in enumerate(volley.scene.members)}
     left = [each for each in by if each[1]]
     for shot in volley.shots:
+        if shot.weapon.at():
+            look_at_dice(watch, volley.scene, shot, dice)
         if shot.throw is None or not shot.weapon.at() or not shot.hits:
             continue
         mine = next((each for each in left if each[0] == shot.shooter and each[1] == shot.weapon.name), None)

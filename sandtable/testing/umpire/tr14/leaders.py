@@ -27,7 +27,12 @@ def suppression_is_shifted(watch: Watch, event: Event) -> None:
     assert leading is not None
     assert taking is not None
     unit = found[0]
-    if taking[0].id != unit.id or not commands(state, unit.id, chief) or kind(leading[1]).type != "infantry":
+    if (
+        chief == source
+        or taking[0].id != unit.id
+        or not commands(state, unit.id, chief)
+        or kind(leading[1]).type != "infantry"
+    ):
         watch.object_to(rule, f"{chief} shifts suppression from {source} to {target}")
     if within(gap(pose_of(leading[1]), pose_of(found[1])), NEAR) is False:
         watch.object_to(rule, f"{chief} is too far from {source}")

@@ -62,8 +62,8 @@ class Log:
     activation: Activation | None = None
     commands: dict[str, int] = field(default_factory=dict)
     appointed: dict[str, int] = field(default_factory=dict)
-    directed: set[str] = field(default_factory=set)
-    """Teams whose fire a leader has directed since the last volley."""
+    directed: list[tuple[str, str, list[Any]]] = field(default_factory=list)
+    """Fire that leaders have directed since the last volley: by whom, whose, and which throws."""
     shot: dict[str, int] = field(default_factory=dict)
     """In which Initiative each Team last fired."""
     chosen: str = ""

@@ -268,7 +268,8 @@ def a_leader_has_a_team_move_up(watch: Watch, event: Event) -> None:
         team = found[1]
         here = end_pose(team, kept.move.ways[each][-1], kept.move.facings[each]) if each in kept.move.ways else None
         places[each] = here or pose_of(team)
-        if each == chief and (kind(team).type != "infantry" or not commands(watch.state, kept.move.unit, chief)):
+        commanding = kind(team).type == "infantry" and commands(watch.state, kept.move.unit, chief)
+        if each == chief and (chief == name or not commanding):
             watch.object_to(rule, f"{chief} does not command {name}")
     if gap(places[name], places[chief]) > NEAR + HAIR:
         watch.object_to(rule, f"{name} ends {gap(places[name], places[chief]):.2f} inches from {chief}")
