@@ -667,8 +667,8 @@ def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
     given.dice[position] += shot.hits
     cover = aim.covers([shot.number], True)[position]
     distance = aim.distance[shot.number][position]
-    assert shot.shooter.at is not None
     shooter = shot.shooter
+    assert shooter.at is not None
     hit = Hit(members[position], shot.hits, cover, shot.weapon, distance, shooter.at, shooter=shooter.id)
     given.hits.append(hit)
 

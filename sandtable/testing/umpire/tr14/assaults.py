@@ -364,13 +364,8 @@ def they_have_broken_off(watch: Watch) -> None:
     losers, winners = fight.sides(before, name)
     foes = poses([team for _, team in winners])
     ways = ordered_ways(watch, before)
-    moving = {team.id: team for _, team in losers if team.id in ways}
-    if set(moving) != set(ways):
-        watch.object_to(rule, f"{sorted(set(ways) - set(moving))} break off and have no part in it")
-        return
-    ends = {each: ordered_end(watch, team, ways[each]) for each, team in moving.items()}
-    look_at_march(watch, before, before.units[name], moving, ways, ends, die)
-    for _, team in losers:
+    ends = look_at_march(watch, before, losers, ways, die)
+    for owner, team in losers:
         if kind(team).type == "gun":
             continue
         watch.count("Teams breaking off")
@@ -381,13 +376,14 @@ def they_have_broken_off(watch: Watch) -> None:
         if length_of(ways.get(team.id, [was.at()])) < die - HAIR:
             others = {pose_of(each) for _, each in teams_of(before) if each.id != team.id}
             others |= {pose for other, pose in ends.items() if other != team.id}
-            look_for_room(watch, before, team, foes, others, die)
+            look_for_room(watch, before, owner, team, foes, others, die)
 
 
-def look_for_room(watch: Watch, before: State, team: Team, foes: list[Pose], others: set[Pose], die: int) -> None:
+def look_for_room(
+    watch: Watch, before: State, owner: Unit, team: Team, foes: list[Pose], others: set[Pose], die: int
+) -> None:
     """Whoever does not go the whole distance has no room for it, straight away or round the compass."""
     was, here = pose_of(team), land(watch)
-    owner = next(unit for unit in before.units.values() if team.id in unit.teams)
     enemies = poses([each for _, each in enemies_of(before, owner.side)])
     shunned = foes if leader(owner) is not None or owner.apart else [*foes, *enemies]
     for step in range(16):
@@ -419,25 +415,43 @@ def ordered_end(watch: Watch, team: Team, way: list[Spot]) -> Pose:
 
 
 def look_at_march(
-    watch: Watch,
-    before: State,
-    unit: Unit,
-    moving: dict[str, Team],
-    ways: dict[str, list[Spot]],
-    ends: dict[str, Pose],
-    die: int,
-) -> None:
-    """Nobody goes farther than the die, over an enemy, onto a base or off the table; guns stay; tanks roll."""
+    watch: Watch, before: State, members: list[tuple[Unit, Team]], ways: dict[str, list[Spot]], die: int
+) -> dict[str, Pose]:
+    """Nobody goes farther than the die, over an enemy, onto a base or off the table; guns stay. Where each ends."""
+    rule = "tr14.assaults.break-off-move"
+    moving = {team.id: team for _, team in members if team.id in ways}
+    ends = {name: ordered_end(watch, team, ways[name]) for name, team in moving.items()}
+    for name in set(ways) - set(moving):
+        watch.object_to(rule, f"{name} moves and has no part in it")
     for name, team in moving.items():
         if length_of(ways[name]) > die + HAIR or kind(team).type == "gun":
-            watch.object_to("tr14.assaults.break-off-move", f"{name} goes {length_of(ways[name]):.2f} inches of {die}")
-        if kind(team).type == "tank":
-            look_at_rolls(watch, name, pose_of(team), ways[name])
+            watch.object_to(rule, f"{name} goes {length_of(ways[name]):.2f} inches of {die}")
     now, watch.state = watch.state, before
-    look_at_ways(watch, unit, moving, ways)
+    for unit in {owner.id: owner for owner, _ in members}.values():
+        own = {name: team for name, team in moving.items() if name in unit.teams}
+        look_at_ways(watch, unit, own, {name: ways[name] for name in own})
+        look_at_leaderless(watch, unit, own, {name: ends[name] for name in own})
     look_at_ends(watch, moving, ends)
-    look_at_leaderless(watch, unit, moving, ends)
     watch.state = now
+    fight = fight_of(watch)
+    assert fight is not None
+    fight.marched += [(pose_of(team), name, ways[name]) for name, team in moving.items() if kind(team).type == "tank"]
+    return ends
+
+
+@book.after_answer
+def rolls_of_marchers(watch: Watch) -> None:
+    """Tanks roll for the ground they cross; the Company Commander may be asked about one roll after the other."""
+    fight = fight_of(watch)
+    still_rolling = watch.entry is not None and watch.entry.topic in ("break-off", "follow-up", "cc-reroll")
+    if fight is not None and not still_rolling:
+        judge_marchers(watch, fight)
+
+
+def judge_marchers(watch: Watch, fight: Fight) -> None:
+    for pose, name, way in fight.marched:
+        look_at_rolls(watch, name, pose, way)
+    fight.marched = []
 
 
 @book.on()
@@ -462,11 +476,8 @@ def pursuers_have_come(watch: Watch) -> None:
     if fight is None or fight.broke is None or watch.entry is None or watch.entry.topic != "follow-up":
         return
     before: State = watch.asked
-    ways = ordered_ways(watch, before)
-    winner = before.units[fight.attacker if fight.broke[0] != fight.attacker else fight.target]
-    moving = {team.id: team for _, team in fight.sides(before, winner.id)[0] if team.id in ways}
-    ends = {name: ordered_end(watch, team, ways[name]) for name, team in moving.items()}
-    look_at_march(watch, before, winner, moving, ways, ends, fight.follow)
+    winner = fight.attacker if fight.broke[0] != fight.attacker else fight.target
+    look_at_march(watch, before, fight.sides(before, winner)[0], ordered_ways(watch, before), fight.follow)
     judge_pursuit(watch)
 
 
@@ -510,6 +521,7 @@ def a_fight_ends(watch: Watch, event: Event) -> None:
     fight = fight_of(watch)
     if fight is None or event.kind not in ENDS_A_FIGHT:
         return
+    judge_marchers(watch, fight)
     kept = log(watch)
     kept.fight = None
     state: State = watch.state

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sandtable.testing.umpire.tr14.geometry import Pose, Spot
 from sandtable.testing.umpire.tr14.volleys import Volley
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Fight:
     struck: set[str] = field(default_factory=set)
     broke: tuple[str, int, State] | None = None
     follow: int = 0
+    marched: list[tuple[Pose, str, list[Spot]]] = field(default_factory=list)
+    """Tanks whose rolls for the ground of their ways have not been looked at."""
     caught: dict[str, bool | None] | None = None
     """Who must be caught in breaking off, once the pursuers stand."""
     lost: dict[str, int] = field(default_factory=dict)

@@ -493,9 +493,9 @@ def a_unit_goes_to_ground(watch: Watch, event: Event) -> None:
 @book.on("up-again")
 def reaction_fire_ends_it(watch: Watch, event: Event) -> None:
     watch.count("Units up again")
-    unit = watch.state.units[event.data["unit"]]
-    if unit.to_ground or not unit.held:
-        watch.object_to("tr14.firing.gtg-reaction-ends-it", f"{unit.id} has fired from the ground")
+    unit = watch.state.units.get(event.data["unit"])
+    if unit is None or unit.to_ground or not unit.held:
+        watch.object_to("tr14.firing.gtg-reaction-ends-it", f"{event.data['unit']} is said to be up again")
 
 
 @book.after_answer

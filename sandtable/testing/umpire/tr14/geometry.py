@@ -418,7 +418,9 @@ def entries(piece: Piece, line: LineString) -> tuple[list[float], bool]:
             continue
         fars.append(far)
         if piece.closed:
-            deep = part.length > 2 * HAIR and far > HAIR and line.length - far > HAIR
+            # Not along its border, nor over a corner of it.
+            middle = part.interpolate(0.5, normalized=True) if part.length else part
+            deep = middle.distance(piece.border) > HAIR and far > HAIR and line.length - far > HAIR
         else:
             # A line is crossed for certain where neither it nor the way ends or bends.
             deep = part.length == 0 and min(part.distance(corners_of_way), part.distance(ends_of_piece)) > HAIR
