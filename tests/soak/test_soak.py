@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from multiprocessing import get_context
@@ -34,11 +35,14 @@ def search(ruleset: str, scenario: str, games: int, chunk: int, bot: str | None 
     """Many games in a few processes; what is wrong with any of them fails the test."""
     began, done = time.monotonic(), 0
     found: list[str] = []
+    counts: Counter[str] = Counter()
     chunks = [range(first, min(first + chunk, games)) for first in range(0, games, chunk)]
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(soak, ruleset, scenario, seeds, CRASHES, bot): len(seeds) for seeds in chunks}
+        waiting = {pool.submit(soaked, ruleset, scenario, seeds, bot): len(seeds) for seeds in chunks}
         for finished in as_completed(waiting):
-            found += finished.result()
+            wrong, looked_at = finished.result()
+            found += wrong
+            counts.update(looked_at)
             done += waiting[finished]
             rate = done / (time.monotonic() - began)
             kind = bot or "random"
@@ -46,7 +50,14 @@ def search(ruleset: str, scenario: str, games: int, chunk: int, bot: str | None 
                 f"{ruleset} {scenario}: {done} of {games} {kind} games, {rate:.1f} a second, {len(found)} wrong",
                 flush=True,
             )
+    print(f"{ruleset} {scenario}: the second umpire looked at {dict(counts)}")
     assert not found, "\n".join(found)
+
+
+def soaked(ruleset: str, scenario: str, seeds: range, bot: str | None) -> tuple[list[str], Counter[str]]:
+    """What went wrong in some games, and what the second umpire looked at."""
+    counts: Counter[str] = Counter()
+    return soak(ruleset, scenario, seeds, CRASHES, bot, counts), counts
 
 
 @pytest.mark.soak

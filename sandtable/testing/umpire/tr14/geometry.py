@@ -24,6 +24,8 @@ HAIR = 0.02
 EXACT = 1e-6
 TOUCH = 0.1
 """A Team this near to a linear obstacle touches it."""
+BORDER = 0.0099
+"""Whoever is no farther than a hundredth of an inch from the border of an area is outside."""
 INSET = 0.01
 """The points from which a base looks lie this far inside its edge."""
 SMOKE = 6.0
@@ -407,9 +409,8 @@ def crossings(land: Land, path: Sequence[Spot], rough: Sequence[str]) -> list[Cr
 
 def entries(piece: Piece, line: LineString) -> tuple[list[float], bool]:
     """How far along a line a piece is entered: places that are too close to call, and the first that is not."""
+    enters = enters_area if piece.closed else crosses_line
     begins = piece.holds(line.coords[0])
-    corners_of_way = MultiPoint(line.coords)
-    ends_of_piece = MultiPoint([piece.border.coords[0], piece.border.coords[-1]])
     parts = [part for part in shapely.get_parts(piece.geometry.intersection(line)) if not part.is_empty]
     fars: list[float] = []
     for part in sorted(parts, key=lambda each: first_along(line, each)):
@@ -417,18 +418,27 @@ def entries(piece: Piece, line: LineString) -> tuple[list[float], bool]:
         if piece.closed and begins and far < EXACT:
             continue
         fars.append(far)
-        if piece.closed:
-            # Not along its border, nor over a corner of it.
-            middle = part.interpolate(0.5, normalized=True) if part.length else part
-            deep = middle.distance(piece.border) > HAIR and far > HAIR and line.length - far > HAIR
-        else:
-            # A line is crossed for certain where neither it nor the way ends or bends.
-            deep = part.length == 0 and min(part.distance(corners_of_way), part.distance(ends_of_piece)) > HAIR
-        if deep:
+        if enters(piece, line, part, far):
             return fars, True
     if not parts:
         fars.append(line.project(shapely.ops.nearest_points(line, piece.border)[0]))
     return fars, False
+
+
+def enters_area(piece: Piece, line: LineString, part: BaseGeometry, far: float) -> bool:
+    """Whether a way goes into an area for certain: not along its border or over a corner, but from it inwards."""
+    middle = part.interpolate(0.5, normalized=True) if part.length else part
+    from_border = piece.border.distance(Point(line.coords[0])) <= BORDER
+    deep = bool(middle.distance(piece.border) > HAIR)
+    return deep and (far > HAIR or from_border) and line.length - far > HAIR
+
+
+def crosses_line(piece: Piece, line: LineString, part: BaseGeometry, far: float) -> bool:
+    """Whether a way crosses a line for certain, where neither bends or ends, or stops on it."""
+    if part.length or part.distance(MultiPoint([piece.border.coords[0], piece.border.coords[-1]])) <= HAIR:
+        return False
+    stops = part.distance(Point(line.coords[-1])) < 1e-9 and len(line.coords) == 2 and far > HAIR
+    return stops or bool(part.distance(MultiPoint(line.coords)) > HAIR)
 
 
 def first_along(line: LineString, part: BaseGeometry) -> float:

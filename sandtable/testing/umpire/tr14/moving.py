@@ -18,6 +18,7 @@ from sandtable.testing.umpire.tr14.geometry import (
     base,
     crossings,
     gap,
+    kind_of,
     length_of,
     overlap,
     pose_of,
@@ -338,27 +339,22 @@ def look_at_rolls(watch: Watch, name: str, start: Pose, way: Sequence[Spot]) -> 
     if owed:
         watch.count("ways over rough ground")
     stopped: list[float] = []
+    failed_at = math.inf
     for event in rolls:
         crossing = next((each for each in owed if each.piece.name == event.data["terrain"]), None)
         if crossing is None:
             watch.object_to("tr14.moving.tank-difficult", f"{name} rolls to cross {event.data['terrain']}, off its way")
         elif not event.data["passed"]:
-            depth = kind_depth(start)
-            stopped = [max(0.0, far - depth / 2) for far in crossing.fars]
+            stopped = [max(0.0, far - kind_of(start).depth / 2) for far in crossing.fars]
+            failed_at = crossing.fars[-1]
     names = [event.data["terrain"] for event in rolls]
     if len(set(names)) < len(names):
         watch.object_to("tr14.moving.tank-difficult", f"{name} rolls twice for one piece of ground")
     for crossing in owed:
-        beyond = bool(stopped) and crossing.fars[-1] >= max(stopped) + kind_depth(start) / 2 - HAIR
+        beyond = crossing.fars[-1] >= failed_at - HAIR
         if crossing.sure and crossing.piece.name not in names and not beyond:
             watch.object_to("tr14.moving.tank-difficult", f"{name} crosses {crossing.piece.name} without a roll")
     return stopped
-
-
-def kind_depth(pose: Pose) -> float:
-    from sandtable.testing.umpire.tr14.arsenal import kinds
-
-    return kinds()[pose.profile].depth
 
 
 # The end of a Move.
