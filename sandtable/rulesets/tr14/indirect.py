@@ -22,7 +22,6 @@ from sandtable.rulesets.tr14.board import (
     Rows,
     board,
     cover_matrix,
-    gap,
     sees,
     smoke_changed,
 )
@@ -361,6 +360,8 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         text = f"{len(guns)} guns are too few for the barrage to have any effect."
         game.tell("no-effect", text, *size_rules, seat=unit.side)
         return
+    # Where the guns stood when they fired: one of them may lie under its own shells.
+    battery = board(game).of(guns)
     under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
     mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
     for member in [member for member, hit in zip(under, mask, strict=True) if hit]:
@@ -373,23 +374,23 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:
-            yield from barrage_save(game, unit, guns, member, hits)
+            yield from barrage_save(game, unit, battery, member, hits)
 
 
-def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member, hits: int) -> Flow[None]:
+def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
     """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
     owner, team = member
     rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
     if hits == 1 and team.kind.type == "tank":
         game.tell("no-effect", f"{team_label(team)} ignores a single hit.", rule, seat=owner.side, team=team.id)
         return
-    distance = gap(game, guns, [team])
+    here = board(game)
+    row = here.of([team])
+    distance = float(measure.distances(battery, row).min())
     if team.kind.armored:
         needed, rules = team.kind.flank, ["tr14.saves.armor-save"]
     else:
-        here = board(game)
-        row = here.of([team])
-        cover = int(cover_matrix(here, here.of(guns), row, [team.dug_in]).min())
+        cover = int(cover_matrix(here, battery, row, [team.dug_in]).min())
         needed, rules = save_number(team, cover, True)
     throw = yield from game.throw(owner.side, 1, f"{team_label(team)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
