@@ -359,10 +359,13 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
 
 
 def movers(game: Game[State], unit: Unit) -> list[Member]:
-    """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
+    """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation).
+
+    Gone to ground he stays where he is (tr14.firing.gtg-declare).
+    """
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():
-        if each.battery == unit.id and each.apart == "fo":
+        if each.battery == unit.id and each.apart == "fo" and not each.held:
             found += [(each, team) for team in each.teams.values()]
     return found
 
@@ -477,7 +480,7 @@ def mark_moved(course: Course) -> None:
 def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
     """Units that went to ground are up again: one that stirs loses what it had of it."""
     for unit in {unit.id: unit for unit in units}.values():
-        if unit.to_ground:
+        if unit.to_ground and unit.id in game.state.units:
             unit.to_ground = False
             text = f"{label(unit)} has {why} and is no longer gone to ground."
             game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)

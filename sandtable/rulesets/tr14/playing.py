@@ -357,7 +357,10 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
 
 
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
+    """A Unit fires, and its Forward Observer with it unless he went to ground."""
     for each in with_observers(game, unit):
+        if each.held:
+            continue
         words = f"At what does {label(each)} fire?"
         chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
         if chosen:
