@@ -54,7 +54,7 @@ ROUGH = ("difficult", "very-difficult")
 IN_A_MOVE = {
     "allocated", "cc-reroll", "company", "damage", "destroyed", "direct-fire", "hull-or-turret", "joins", "marker-lost",
     "move-up", "no-effect", "no-suppression", "save", "shooting", "suppressed", "terrain-roll", "to-ground",
-    "unit-lost", "up-again", "defensive-fire", "halted", "no-contact", "battle-over",
+    "unit-lost", "up-again", "split-fire", "defensive-fire", "halted", "no-contact", "battle-over",
 }  # fmt: skip
 """What may be told while a Unit is on its way."""
 
