@@ -376,7 +376,8 @@ def they_have_broken_off(watch: Watch) -> None:
         if length_of(ways.get(team.id, [was.at()])) < die - HAIR:
             others = {pose_of(each) for _, each in teams_of(before) if each.id != team.id}
             others |= {pose for other, pose in ends.items() if other != team.id}
-            look_for_room(watch, before, owner, team, foes, others, die)
+            # A commander who has joined a Unit is one of its Teams, led or not.
+            look_for_room(watch, before, before.units.get(name, owner), team, foes, others, die)
 
 
 def look_for_room(
