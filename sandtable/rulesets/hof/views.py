@@ -38,7 +38,7 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
-from sandtable.table.terrain import Feature, feature_problems
+from sandtable.table.terrain import Feature
 
 FAR, LURKING = 40.0, 16.0
 
@@ -151,8 +151,7 @@ def imagine(game: Game[State], seat: str) -> State | None:
     company.hero_points = max(0, HERO_DIE - company.hero_spent)
     state.balked = [side for side in state.balked if side == seat]
     if game.setup.options.hidden_break_points:
-        for each in state.companies.values():
-            each.break_points = round(5 * each.break_rolls / 3)
+        guess_break_points(state)
     if not imagines(state):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
@@ -164,6 +163,45 @@ def imagine(game: Game[State], seat: str) -> State | None:
                 team.where = ("rear" if not unit.vehicles else away) if vehicle else foot  # type: ignore[assignment]
                 team.dug_in = enemy != state.attacker and not vehicle
     return state
+
+
+def told(game: Game[State], seat: str | None) -> State:
+    """The last checkpoint with nothing in it that this seat, or a watcher, does not know.
+
+    Enemies who have not shown themselves are left out, with whatever would tell of them.
+    """
+    assert game.checkpoint is not None
+    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
+    strangers = [side for side in SIDES if side != seat]
+    for side in strangers:
+        company = state.companies[side]
+        company.hero_points = max(0, HERO_DIE - company.hero_spent)
+    if game.setup.options.hidden_break_points:
+        guess_break_points(state)
+    state.balked = [side for side in state.balked if side == seat]
+    state.units = {unit.id: known for unit in state.units.values() if (known := known_unit(state, unit, seat))}
+    for unit in state.units.values():
+        unit.tanks = unit.tanks if unit.tanks in state.units else ""
+    teams = {team.id for _, team in all_teams(state)}
+    state.missions = [each for each in state.missions if {each.observer, *each.guns} <= teams]
+    state.bombardments = [each for each in state.bombardments if each.unit in state.units]
+    state.moved = {name: move for name, move in state.moved.items() if name in teams}
+    return state
+
+
+def known_unit(state: State, unit: Unit, seat: str | None) -> Unit | None:
+    """A Unit as a seat knows it: its own wholly, another's as far as its Teams have shown themselves."""
+    if unit.side == seat:
+        return unit
+    teams = {team.id: team for team in unit.teams.values() if shown(state, team)}
+    open_fields = {name: getattr(unit, name) for name in OPEN_UNIT if name != "side"}
+    return Unit(unit.side, teams, **open_fields) if teams else None
+
+
+def guess_break_points(state: State) -> None:
+    """What both sides' hidden Break Points are on average, after as many rolls."""
+    for each in state.companies.values():
+        each.break_points = round(5 * each.break_rolls / 3)
 
 
 def imagines(state: State) -> bool:
@@ -262,40 +300,6 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
         if unit.led and unit.leader is None:
             found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "hof.leaders.replacement"))
     return found
-
-
-def problems(setup: Setup) -> list[str]:
-    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
-    from sandtable.rulesets.hof.arsenal import profiles
-    from sandtable.rulesets.hof.terrain import kinds
-
-    found: list[str] = []
-    seen: set[str] = set()
-    placed = setup.phase in ("start", "orders", "gap")
-    carriers = {name for unit in setup.units.values() for name in unit.teams}
-    for unit_id, unit in setup.units.items():
-        if not unit.teams:
-            found.append(f"units.{unit_id}.teams: a Unit needs at least one Team")
-        for team_id, team in unit.teams.items():
-            where = f"units.{unit_id}.teams.{team_id}"
-            if team_id in seen:
-                found.append(f"{where}: the name is used by another Team")
-            seen.add(team_id)
-            if team.profile not in profiles():
-                found.append(f"{where}.profile: unknown profile {team.profile!r}; see `sandtable force show`")
-                continue
-            if team.at is None and not team.where and not team.carrier and placed and not unit.off_board:
-                found.append(f"{where}.at: this Team is neither on the table nor anywhere else")
-            if team.carrier and team.carrier not in carriers:
-                found.append(f"{where}.carrier: there is no Transport {team.carrier!r}")
-            if team.rfps < 0:
-                found.append(f"{where}.rfps: Received Fire Points count from 0")
-        if unit.tanks and unit.tanks not in setup.units:
-            found.append(f"units.{unit_id}.tanks: there is no Unit {unit.tanks!r}")
-    for index, feature in enumerate(setup.terrain):
-        if not feature.closed and feature.kind in kinds() and kinds()[feature.kind].shape in ("area", "hill", "thing"):
-            found.append(f"terrain[{index}].closed: {feature.kind} is an area and has a closed outline")
-    return found + feature_problems([*setup.terrain, *setup.laid], kinds())
 
 
 def invariants(game: Game[State]) -> list[str]:

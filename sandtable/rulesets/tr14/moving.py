@@ -359,9 +359,9 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
 
 
 def movers(game: Game[State], unit: Unit) -> list[Member]:
-    """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation).
+    """Who moves when a Unit moves: its Teams, and its Forward Observer unless he has gone to ground by himself.
 
-    Gone to ground he stays where he is (tr14.firing.gtg-declare).
+    tr14.indirect.fo-activation, tr14.firing.gtg-declare
     """
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():

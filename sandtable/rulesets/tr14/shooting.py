@@ -776,8 +776,8 @@ def fire_orders(
         target = game.state.units.get(target_id)
         here = {t: order for t, order in orders.items() if order.unit == target_id and t in unit.teams}
         if target is not None and here:
-            at = aimed_at(game, target)
-            done = yield from volley(game, unit, here, at, manner, moved=moved, moving_target=moving_target)
+            aimed = aimed_at(game, target)
+            done = yield from volley(game, unit, here, aimed, manner, moved=moved, moving_target=moving_target)
             outcome.hits += done.hits
             outcome.results += done.results
     return outcome
