@@ -288,7 +288,7 @@ def a_unit_would_counter_attack(watch: Watch, event: Event) -> None:
     if event.data["passed"] != (die >= needed):
         watch.object_to("tr14.assaults.counter-check", f"{unit.id} needs {needed}+ and rolls {die}")
     vouched(watch, event)
-    watch.memory["tr14.countered"] = event.data["passed"]
+    watch.memory.pop("tr14.closing", None)
 
 
 @book.on("counter-move")

@@ -56,6 +56,8 @@ class Barrage:
 
     unit: str
     guns: list[str]
+    stood: list[Pose]
+    """Where the guns were when they fired: their own shells may fall on them."""
     middle: Spot
     aim: Spot
     ranged: bool
@@ -162,7 +164,8 @@ def a_barrage_ranges_in(watch: Watch, event: Event) -> None:
     if observer.id not in allowed or land(watch).sees(pose_of(observer), pose_of(team)) is False:
         watch.object_to(rule, f"{observer.id} observes on {team.id}")
     look_at_range_in(watch, event, unit, looking[1], found, guns)
-    log(watch).barrage = Barrage(unit.id, event.data["guns"], mean(guns), team.at, event.data["success"])
+    stood = [pose_of(gun) for gun in guns]
+    log(watch).barrage = Barrage(unit.id, event.data["guns"], stood, mean(guns), team.at, event.data["success"])
 
 
 def target_of(watch: Watch, owner: Unit) -> tuple[Unit, list[tuple[Unit, Team]]]:
@@ -297,17 +300,17 @@ def a_team_saves_from_shells(watch: Watch, event: Event) -> None:
     own = kind(team)
     if hits == 1 and own.type == "tank":
         watch.object_to(rule, f"{team.id} is a tank, and saves from a single hit")
-    guns = [state.units[barrage.unit].teams[each] for each in barrage.guns]
+    guns = barrage.stood
     needed = event.data["needed"]
     if own.armored():
         allowed = {own.flank}
     else:
-        covers = [land(watch).cover(pose_of(gun), pose_of(team)) for gun in guns]
+        covers = [land(watch).cover(gun, pose_of(team)) for gun in guns]
         low, high = min(cover[0] for cover in covers), min(cover[1] for cover in covers)
         allowed = saves_on(team, (2, 2) if team.dug_in else (low, high), at=True)
     if needed not in allowed:
         watch.object_to("tr14.saves.table", f"{team.id} saves from shells on {needed}+, and not {allowed}")
-    close = own.armored() and bool(within(min(gap(pose_of(gun), pose_of(team)) for gun in guns), CLOSE))
+    close = own.armored() and bool(within(min(gap(gun, pose_of(team)) for gun in guns), CLOSE))
     look_at_roll(watch, event, needed, 1, again=unit.ran or close)
     if event.data["failed"]:
         fate = "suppressed" if hits == 1 else "damage" if own.armored() else "destroyed"

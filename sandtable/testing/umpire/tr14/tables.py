@@ -11,9 +11,10 @@ from typing import Any
 
 from sandtable.engine.questions import Assign, Choose, MovePieces, Question, Refusal
 from sandtable.testing.umpire.tr14.arsenal import kinds
-from sandtable.testing.umpire.tr14.geometry import Pose, Spot, corners, overlap
+from sandtable.testing.umpire.tr14.geometry import Pose, Spot, base, corners
 
 LIMITS = (0.0, 0.1, 2.0, 4.0, 6.0, 6.0, 9.0, 10.0, 12.0, 12.0, 12.01, 16.0, 18.0, 18.0, 18.01, 22.0, 24.0)
+BARELY = 0.0005
 AREAS = ("wood", "wood", "field", "building", "smoke", "rough", "marsh", "hill", "road")
 LINES = ("wall", "high-wall", "fence", "hedge", "bocage", "stream", "river")
 HEIGHTS = {"wood": 3.0, "building": 4.0, "high-wall": 2.0, "bocage": 2.0, "wall": 0.5}
@@ -107,7 +108,8 @@ class Dealer:
         return self.made(number, random.choice(AREAS), points, closed=True)
 
     def made(self, number: int, kind: str, points: list[Spot], *, closed: bool) -> dict[str, Any]:
-        piece: dict[str, Any] = {"id": f"{kind}-{number}", "kind": kind, "points": [list(point) for point in points]}
+        inside = [[min(max(x, 0.0), self.width), min(max(y, 0.0), self.depth)] for x, y in points]
+        piece: dict[str, Any] = {"id": f"{kind}-{number}", "kind": kind, "points": inside}
         if not closed:
             piece["closed"] = False
         if kind in HEIGHTS and self.random.random() < 0.7:
@@ -176,7 +178,7 @@ class Dealer:
         for _ in range(40):
             pose = self.some_place(profile, side, anchor)
             inside = all(0 <= x <= self.width and 0 <= y <= self.depth for x, y in corners(pose))
-            if inside and not any(overlap(pose, other) for _, other in self.placed):
+            if inside and not any(lies_on(pose, other) for _, other in self.placed):
                 self.placed.append((side, pose))
                 return pose
         return None
@@ -220,6 +222,11 @@ class Dealer:
         spot = (x, y) if random.random() < 0.3 else ((x + u) / 2, (y + v) / 2)
         off = random.choice((0.0, 0.0, 0.5, -0.5, 0.6, -0.6, 0.61))
         return (round(spot[0] + off, 2), spot[1]) if random.random() < 0.5 else (spot[0], round(spot[1] + off, 2))
+
+
+def lies_on(one: Pose, other: Pose) -> bool:
+    """Whether two bases share any ground; touching is not enough."""
+    return bool(base(one, BARELY).intersects(base(other, BARELY)))
 
 
 def table(seed: int) -> dict[str, Any]:
