@@ -1,4 +1,4 @@
-"""A long look for crashes: `make soak`.
+"""A long look for crashes, and for what the second umpire objects to: `make soak`.
 
 SANDTABLE_SOAK_GAMES and SANDTABLE_SOAK_GREEDY say how many games of random players and of greedy bots, for each battle.
 What goes wrong is reported with its seed and saved as a game in out/crashes (SANDTABLE_SOAK_CRASHES names another
@@ -21,6 +21,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.tr14 import suppression
 from sandtable.testing.lawful import broken_from_set_ups, broken_on_the_way
 from sandtable.testing.soak import soak
 
@@ -114,3 +115,18 @@ def test_the_laws_hold_from_situations(name: str, seed: int) -> None:
     found = list(broken_from_set_ups(folder, seed, most=60))
     found += broken_on_the_way(folder, seed, ahead=40, looks=1_000_000)
     assert not found, "\n".join(found)
+
+
+def test_what_the_second_umpire_objects_to_is_reported_and_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given rules by which suppression never makes a Check harder,
+    monkeypatch.setattr(suppression, "PENALTIES", ())
+    counts: Counter[str] = Counter()
+    # when games are played, then the umpire's objection is told, and the game is kept.
+    found = soak("tr14", "patrol", range(6), tmp_path, counts=counts)
+    assert found
+    assert "Objected" in found[0]
+    assert "tr14.suppression.activation-penalty" in found[0]
+    assert list((tmp_path / "tr14-patrol").iterdir())
+    assert counts["activations"] > 0
