@@ -17,6 +17,12 @@ CHAPTERS: tuple[str, ...] = (
     "acts",
     "checks",
     "points",
+    "orders",
+    "moves",
+    "obstacles",
+    "rides",
+    "reveals",
+    "morale",
     # sight, fire, shells, assaults, aircraft
 )
 

@@ -55,6 +55,10 @@ class Act:
     """How many Leaders brought a Team up."""
     only: list[str] | None = None
     """Who alone may still act, the Leader having been lost."""
+    leaderless: bool = False
+    """He who gave the orders has been lost before anybody carried one out."""
+    carried_out: bool = False
+    """Somebody has moved or fired."""
     unloaded: set[str] = field(default_factory=set)
 
 
@@ -150,6 +154,8 @@ def enter_event(watch: Watch, event: Event) -> None:
     act = under_way(watch)
     watch.memory.setdefault("since-call", []).append(event)
     data = event.data
+    if event.kind in ("move", "leader-move", "fire", "fire-smoke", "turn-in-place") and event.seat == act.side:
+        act.carried_out = True
     if event.kind == "move-roll":
         act.rolls[data["unit"], data["type"]] = list(event.dice[0].values)
     elif event.kind == "terrain-check":
