@@ -253,7 +253,7 @@ def control_is_up_to_date(watch: Watch) -> None:
     watch.memory["judged"] = False
 
 
-@book.on("activation", "revealed", "massed-assault", "arrived")
+@book.on("activation", "revealed", "massed-assault", "arrived", "call-for-fire")
 def note_that_somebody_acts(watch: Watch, event: Event) -> None:
     watch.memory["judged"] = True
 

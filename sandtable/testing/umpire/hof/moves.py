@@ -530,7 +530,9 @@ def brought_up_to_the_leader(watch: Watch, event: Event) -> None:
         leader, team = find(watch.state, leader_id), find(watch.state, name)
         if name not in event.data["ways"] or leader is None or team is None or name in act.stopped:
             continue
-        if leader[1].at is None or gap(leader[1], team[1]) > CONTACT + HAIR:
+        others = [mate for _, mate in standing(watch.state) if mate.id not in (leader_id, name)]
+        crowded = any(gap(team[1], mate) <= STEP_BACK for mate in others)
+        if leader[1].at is None or (gap(leader[1], team[1]) > CONTACT + HAIR and not crowded):
             watch.object_to("hof.leaders.move-up", f"{name} was brought up and does not end at {leader_id}")
 
 
