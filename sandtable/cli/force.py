@@ -230,6 +230,8 @@ def print_force(name: str, force: Force) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from sandtable.engine.events import several
+
     table = Table("Unit", "Teams", "Transports", "Quality", "", title=escape(force.title), title_justify="left")
     for unit in force.units.values():
         times = f" × {unit.count}" if unit.count > 1 else ""
@@ -245,7 +247,7 @@ def print_force(name: str, force: Force) -> None:
     console.print(table)
     if force.about:
         typer.echo(wrapped(force.about, ""))
-    typer.echo(f"{force.unit_count} Units, Break Limit {force.break_limit}.")
+    typer.echo(f"{several(force.unit_count, 'Unit')}, Break Limit {force.break_limit}.")
     typer.echo(f"Rules: {', '.join(rules_behind(name, force))}")
 
 

@@ -10,7 +10,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living, starts_of
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, living, starts_of
 from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import (
@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.state import (
     Unit,
     counts_for_strength,
     find_team,
+    full_label,
     label,
     spoken_of,
     team_label,
@@ -32,6 +33,20 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
     "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
 }
+DOES: dict[OrderKind, tuple[str, str]] = {
+    "move": ("moves", "move"),
+    "fire": ("fires", "fire"),
+    "form": ("forms up", "form up"),
+    "smoke": ("fires smoke", "fire smoke"),
+    "clear": ("clears the way", "clear the way"),
+    "charge": ("places a charge", "place charges"),
+    "detonate": ("sets its charge off", "set their charges off"),
+    "unbog": ("digs itself out", "dig themselves out"),
+    "snipe": ("takes aim", "take aim"),
+    "displace": ("slips away", "slip away"),
+}
+"""What one Team does by an order, and what several do."""
+
 OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
 LED_RULES = (
     "hof.activation.one-or-two-orders",
@@ -56,10 +71,12 @@ def activate(
     act.above = above
     if act.leader is None:
         yield from leaders.appoint(game, act, team)
-    if unit.recon and game.setup.options.recon:
-        yield from expanded_recon.eyes_on(game, act, team)
+    spotting = unit.recon and game.setup.options.recon
+    nominated = team if spotting and act.leader is None and may_nominate(unit, team) else None
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
+    if spotting:
+        yield from expanded_recon.eyes_on(game, act, nominated)
     yield from carry_out(game, act)
     yield from finish(game, act)
     return act
@@ -161,7 +178,10 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
         return
     candidates = ([] if act.leader is first else [first]) + mates
-    answer: dict[str, str] = yield Ask(unit.side, Menu(game, act, first, candidates).question())
+    answer: dict[str, str] = {}
+    if candidates:
+        # A Leader with nobody to order about is asked only where he moves himself.
+        answer = yield Ask(unit.side, Menu(game, act, first, candidates).question())
     groups: dict[str, list[Member]] = {}
     members: list[Member] = [(unit, first)]
     if act.leader is not None and act.leader is not first:
@@ -283,7 +303,7 @@ class Menu:
             wanted = two if team is not first and random.random() < 0.5 else one
             if team is first or self.allows(team, wanted):
                 answer[team.id] = wanted
-        if two.endswith("-2") and one not in answer.values():
+        if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
             answer = dict.fromkeys(answer, one)
         return answer
 
@@ -319,7 +339,22 @@ class Menu:
             message = f"{len(kinds)} different orders."
             legal_words = "Give all of them one order, or divide two."
             return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        return national.refuse_split(self.game, self.act.unit, kinds)
+        return national.refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
+
+    def same_target(self, answer: dict[str, str]) -> Refusal | None:
+        """hof.activation.split-combinations: two Fire orders need two enemies to name."""
+        if "fire-2" not in answer.values():
+            return None
+        unit = self.act.unit
+        self.firers()
+        one, two = (
+            [(unit, unit.teams[name]) for name, order in answer.items() if order == wanted]
+            for wanted in ("fire", "fire-2")
+        )
+        if firing.may_split(self.game, self.act, one, two):
+            return None
+        message = "Both Fire orders could name one and the same target only."
+        return illegal("hof.activation.split-combinations", message, field="orders", legal="Give one Fire order.")
 
     def bar(self, item: str, choice: str) -> Refusal | None:
         """Why a Team cannot be given an order."""
@@ -400,7 +435,7 @@ def mark_activated(game: Game[State], act: Activation) -> None:
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     unit, leader = act.unit, act.leader
     together = len(act.members) > 1
-    who = label(unit) if together else f"{team_label(first)} of {label(unit)}"
+    who = label(unit) if together else full_label(unit, first)
     rules = [*TOLD]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
@@ -423,7 +458,8 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        parts.append(f"{several(len(order.members), 'Team')} {order.kind}{goal}")
+        does = DOES[order.kind][len(order.members) > 1]
+        parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
             suppressed = suppressed or team.suppressed
@@ -454,11 +490,9 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     received.fall_back_at_start(game, act)
     yield from received.rally_step(game, act)
     yield from received.received_fire_step(game, act, losses)
-    if act.leader is not None and not alive(act.unit, act.leader):
-        act.leader_lost = True
     if losses.teams:
         yield from casualties.settle(game, losses)
-    if act.leader_lost and act.unit.id in game.state.units:
+    if act.leader in losses.by_rfps:
         yield from leaders.lost_in_activation(game, act)
 
 
@@ -470,10 +504,14 @@ def untroubled(members: list[Member]) -> bool:
 # Step 4: carry out orders.
 
 
-def carry_out(game: Game[State], act: Activation) -> Flow[None]:
-    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other."""
+def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
+    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other.
+
+    Returns the Teams that RFPs have killed meanwhile.
+    """
+    fallen: list[Team] = []
     if not living(act.members):
-        return
+        return fallen
     if len(act.starts) < len(act.members):
         yield from transports.after_bailing_out(game, act)
     yield from transports.before_acting(game, act)
@@ -485,6 +523,8 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
         if len(order_list) > 1:
             order_list = yield from choose_sequence(game, act, order_list)
     for order in order_list:
+        if order not in act.orders:
+            continue
         order.members = living(order.members)
         if not order.members:
             continue
@@ -499,6 +539,10 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
             yield from special_orders.carry_out(game, act, order, losses)
         if losses.teams:
             yield from casualties.settle(game, losses)
+        fallen += losses.by_rfps
+        if act.leader in losses.by_rfps:
+            yield from leaders.lost_in_activation(game, act)
+    return fallen
 
 
 def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:

@@ -52,12 +52,6 @@ PARTS = (1.0, 0.5, 0.25)
 """Where a Team looks for a way out: turned from the straight way in degrees, and parts of its longest move."""
 
 
-def sees_target(game: Game[State], members: Sequence[Member], enemies: Sequence[Team]) -> bool:
-    """hof.assaults.one-with-los: whether one of the assaulting Teams is unsuppressed and sees what it goes for."""
-    eyes = [team for _, team in members if not team.suppressed and team.at is not None]
-    return bool(eyes) and bool(enemies) and bool(board(game).sees(eyes, enemies).any())
-
-
 def assault(game: Game[State], act: Activation, attackers: Sequence[Member], losses: Losses) -> Flow[None]:
     """hof.assaults.sequence, from its second step on: the attackers have moved into contact."""
     fight = Assault(act, act.side)

@@ -28,7 +28,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking, spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import SLACK, Rows, board, muster, set_down
+from sandtable.rulesets.hof.board import SLACK, Mask, Rows, board, muster, set_down
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.optional import bombardment
 from sandtable.rulesets.hof.spots import zone
@@ -58,6 +58,9 @@ RESERVES_FROM_TURN = 3
 ENTRY_APART = 16.0
 BETWEEN = 0.3
 """The room between Teams that come on side by side."""
+
+POINTS = {"reserves": 1, "reserves-2": 2}
+"""What a Reserves Check costs, and what one with a second Order Point does."""
 
 MOST_ARRIVED = 2
 OBJECTIVES = 3
@@ -122,7 +125,9 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
         inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
         if inside and abs(y - centre) > FROM_EDGE:
             return None
-        words = "Choose a point of the Defender's half, more than 6 inches from its edges and the centre line."
+        words = (
+            f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
+        )
         return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
 
     def proposals(most: int) -> list[Point]:
@@ -434,9 +439,9 @@ def calls(game: Game[State], side: str) -> list[Option]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
     company = game.state.companies[side]
     found = []
-    if company.order_points and refuse_reserves(game, side) is None:
+    if refuse_reserves(game, side) is None:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
-        if company.order_points > 1:
+        if refuse_reserves(game, side, "reserves-2") is None:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
     if company.order_points or company.heroes:
         for unit in units_of(game.state, side):
@@ -445,18 +450,21 @@ def calls(game: Game[State], side: str) -> list[Option]:
     return found
 
 
-def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
-    """Why a side may not make a Reserves Check, whatever it has to pay with."""
+def refuse_reserves(game: Game[State], side: str, choice: str = "reserves") -> Refusal | None:
+    """Why a side may not make a Reserves Check: with one Order Point, or with two (`reserves-2`)."""
     company = game.state.companies[side]
+    why = ""
     if side == game.state.attacker or side != game.state.active:
-        return illegal("hof.battle.reserves-check", "the Defender checks for reserves in his turn.", field="reserves")
-    if not anybody_is(game.state, side, "reserve"):
-        return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
-    if company.turns < RESERVES_FROM_TURN:
-        return illegal("hof.battle.reserves-check", "reserves come from your third turn on.", field="reserves")
-    if company.reserves_checked:
-        return illegal("hof.battle.reserves-check", "one Reserves Check a turn.", field="reserves")
-    return None
+        why = "the Defender checks for reserves in his turn."
+    elif not anybody_is(game.state, side, "reserve"):
+        why = "nobody is in reserve."
+    elif company.turns < RESERVES_FROM_TURN:
+        why = "reserves come from your third turn on."
+    elif company.reserves_checked:
+        why = "one Reserves Check a turn."
+    elif company.order_points < POINTS[choice]:
+        why = f"you have {several(company.order_points, 'Order Point')}."
+    return illegal("hof.battle.reserves-check", why, field=choice) if why else None
 
 
 def in_reserve(game: Game[State], side: str) -> list[Unit]:
@@ -464,8 +472,8 @@ def in_reserve(game: Game[State], side: str) -> list[Unit]:
 
 
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
-    if answer in ("reserves", "reserves-2"):
-        yield from check_reserves(game, side, 2 if answer == "reserves-2" else 1)
+    if answer in POINTS:
+        yield from check_reserves(game, side, POINTS[answer])
         return True
     if answer.startswith("arrive:"):
         from sandtable.rulesets.hof.orders import choose_payment_for_unit
@@ -590,8 +598,10 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         for team, row in zip(teams, found, strict=True):
             if abs(float(row[Y]) - edge_y(team)) > 0.3:
                 return illegal(rule, f"{team_label(team)} must come on at your edge.", field=team.id)
-        if source == "reserve" and too_near(game, side, found):
-            return illegal(rule, "within 16 inches of an enemy Team.", field="enter", legal="Enter elsewhere.")
+        if source == "reserve" and (near := too_near(game, side, found)).any():
+            first = teams[int(np.flatnonzero(near)[0])]
+            message = f"{team_label(first)} would be within {ENTRY_APART:g} inches of an enemy Team."
+            return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
         return None
 
     line = edge_line(teams, edge_y, facing)
@@ -645,7 +655,9 @@ def open_places(game: Game[State], side: str, line: Rows, width: float, reserve:
     )  # fmt: skip
 
 
-def too_near(game: Game[State], side: str, rows: Rows) -> bool:
+def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which bases would be too near to an enemy to come on."""
     here = board(game)
-    enemies = here.side(other(side)).teams
-    return bool(enemies) and float(measure.nearest(rows, here.of(enemies)).min()) < ENTRY_APART - EXACT
+    enemies = here.of(here.side(other(side)).teams)
+    near: Mask = measure.nearest(rows, enemies) < ENTRY_APART - EXACT
+    return near

@@ -584,10 +584,6 @@ def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
     return measure.distances(here.of(a), here.of(b))
 
 
-def in_contact(game: Game[State], a: Team, b: Team) -> bool:
-    return gap(game, [a], [b]) <= CONTACT + EXACT
-
-
 def touching_enemies(game: Game[State], side: str, team: Team) -> list[Member]:
     """The enemy Teams in base contact with a Team of a side."""
     here = board(game)
@@ -620,10 +616,6 @@ def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
     """The row that a Team would have at a place."""
     look = team.facing if facing is None else facing
     return body(team.kind.base, Place(round(x, 2), round(y, 2), look)).reshape(1, 8)
-
-
-def circle_at(x: float, y: float, radius: float) -> Rows:
-    return body(Footprint(2 * radius, 2 * radius, "circle"), Place(x, y)).reshape(1, 8)
 
 
 def within(game: Game[State], point: Point, radius: float) -> list[Member]:

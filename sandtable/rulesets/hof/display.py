@@ -28,6 +28,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.rulesets.hof.terrain import kinds
 from sandtable.rulesets.hof.views import badges, look, shown
+from sandtable.rulesets.hof.weapons import CLOSE_RANGE, CLOSE_ROF
 from sandtable.table.scene import Badge
 
 UNKNOWN = "?"
@@ -58,7 +59,7 @@ NOTES: dict[str, tuple[str, str]] = {
     "rfps-only": ("RFPs only", "hof.special-rules.rfps-only"),
     "smoke": ("Smoke", "hof.special-rules.smoke"),
     "not-from-buildings": ("not from buildings", "hof.special-rules.no-fire-from-buildings"),
-    "close-range-rof": ("RoF 3 under 8 inches", "hof.special-rules.assault-rifle"),
+    "close-range-rof": (f"RoF {CLOSE_ROF} under {CLOSE_RANGE:g} inches", "hof.special-rules.assault-rifle"),
     "passenger-fired": ("fired by a passenger", "hof.transports.passenger-fired"),
     "gun-or-mgs": ("main gun or MGs", "hof.firing.main-gun-or-mgs"),
     "assault-only": ("in assaults only", "hof.special-rules.panzerfaust"),

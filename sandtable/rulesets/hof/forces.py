@@ -12,8 +12,11 @@ import msgspec
 
 from sandtable.engine import data
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import several
 from sandtable.rulesets.hof.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.state import (
+    LIMIT_BASE,
+    LIMIT_PER_UNIT,
     SIDES,
     Company,
     Nation,
@@ -57,9 +60,6 @@ MOST_SUPPORT = 3
 RECON_ARMOR = 2
 FEWEST_UNITS, MOST_UNITS = 4, 10
 """hof.forces-parity.reveal"""
-
-LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
-"""hof.battle.break-limit"""
 
 TRENCH_SET, OBSTACLE_SET = 4, 3
 PIECE_LENGTH = 8.0
@@ -193,7 +193,7 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         walking = self.passengers - self._towed
         if room and room < walking:
             rule = "hof.transports.capacity"
-            yield "transports", f"{walking} Teams for {room} places: some walk ({rule})"
+            yield "transports", f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
 
     def _unlike_vehicles(self, rule: str) -> Notes:
         if self.leader:

@@ -14,7 +14,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order, free_activation
 from sandtable.rulesets.hof.board import SLACK, Board, Rows, board, gaps
-from sandtable.rulesets.hof.movelaw import MoveLaw
+from sandtable.rulesets.hof.movelaw import ASSAULT_FROM, MOST_ON_ONE, MoveLaw
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
@@ -25,12 +25,6 @@ TACTICAL_INITIATIVE = 1
 
 MASSED = "hof.national.su-massed-assault"
 CALL = "massed-assault"
-
-ASSAULT_REACH = 12.0
-"""hof.assaults.within-12"""
-
-MOST_PER_ENEMY = 2
-"""hof.assaults.two-per-enemy"""
 
 PROBE = 6.0
 """From how far round an enemy places in contact with it are looked for, in inches."""
@@ -84,7 +78,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     enemies = board(game).side(other(side))
     if not members or not enemies.members:
         return
-    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_REACH + EXACT
+    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_FROM + EXACT
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
@@ -133,7 +127,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
     """Who goes, and for which Team of the enemy Unit: each is given the nearest free place in contact with it."""
     foes = [team for team in enemy.teams.values() if team.at is not None]
     members = soviets(game, side)
-    near = gaps(game, [team for _, team in members], foes) <= ASSAULT_REACH + EXACT
+    near = gaps(game, [team for _, team in members], foes) <= ASSAULT_FROM + EXACT
     items: dict[str, list[Option]] = {}
     for number, (_, team) in enumerate(members):
         reachable = [foes[index] for index in np.flatnonzero(near[number]).tolist()]
@@ -144,9 +138,9 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
     def legal(answer: dict[str, str]) -> Refusal | None:
         for foe in foes:
             against = [name for name, goal in answer.items() if goal == foe.id]
-            if len(against) > MOST_PER_ENEMY:
+            if len(against) > MOST_ON_ONE:
                 message = f"{len(against)} Teams for {team_label(foe)}."
-                words = f"Send at most {MOST_PER_ENEMY} against one."
+                words = f"Send at most {MOST_ON_ONE} against one."
                 return illegal("hof.assaults.two-per-enemy", message, field=against[-1], legal=words)
         steps = places(game, sent, answer)
         missing = next((name for name in answer if name not in steps), None)
@@ -163,7 +157,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         if found[0] is not enemy:
             message = f"{team_label(found[1])} is not of {label(enemy)}."
             return illegal(MASSED, message, field=item, legal="Assault one Unit.")
-        message = f"{team_label(sent[item][1])} is farther than {ASSAULT_REACH:g} inches from {team_label(found[1])}."
+        message = f"{team_label(sent[item][1])} is farther than {ASSAULT_FROM:g} inches from {team_label(found[1])}."
         return illegal("hof.assaults.within-12", message, field=item)
 
     question = Assign(
@@ -195,7 +189,7 @@ def propose(
     everybody: dict[str, str] = {}
     for name, options in items.items():
         for option in options:
-            full = list(everybody.values()).count(option.id) >= MOST_PER_ENEMY
+            full = list(everybody.values()).count(option.id) >= MOST_ON_ONE
             mates = [sent[mate] for mate in everybody]
             spot = None if full else contact_spot(game, mates, sent[name], foes[option.id], taken)
             if spot is not None:

@@ -16,7 +16,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
-from sandtable.rulesets.hof.activation import activate, activate_through_commander
+from sandtable.rulesets.hof.activation import activate, activate_through_commander, begin, followers
 from sandtable.rulesets.hof.acts import Paid
 from sandtable.rulesets.hof.board import Board, board, gap
 from sandtable.rulesets.hof.breaking import BattleOver
@@ -176,7 +176,7 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
         rules.append("hof.orders.hero-die-is-order-die")
     rules += silent
     made = several(company.order_points, "Order Point")
-    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {made}."
+    text = f"{side} rolls {several(len(givers), 'Order Die', 'Order Dice')}: {points} and {bonus} more make {made}."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero
@@ -248,8 +248,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
         return artillery.bar_call(game, side, choice)
-    if choice in ("reserves", "reserves-2"):
-        return battle.refuse_reserves(game, side)
+    if choice in battle.POINTS:
+        return battle.refuse_reserves(game, side, choice)
     if choice == "reveal" and side in game.state.balked:
         return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)
@@ -283,12 +283,13 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
 
 
-def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
+def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = False) -> Option:
     known = board(game).memo
-    key = (team.id, team.profile)
+    key = (team.id, team.profile, alone)
     option: Option | None = known.get(key)
     if option is None:
-        option = known[key] = Option(team.id, f"{team_label(team)}, {label(unit)}")
+        words = f"{team_label(team)}, {label(unit)}"
+        option = known[key] = Option(team.id, f"{words}: nobody follows him" if alone else words)
     return option
 
 
@@ -316,20 +317,22 @@ def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Membe
     return first + later
 
 
-def leaders_first(game: Game[State], members: list[Member]) -> tuple[list[Option], list[Option]]:
-    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first."""
+def leaders_first(game: Game[State], members: list[Member], points: int) -> tuple[list[Option], list[Option]]:
+    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first.
+
+    Of a Leader it is said before anything is paid if there is nobody whom he could order about.
+    """
     leading: list[Option] = []
     others: list[Option] = []
     seen: set[str] = set()
     for unit, team in members:
-        leads = team.role in ("pl", "cc") or (unit.vehicles and unit.id not in seen)
+        leader = team.role in ("pl", "cc")
+        leads = leader or (unit.vehicles and unit.id not in seen)
         seen.add(unit.id)
-        (leading if leads else others).append(team_option(game, unit, team))
+        paid: Paid = "order" if points and not team.activated else "hero"
+        alone = leader and not followers(game, begin(game, unit, team, paid), team)
+        (leading if leads else others).append(team_option(game, unit, team, alone=alone))
     return leading, others
-
-
-def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
-    return acting(game, side, int(paid == "order"), int(paid == "hero"))
 
 
 def spend_points(game: Game[State]) -> Flow[None]:
@@ -340,8 +343,8 @@ def spend_points(game: Game[State]) -> Flow[None]:
     points, heroes = company.order_points, company.heroes
 
     def options() -> list[Option]:
-        leading, others = leaders_first(game, acting(game, side, points, heroes))
-        more = [*artillery.calls(game, side), *battle.calls(game, side), *commander.calls(game, side)]
+        leading, others = leaders_first(game, acting(game, side, points, heroes), points)
+        more = [*artillery.calls(game, side), *battle.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
         return [*leading, *more, *national.calls(game, side), *last, *others]
 
@@ -467,7 +470,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
 
     def options() -> list[Option]:
         first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
-        leading, others = leaders_first(game, acting(game, side, 0, heroes))
+        leading, others = leaders_first(game, acting(game, side, 0, heroes), 0)
         return [*first, *leading, *national.calls(game, side), *others]
 
     def chance(random: Random) -> str:

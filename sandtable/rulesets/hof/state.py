@@ -35,6 +35,18 @@ Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
 FIRE_MISSIONS = 5
 """hof.artillery.fire-missions"""
 
+BARRAGE_RADIUS = 4.0
+"""hof.artillery.radius"""
+
+HERO_DIE = 6
+"""The most Hero Points that a roll gives (hof.orders.hero-start-roll)."""
+
+NEAR_OBJECTIVE = 4.0
+"""hof.battle.objective-control"""
+
+LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
+"""hof.battle.break-limit"""
+
 SHELLS, AIRCRAFT = "*shells", "*aircraft"
 """What `Team.hit_by` notes besides Units: it limits nobody's fire, but a Team has been fired on."""
 
@@ -79,6 +91,8 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     spotted: bool = False
     fights: bool = False
     """A Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
+    emptied: bool = False
+    """A Transport that has set down all it carried when it could not be Called to the Rear."""
     charge: str = ""
     """The structure on which it has placed a demolition charge."""
 
@@ -172,7 +186,7 @@ class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     point: Point | None = None
     """Where the Range In marker was placed; `at` is where a barrage lies."""
     at: Point | None = None
-    radius: float = 4.0
+    radius: float = BARRAGE_RADIUS
     rfps: int = 1
     registered: bool = False
 
@@ -377,18 +391,25 @@ def spoken(role: str, key: str, team_id: str) -> str:
     return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
 
 
+def full_label(unit: Unit, team: Team) -> str:
+    """A Team with its Unit; a sniper, who is a Unit by himself, is named once."""
+    name, platoon = team_label(team), label(unit)
+    return name if name == platoon else f"{name} of {platoon}"
+
+
 def spoken_list(members: Sequence[Member]) -> str:
     """Some Teams with their Units, each Unit named once."""
     units: dict[str, tuple[Unit, list[str]]] = {}
     for unit, team in members:
         units.setdefault(unit.id, (unit, []))[1].append(team_label(team))
-    return "; ".join(f"{', '.join(names)} of {label(unit)}" for unit, names in units.values())
+    groups = ((", ".join(names), label(unit)) for unit, names in units.values())
+    return "; ".join(names if names == platoon else f"{names} of {platoon}" for names, platoon in groups)
 
 
 def spoken_of(state: State, name: str) -> str:
     """Whatever an order is about: a Team with its Unit, or a structure."""
     found = find_team(state, name)
-    return f"{team_label(found[1])} of {label(found[0])}" if found is not None else name.replace("-", " ")
+    return full_label(*found) if found is not None else name.replace("-", " ")
 
 
 def counts_for_strength(team: Team) -> bool:
@@ -450,7 +471,7 @@ def begun(encoded: bytes) -> bytes:
         company.role = "attacker" if side == setup.attacker else "defender"
         # hof.battle.break-limit, hof.optional.sniper-unit, hof.forces-parity.handicap
         counted = sum(unit.kind not in ("sniper", "riders") for unit in mine)
-        company.break_limit = company.break_limit or 5 + 2 * counted - company.handicap
+        company.break_limit = company.break_limit or LIMIT_BASE + LIMIT_PER_UNIT * counted - company.handicap
     state = State(
         units=units,
         companies=companies,

@@ -17,6 +17,8 @@ from sandtable.engine.ruleset import Guard, Result
 from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Board, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.state import (
+    HERO_DIE,
+    NEAR_OBJECTIVE,
     SIDES,
     Company,
     Mission,
@@ -38,9 +40,7 @@ from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
 from sandtable.table.terrain import feature_problems
 
-HERO_DIE = 6
 FAR, LURKING = 40.0, 16.0
-CONTROL = 4.0
 
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
 """What the enemy knows of a Unit that has shown itself."""
@@ -170,7 +170,7 @@ def unseen_hold(state: State, defender: str) -> bool:
     feet = [team for unit, team in all_teams(state) if unit.side == defender and team.at and not team.kind.vehicle]
     return any(
         objective.holder == defender
-        and not any(math.dist(team.at or objective.at, objective.at) <= CONTROL + 3.0 for team in feet)
+        and not any(math.dist(team.at or objective.at, objective.at) <= NEAR_OBJECTIVE + 3.0 for team in feet)
         for objective in state.objectives.values()
     )
 
@@ -345,7 +345,7 @@ def invariants(game: Game[State]) -> list[str]:
 def badges(team: Team) -> tuple[Badge, ...]:
     found = []
     if team.rfps:
-        found.append(Badge("F", f"{team.rfps} Received Fire Points", team.rfps))
+        found.append(Badge("F", several(team.rfps, "Received Fire Point"), team.rfps))
     signs = (
         (team.suppressed, "S", "Suppressed"),
         (team.dug_in, "D", "Dug-In"),
@@ -398,7 +398,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 unit=unit.id,
             )
         )
-    spots = [Spot(*o.at, CONTROL, o.name or name, o.holder) for name, o in state.objectives.items()]
+    spots = [Spot(*o.at, NEAR_OBJECTIVE, o.name or name, o.holder) for name, o in state.objectives.items()]
     areas = [Area(list(smoke_feature(each, "smoke").points), "smoke", "Smoke") for each in state.smoke]
     for mission in state.missions:
         if mission.phase == "barrage" and mission.at is not None:

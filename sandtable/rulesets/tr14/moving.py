@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -20,7 +21,7 @@ from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, see
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, label, other, team_label
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement, sight
@@ -339,7 +340,7 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
 
 def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[Member], ends: Rows) -> Refusal | None:
     """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
-    if unit.apart or unit.leader is not None:
+    if is_led(unit):
         return None
     enemies = [team for _, team in here.sides[other(unit.side)]]
     if not enemies:
@@ -367,14 +368,16 @@ def movers(game: Game[State], unit: Unit) -> list[Member]:
     return found
 
 
+def pieces_of(law: MoveLaw) -> Callable[[], list[Piece]]:
+    """Those who may move, as a page must know them; made when somebody looks."""
+    return lambda: [
+        Piece(team.id, team_label(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
+        for _, team in law.members
+    ]
+
+
 def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[dict[str, Step]]:
     """Ask where each Team goes."""
-
-    def pieces() -> list[Piece]:
-        return [
-            Piece(team.id, team_label(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
-            for _, team in law.members
-        ]
 
     def chance(random: Random) -> Answer:
         steps = chance_move(game, law, random)
@@ -387,7 +390,9 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     facts: dict[str, Any] = {"unit": law.unit.id}
     names = [team.id for _, team in law.members]
-    question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
+    question = MovePieces(
+        topic, words, names, pieces_of(law), law.refuse, proposals, chance=chance, rules=rules, facts=facts
+    )
     answer = yield Ask(law.unit.side, question)
     if law.offered is not None and answer is law.offered[0]:
         # A shift by chance: judged already, and never on a leader's command.

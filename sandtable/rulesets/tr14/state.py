@@ -173,6 +173,11 @@ def find_team(state: State, team_id: str) -> tuple[Unit, Team] | None:
     return None
 
 
+def is_led(unit: Unit) -> bool:
+    """Whether a Unit may move towards visible enemies (tr14.leaders.leaderless): it has a leader, or needs none."""
+    return unit.leader is not None or bool(unit.apart)
+
+
 def label(unit: Unit) -> str:
     return unit.name or unit.id
 

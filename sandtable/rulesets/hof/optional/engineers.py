@@ -13,6 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, aboard_as_riders, board, gaps
 from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table.distance import EXACT
@@ -24,7 +25,7 @@ BUNKER = "hof.optional.demolition-bunker"
 CHARGE_RFPS = 3
 """hof.optional.demolition-detonate"""
 
-CHARGE_AT, BUNKER_ARMOR = 6, 2
+CHARGE_AT = 6
 """hof.optional.demolition-bunker"""
 
 

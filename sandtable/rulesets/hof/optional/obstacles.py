@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -11,11 +12,9 @@ from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import board, ground_changed, in_hard_cover, place
 from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.courses import Course, leave_place
 from sandtable.rulesets.hof.state import State, Team, Unit, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.courses import Course
 
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
 """Clearing Points that remove an obstacle."""
@@ -94,8 +93,10 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
     before = team.at
     assert before is not None
     text = f"{team_label(team)} comes into the minefield."
-    game.tell("mines", text, "hof.optional.mines-trigger", seat=unit.side, team=team.id, obstacle=name)
+    told = ["hof.optional.mines-trigger", "hof.battle.dug-in"] if team.dug_in else ["hof.optional.mines-trigger"]
+    game.tell("mines", text, *told, seat=unit.side, team=team.id, obstacle=name)
     place(game, team, *course.at(at))
+    leave_place(team)
     hard = in_hard_cover(game, team)
     rules = ("hof.optional.mines-trigger",)
     fate = yield from received.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
@@ -205,7 +206,7 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
         state.clearing = {**state.clearing, name: state.clearing.get(name, 0) + 1}
     points = state.clearing.get(name, 0)
     removed = points >= NEEDED[kind]
-    outcome = "the way is clear" if removed else f"{points} of {NEEDED[kind]} Clearing Points"
+    outcome = "the way is clear" if removed else f"{points} of {several(NEEDED[kind], 'Clearing Point')}"
     text = f"{team_label(team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
     data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed, "points": points}
     cited = dict.fromkeys(rules)

@@ -156,7 +156,7 @@ def enter_event(watch: Watch, event: Event) -> None:
     data = event.data
     if event.kind in ("move", "leader-move", "fire", "fire-smoke", "turn-in-place") and event.seat == act.side:
         act.carried_out = True
-    if event.kind == "move-roll":
+    if event.kind == "move-roll" and event.dice:
         act.rolls[data["unit"], data["type"]] = list(event.dice[0].values)
     elif event.kind == "terrain-check":
         act.checked.setdefault(data["team"], {})[data["terrain"]] = data["passed"]

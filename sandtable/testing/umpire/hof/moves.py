@@ -88,6 +88,8 @@ def points(told: Any) -> list[Point]:
 
 @book.on("move-roll")
 def so_many_dice(watch: Watch, event: Event) -> None:
+    if not event.dice:
+        return
     watch.count("move rolls")
     act, data = under_way(watch), event.data
     values = event.dice[0].values
