@@ -37,7 +37,7 @@ class Gleaner(Observer):
         self.topics: dict[str, TopicNote] = {}
         self.events: dict[str, EventNote] = {}
 
-    def asked(self, game: Game[Any]) -> None:
+    def asks(self, game: Game[Any]) -> None:
         assert game.ask is not None
         question = game.ask.question.describe()
         note = self.topics.setdefault(question["topic"], TopicNote(question["form"], question["words"]))
