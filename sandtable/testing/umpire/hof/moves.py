@@ -307,6 +307,7 @@ def on_a_road(watch: Watch, way: list[Point], each: Stretch, state: Any) -> bool
 
 @book.on("move", "leader-move", "free-move", "leave", "small-team")
 def nobody_crosses_what_bars_him(watch: Watch, event: Event) -> None:
+    act = under_way(watch)
     for name, told in event.data.get("ways", {}).items():
         found = find(watch.state, name)
         if found is None:
@@ -317,9 +318,16 @@ def nobody_crosses_what_bars_him(watch: Watch, event: Event) -> None:
             if not rule:
                 continue
             for each in stretches(way, piece):
-                leaves = each.started and each.leave < length(way) - EDGE_OF_ROAD
+                leaves = each.started and leads_out(act.declared.get(name), way, piece)
                 if each.sure and not leaves and not on_a_road(watch, way, each, watch.earlier):
                     watch.object_to(rule, f"{name} ({team.profile}) crosses {piece.id}: {way}")
+
+
+def leads_out(step: Step | None, way: list[Point], piece: Piece) -> bool:
+    """Whether a way, as it was declared, leads out of the ground in which it began."""
+    path = step.path if step is not None else way
+    began = [each for each in stretches(path, piece) if each.started]
+    return bool(began) and began[0].leave < ways.length(path) - EDGE_OF_ROAD
 
 
 def rough_ground(watch: Watch, team: Any, way: list[Point]) -> list[Stretch]:
