@@ -248,6 +248,9 @@ def print_force(name: str, force: Force) -> None:
     if force.about:
         typer.echo(wrapped(force.about, ""))
     typer.echo(f"{several(force.unit_count, 'Unit')}, Break Limit {force.break_limit}.")
+    if force.fieldworks:
+        sets = ", ".join(f"{several(number, 'set')} of {kind}" for kind, number in force.fieldworks.items())
+        typer.echo(f"Lays at set-up: {sets}.")
     typer.echo(f"Rules: {', '.join(rules_behind(name, force))}")
 
 

@@ -116,6 +116,27 @@ def eligible(team: Team, paid: Paid) -> bool:
     return paid != "order" or not team.activated
 
 
+ABSENT = {
+    "hidden": ("hof.battle.hidden-contribute-dice", "must be revealed first"),
+    "reserve": ("hof.battle.reserve-no-dice", "is in reserve"),
+    "edge": ("hof.battle.attacker-off-table", "has not come onto the table yet"),
+    "rear": ("hof.transports.called-to-rear", "is in the rear"),
+}
+
+
+def why_unfit(team: Team) -> Refusal | None:
+    """What keeps a Team from being activated, whatever pays for it."""
+    name = team_label(team)
+    if team.locked:
+        return illegal("hof.orders.hero-lock", f"{name} acted by Hero Point this turn.", field=team.id)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{name} is observing.", field=team.id)
+    if team.where in ABSENT:
+        rule, words = ABSENT[team.where]
+        return illegal(rule, f"{name} {words}.", field=team.id)
+    return None
+
+
 def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
     """The Teams of the Unit that may come along with the one that was activated: those whom its Leader sees.
 
@@ -366,8 +387,8 @@ class Menu:
                 return None
             return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
         if not eligible(team, act.paid):
-            rule = "hof.orders.hero-lock" if team.locked else "hof.activation.no-double-sweep"
-            return illegal(rule, f"{team_label(team)} has already acted.", field=item)
+            used = illegal("hof.activation.no-double-sweep", f"{team_label(team)} has already acted.", field=item)
+            return why_unfit(team) or used
         if team is act.leader:
             if kind_of(choice) == "fire":
                 return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)

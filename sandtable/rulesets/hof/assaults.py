@@ -41,7 +41,7 @@ from sandtable.rulesets.hof.contact import (
     touches_enemy,
 )
 from sandtable.rulesets.hof.courses import course_of, passed, untangle
-from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, reach
+from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, immovable, reach
 from sandtable.rulesets.hof.optional import fortifications, riders, snipers
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, find_team, other, spoken_list, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands, strike, victims_of
@@ -238,7 +238,8 @@ def bar_response(waiting: Sequence[Member], choice: str) -> Refusal | None:
         message = f"{team_label(team)} is a Small Team."
         return illegal("hof.assaults.small-teams-do-not-fight", message, field=name)
     if what == "leave":
-        rule = "hof.special-rules.immobile" if "immobile" in team.kind.keywords else "hof.assaults.defender-choice"
+        held = immovable(team)
+        rule = "hof.assaults.defender-choice" if held is None else held[0]
         return illegal(rule, f"{team_label(team)} cannot move away.", field=name)
     return None
 

@@ -30,7 +30,7 @@ from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
 from sandtable.rulesets.hof.board import SLACK, Mask, Rows, board, muster, set_down
 from sandtable.rulesets.hof.checks import NEEDED
-from sandtable.rulesets.hof.optional import bombardment
+from sandtable.rulesets.hof.optional import bombardment, fieldworks
 from sandtable.rulesets.hof.spots import zone
 from sandtable.rulesets.hof.state import (
     Objective,
@@ -40,11 +40,13 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     anybody_is,
+    half_of,
     label,
     other,
     team_label,
     units_of,
 )
+from sandtable.rulesets.hof.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.distance import EXACT
@@ -71,6 +73,9 @@ def set_up(game: Game[State]) -> Flow[None]:
     state = game.state
     if state.phase == "objectives":
         yield from choose_objectives(game)
+        state.phase = "fieldworks"
+    if state.phase == "fieldworks":
+        yield from fieldworks.lay(game)
         state.phase = "reserves"
     if state.phase == "reserves":
         yield from choose_reserves(game)
@@ -117,7 +122,7 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
 def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
     state = game.state
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
-    south, north = half_of(game, other(state.attacker))
+    south, north = half_of(state, game.setup.table.depth, other(state.attacker))
     width = game.setup.table.width
     centre = game.setup.table.depth / 2
 
@@ -147,12 +152,6 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
     name = f"objective-{len(state.objectives) + 1}"
     state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
-
-
-def half_of(game: Game[State], side: str) -> tuple[float, float]:
-    """From where to where, northwards, a side's half of the table lies."""
-    depth = game.setup.table.depth
-    return (0.0, depth / 2) if game.state.edges[side] == "south" else (depth / 2, depth)
 
 
 # Reserves.
@@ -333,7 +332,7 @@ def board_transports(foot: Sequence[Team], wheels: Sequence[Team]) -> list[Team]
     room = {team.id: team.kind.carries for team in wheels}
     towing: set[str] = set()
     for team in foot:
-        heavy = team.kind.category == "gun" and team.kind.mobility != "man-portable"
+        heavy = not rides_inside(team)
         carrier = next((n for n in room if (n not in towing if heavy else room[n] > 0)), None)
         if carrier is None:
             left.append(team)

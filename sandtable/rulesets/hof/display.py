@@ -35,6 +35,7 @@ UNKNOWN = "?"
 NATIONS = {"us": "US", "german": "German", "british": "British", "soviet": "Soviet", "any": "Any nation"}
 PHASES = {
     "objectives": "choosing objectives",
+    "fieldworks": "laying trenches and obstacles",
     "reserves": "choosing reserves",
     "bombard": "bombardment",
     "deploy": "deployment",

@@ -16,7 +16,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
-from sandtable.rulesets.hof.activation import activate, activate_through_commander, begin, followers
+from sandtable.rulesets.hof.activation import activate, activate_through_commander, begin, followers, why_unfit
 from sandtable.rulesets.hof.acts import Paid
 from sandtable.rulesets.hof.board import Board, board, gap
 from sandtable.rulesets.hof.breaking import BattleOver
@@ -261,14 +261,9 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         if team.at is None:
             return None
         return illegal("hof.orders.spend-order-point", f"{team_label(team)} is not yours.", field=choice)
-    if team.locked:
-        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=choice)
-    if team.watching:
-        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=choice)
-    if team.where == "hidden":
-        return illegal("hof.battle.hidden-contribute-dice", f"{team_label(team)} must be revealed first.", field=choice)
-    if team.where == "reserve":
-        return illegal("hof.battle.reserve-no-dice", f"{team_label(team)} is in reserve.", field=choice)
+    unfit = why_unfit(team)
+    if unfit is not None:
+        return unfit
     company = game.state.companies[unit.side]
     if side != game.state.active:
         if not company.heroes:
@@ -277,10 +272,14 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     elif not company.order_points and not company.heroes:
         return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
     elif team.activated:
-        message = f"{team_label(team)} has been activated this turn."
-        legal = "A Hero Point could activate it again."
-        return illegal("hof.orders.order-point-once-per-turn", message, field=choice, legal=legal)
+        return used_up(team, choice)
     return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
+
+
+def used_up(team: Team, field: str) -> Refusal:
+    message = f"{team_label(team)} has been activated this turn."
+    legal = "A Hero Point could activate it again."
+    return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
 
 
 def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = False) -> Option:
@@ -418,12 +417,23 @@ def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
         options.append(ORDER_POINT)
     if company.heroes:
         options.append(HERO_POINT)
-    return (yield from ask_payment(side, company, options))
+    return (yield from ask_payment(side, company, options, team))
 
 
-def ask_payment(side: str, company: Company, options: list[Option]) -> Flow[Paid]:
+def ask_payment(side: str, company: Company, options: list[Option], team: Team | None = None) -> Flow[Paid]:
     facts = {"payable": ORDER_POINT in options, "order_points": company.order_points}
-    question = Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",), facts=facts)
+
+    def barred(choice: str) -> Refusal | None:
+        if choice == "order" and company.order_points and team is not None:
+            return used_up(team, "pay")
+        if choice == "order":
+            return illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
+        if choice == "hero":
+            return illegal("hof.orders.hero-normal-use", "You have no Hero Points left.", field="pay")
+        return None
+
+    rules = ("hof.orders.hero-normal-use",)
+    question = Choose("pay", "What pays for it?", options, rules=rules, facts=facts, barred=barred)
     paid: Paid = yield Ask(side, question)
     return paid
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,9 @@ Where = Literal["", "hidden", "reserve", "edge", "aboard", "rear", "off-board"]
 Attacker's edge, in or behind a Transport, called to the rear, or (artillery) far behind the table. Empty: not
 deployed yet, or on the table if it has a place."""
 
+Fieldwork = Literal["trench", "at-obstacle", "minefield", "wire"]
+"""What players lay on the table at set-up, by the optional rules of fortifications and obstacles."""
+
 Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
 
 FIRE_MISSIONS = 5
@@ -46,6 +49,26 @@ NEAR_OBJECTIVE = 4.0
 
 LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
 """hof.battle.break-limit"""
+
+LENGTH = (8.0, 2.0)
+"""How long and how broad a length of a fieldwork is: hof.optional.trench-set, hof.optional.obstacle-set."""
+
+
+class FieldworkSet(NamedTuple):
+    """A kind of fieldwork: how many lengths a set has, the optional rule that it needs, and the rule for laying it."""
+
+    lengths: int
+    switch: str
+    rule: str
+
+
+OBSTACLES = FieldworkSet(3, "obstacles", "hof.optional.obstacle-set")
+FIELDWORKS: dict[Fieldwork, FieldworkSet] = {
+    "trench": FieldworkSet(4, "fortifications", "hof.optional.trench-set"),
+    "at-obstacle": OBSTACLES,
+    "minefield": OBSTACLES,
+    "wire": OBSTACLES,
+}
 
 SHELLS, AIRCRAFT = "*shells", "*aircraft"
 """What `Team.hit_by` notes besides Units: it limits nobody's fire, but a Team has been fired on."""
@@ -167,6 +190,8 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     handicap: int = 0
     reserves_arrived: int = 0
     reserves_checked: bool = False
+    fieldworks: dict[Fieldwork, int] = {}
+    """Sets of trenches and obstacles that it has still to lay."""
 
     @property
     def heroes(self) -> int:
@@ -265,7 +290,9 @@ def home_edges() -> dict[str, Literal["south", "north"]]:
     return {"red": "south", "blue": "north"}
 
 
-Phase = Literal["objectives", "reserves", "bombard", "deploy", "start", "orders", "gap", "reinforce", "over"]
+Phase = Literal[
+    "objectives", "fieldworks", "reserves", "bombard", "deploy", "start", "orders", "gap", "reinforce", "over"
+]
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -289,6 +316,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     smoke: list[Smoke] = []
     wrecks: list[Wreck] = []
     bombardments: list[Bombardment] = []
+    laid: list[Feature] = []
     cleared: list[str] = []
     clearing: dict[str, int] = {}
     moved: dict[str, Moved] = {}
@@ -316,6 +344,8 @@ class State(msgspec.Struct, omit_defaults=True):
     smoke: list[Smoke] = []
     wrecks: list[Wreck] = []
     bombardments: list[Bombardment] = []
+    laid: list[Feature] = []
+    """Trenches and obstacles that the players have laid."""
     cleared: list[str] = []
     clearing: dict[str, int] = {}
     moved: dict[str, Moved] = {}
@@ -328,6 +358,11 @@ class State(msgspec.Struct, omit_defaults=True):
 
 def other(side: str) -> Side:
     return "blue" if side == "red" else "red"
+
+
+def half_of(state: State, depth: float, side: str) -> tuple[float, float]:
+    """From where to where, northwards, a side's half of a table of such a depth lies."""
+    return (0.0, depth / 2) if state.edges[side] == "south" else (depth / 2, depth)
 
 
 def units_of(state: State, side: str) -> list[Unit]:
@@ -485,6 +520,7 @@ def begun(encoded: bytes) -> bytes:
         smoke=setup.smoke,
         wrecks=setup.wrecks,
         bombardments=setup.bombardments,
+        laid=setup.laid,
         cleared=setup.cleared,
         clearing=setup.clearing,
         moved=setup.moved,

@@ -20,6 +20,7 @@ from sandtable.rulesets.tr14.closing import CONTACT, Closing, nearest_way, way_i
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
     Course,
+    get_up,
     length_of,
     mark_moved,
     roll_for_terrain,
@@ -27,7 +28,7 @@ from sandtable.rulesets.tr14.moving import (
     untangle,
 )
 from sandtable.rulesets.tr14.reaction import reaction_fire
-from sandtable.rulesets.tr14.saves import vehicle_damage
+from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
 from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, label, other, team_label, units_of
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
@@ -37,14 +38,21 @@ from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y
 
 CHARGE = 12.0
-STRIKE = 2.0
-COUNTER_MOVE = 4.0
-GAP = 2.0
-STEP_BACK = 0.05
-"""How finely a halted Team looks for the spot where its gap is wide enough."""
+"""tr14.assaults.charge"""
 
+STRIKE = 2.0
+"""tr14.assaults.attackers-strike, tr14.assaults.counter-strike"""
+
+COUNTER_MOVE = 4.0
+"""tr14.assaults.counter-move"""
+
+GAP = 2.0
 HALT_HITS = 5
 HALT_RESULTS = 2
+"""tr14.assaults.halted-by-five, tr14.assaults.halting-tanks"""
+
+STEP_BACK = 0.05
+"""How finely a halted Team looks for the spot where its gap is wide enough."""
 
 
 @dataclass(slots=True)
@@ -218,7 +226,7 @@ def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
     if (yield Ask(unit.side, question)) == "no":
         return 0
     throw = yield from game.throw(unit.side, 1, "the extra charge")
-    text = f"Their targets shot away, the chargers go {throw.value} inches further."
+    text = f"Their targets shot away, the chargers go {several(throw.value, 'inch', 'inches')} further."
     game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
     return throw.value
 
@@ -432,8 +440,9 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
     checks = max(1, team.kind.ta) if against_tank else 1
     check = yield from training_check(game, unit, f"{team_label(team)}'s strike at {team_label(enemy)}", checks)
+    verb = "succeeds" if check.passes == 1 else "succeed"
     text = (
-        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} succeed."
+        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} {verb}."
     )
     data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
     game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
@@ -444,7 +453,7 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
         return
     throw = yield from game.throw(victim[0].side, check.passes, f"{team_label(enemy)}'s flank armor")
     failed = sum(value < enemy.kind.flank for value in throw.values)
-    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {failed} of {check.passes} fail."
+    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {how_many_fail(failed, check.passes)}."
     data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
     game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
     yield from vehicle_damage(game, unit, victim, failed)
@@ -474,6 +483,9 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
             mark_moved(course)
             take_courses(game, [course])
     verb = "closes" if len(going) == 1 else "close"
+    if not going:
+        return
+    get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
     game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
 

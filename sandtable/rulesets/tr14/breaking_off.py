@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
@@ -20,6 +21,7 @@ from sandtable.rulesets.tr14.moving import (
     ask_move,
     courses_of,
     end_rows,
+    get_up,
     length_of,
     mark_moved,
     path_of,
@@ -50,7 +52,7 @@ def break_off(
 ) -> Flow[None]:
     """tr14.assaults.break-off-move, tr14.assaults.caught"""
     throw = yield from game.throw(breaking.side, 1, "breaking off")
-    text = f"{label(breaking)} breaks off, {inches(throw.value)}."
+    text = f"{label(breaking)} breaks off, {several(throw.value, 'inch', 'inches')}."
     game.tell("break-off", text, RULE, seat=breaking.side, dice=[throw], unit=breaking.id)
     enemies = [enemy for _, enemy in winners]
     going = [member for member in losers if member[1].kind.type != "gun"]
@@ -65,10 +67,6 @@ def break_off(
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
 
 
-def inches(number: int) -> str:
-    return "1 inch" if number == 1 else f"{number} inches"
-
-
 def move_away(game: Game[State], retreat: Retreat) -> Flow[None]:
     """The beaten player chooses where each of his Teams goes."""
     unit = retreat.unit
@@ -79,7 +77,9 @@ def move_away(game: Game[State], retreat: Retreat) -> Flow[None]:
     def chance(random: Random) -> Answer:
         return steps_to_plain(retreat.flee(random.choice(COMPASS)))
 
-    words = f"Where does {label(unit)} break off to, {inches(retreat.inches)} away from the attackers?"
+    words = (
+        f"Where does {label(unit)} break off to, {several(retreat.inches, 'inch', 'inches')} away from the attackers?"
+    )
     names = [team.id for _, team in retreat.members]
     pieces = pieces_of(retreat.law)
     facts: dict[str, Any] = {"unit": unit.id}
@@ -87,7 +87,7 @@ def move_away(game: Game[State], retreat: Retreat) -> Flow[None]:
         "break-off", words, names, pieces, retreat.refuse, proposals, chance=chance, rules=(RULE,), facts=facts
     )
     answer = yield Ask(unit.side, question)
-    yield from go(game, courses_of(retreat.law, plain_to_steps(answer)))
+    yield from go(game, unit, courses_of(retreat.law, plain_to_steps(answer)))
 
 
 def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:
@@ -97,13 +97,15 @@ def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None
     throw = yield from game.throw(unit.side, 1, "following up")
     reach = {team.id: float(throw.value) for _, team in members}
     law = MoveLaw(game, unit, members, reach, pl_free=False, cohesion=False)
-    text = f"{label(unit)} may follow, {inches(throw.value)}."
+    text = f"{label(unit)} may follow, {several(throw.value, 'inch', 'inches')}."
     game.tell("follow-up", text, RULE, seat=unit.side, dice=[throw], unit=unit.id)
-    steps = yield from ask_move(game, law, f"{label(unit)} may follow up to {inches(throw.value)}.", "follow-up")
-    yield from go(game, courses_of(law, steps))
+    steps = yield from ask_move(
+        game, law, f"{label(unit)} may follow up to {several(throw.value, 'inch', 'inches')}.", "follow-up"
+    )
+    yield from go(game, unit, courses_of(law, steps))
 
 
-def go(game: Game[State], courses: list[Course]) -> Flow[None]:
+def go(game: Game[State], unit: Unit, courses: list[Course]) -> Flow[None]:
     """Teams go their ways, tanks as far as the ground lets them."""
     for course in courses:
         yield from roll_for_terrain(game, course)
@@ -111,6 +113,8 @@ def go(game: Game[State], courses: list[Course]) -> Flow[None]:
     if any(course.cut for course in courses):
         untangle(game, courses)
     take_courses(game, courses)
+    if courses:
+        get_up(game, [unit, *(course.unit for course in courses)], "moved", "tr14.firing.mod-gone-to-ground")
 
 
 @dataclass(slots=True)
@@ -155,7 +159,7 @@ class Retreat:
         if gone >= self.inches - A_HAIR:
             return None
         others = self.others(here, team, steps)
-        legal = f"It must go the whole {inches(self.inches)} where it has room."
+        legal = f"It must go the whole {several(self.inches, 'inch', 'inches')} where it has room."
         if gone < A_HAIR:
             if next(self.ways_out(here, team, others), None) is None:
                 return None

@@ -18,7 +18,7 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, X, Y
 
-CONTACT = 0.05
+CONTACT = measure.TOUCH
 """Bases this near to each other are in contact."""
 
 NEARER = 0.1

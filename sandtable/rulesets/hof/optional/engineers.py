@@ -77,10 +77,9 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
-    for member in list(order.members):
-        unit, team = member
-        if not alive(unit, team):
-            continue
+    for unit, team in order.members:
+        act.acted.add(team.id)
+        # Who has been lost since is at nothing, and what has been destroyed is there no more.
         at = structures(game, unit, team)
         if order.kind == "charge" and order.target in at:
             yield from place_charge(game, unit, team, order.target)
