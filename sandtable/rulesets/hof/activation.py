@@ -9,9 +9,19 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
+from sandtable.rulesets.hof import (
+    artillery,
+    casualties,
+    contact,
+    firing,
+    leaders,
+    moving,
+    national,
+    received,
+    transports,
+)
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, living, starts_of
-from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
+from sandtable.rulesets.hof.board import board, standpoint
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import (
     Member,
@@ -594,8 +604,9 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
         received.fall_back_at_end(game, act)
     if game.state.missions:
         artillery.after_activation(game, act)
+    touched = contact.contacts(game, act.side) if act.fought else {}
     for unit, team in living(act.members) if act.fought else ():
-        if team.id in act.fought and not touching_enemies(game, unit.side, team):
+        if team.id in act.fought and team.id not in touched:
             received.mark_suppressed(game, team)
             text = f"{team_label(team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)

@@ -430,7 +430,7 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
     rule = "hof.battle.dug-in-assault-return"
     for member, hole, facing in fight.foxholes.values():
         unit, team = member
-        if not still_stands(member) or team.at == hole:
+        if not still_stands(member) or team.dug_in:
             continue
         row = row_at(team, *hole, facing)
         here = board(game)

@@ -13,6 +13,7 @@ from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Answer,
+    Assign,
     Choose,
     ChoosePoint,
     ChooseSome,
@@ -237,7 +238,8 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         for team in [*foot, *wheels]:
             team.where = "edge"
     elif how == "mounted":
-        yield from place_unit(game, unit, [*wheels, *board_transports(foot, wheels)], checkpoint=fresh)
+        walking = yield from choose_seats(game, unit, foot, wheels)
+        yield from place_unit(game, unit, [*wheels, *walking], checkpoint=fresh)
     elif unit.vehicles and unit.side != state.attacker:
         rules += hide(game, unit, foot)
         yield from place_unit(game, unit, wheels, checkpoint=fresh)
@@ -326,25 +328,75 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         bombardment.on_set_down(game, [(unit, team) for team in mounting])
 
 
-def board_transports(foot: Sequence[Team], wheels: Sequence[Team]) -> list[Team]:
-    """Fill the Transports in order: towed Guns behind them, everybody else inside. Who finds no room goes on foot."""
-    left = []
-    room = {team.id: team.kind.carries for team in wheels}
-    towing: set[str] = set()
-    for team in foot:
-        heavy = not rides_inside(team)
-        carrier = next((n for n in room if (n not in towing if heavy else room[n] > 0)), None)
-        if carrier is None:
-            left.append(team)
-            continue
+def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
+    """hof.transports.capacity: who rides in which Transport, or behind it. Returns those who go on foot.
+
+    Asked where somebody must be left out: who sits beside whom makes no difference to the battle.
+    """
+    rides = [team for team in wheels if team.kind.transport]
+    usual = seats(foot, rides)
+    if len(usual) == len(foot):
+        take_seats(unit, usual)
+        return []
+
+    def legal(answer: dict[str, str]) -> Refusal | None:
+        return refuse_seats(unit, rides, answer)
+
+    def chance(random: Random) -> dict[str, str]:
+        some = list(foot)
+        random.shuffle(some)
+        return seats(some, rides)
+
+    question = Assign(
+        "embark",
+        f"Who of {label(unit)} rides in which Transport? Whoever is left out goes on foot.",
+        {team.id: [Option(ride.id, team_label(ride)) for ride in rides] for team in foot},
+        rules=("hof.transports.capacity", "hof.battle.attacker-deploys"),
+        facts={"unit": unit.id},
+        legal=legal,
+        proposals=lambda most: [usual],
+        chance=chance,
+        needed=True,
+    )
+    answer: dict[str, str] = yield Ask(unit.side, question)
+    take_seats(unit, answer)
+    return [team for team in foot if team.id not in answer]
+
+
+def take_seats(unit: Unit, answer: dict[str, str]) -> None:
+    for name, carrier in answer.items():
+        team = unit.teams[name]
         team.where = "aboard"
         team.carrier = carrier
-        team.towed = heavy
-        if heavy:
-            towing.add(carrier)
-        else:
-            room[carrier] -= 1
-    return left
+        team.towed = not rides_inside(team)
+
+
+def seats(foot: Sequence[Team], rides: Sequence[Team]) -> dict[str, str]:
+    """The Transports filled in order: towed Guns behind them, everybody else inside, as far as there is room."""
+    found: dict[str, str] = {}
+    room = {team.id: team.kind.carries for team in rides}
+    hooks = {team.id: 1 for team in rides}
+    for team in foot:
+        places = room if rides_inside(team) else hooks
+        carrier = next((name for name, left in places.items() if left), None)
+        if carrier is not None:
+            places[carrier] -= 1
+            found[team.id] = carrier
+    return found
+
+
+def refuse_seats(unit: Unit, rides: Sequence[Team], answer: dict[str, str]) -> Refusal | None:
+    """hof.transports.capacity: so many inside, and one Gun behind."""
+    for ride in rides:
+        aboard = [name for name, carrier in answer.items() if carrier == ride.id]
+        inside = [name for name in aboard if rides_inside(unit.teams[name])]
+        towed = [name for name in aboard if name not in inside]
+        if len(inside) > ride.kind.carries:
+            message = f"{team_label(ride)} is full: it carries {ride.kind.carries}."
+            return illegal("hof.transports.capacity", message, field=inside[ride.kind.carries])
+        if len(towed) > 1:
+            return illegal("hof.transports.capacity", f"{team_label(ride)} tows one Gun.", field=towed[1])
+    return None
 
 
 def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
@@ -551,11 +603,11 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     foot = [team for team in coming if team.kind.category != "vehicle"]
     wheels = [team for team in coming if team.kind.category == "vehicle"]
     rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
-    if foot and wheels and not unit.vehicles:
+    if foot and any(team.kind.transport for team in wheels) and not unit.vehicles:
         options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
         how = yield Ask(side, Choose("arrive-how", f"How does {label(unit)} arrive?", options, rules=(rule,)))
         if how == "mounted":
-            coming = [*wheels, *board_transports(foot, wheels)]
+            coming = [*wheels, *(yield from choose_seats(game, unit, foot, wheels))]
         else:
             for team in wheels:
                 team.where = "rear"
@@ -563,6 +615,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     yield from enter(game, unit, coming, rule, source)
     entered = [(unit, team) for team in coming if team.at is not None]
     if not entered:
+        wait_beyond(game, unit, [*foot, *wheels], source, rule)
         return
     if source == "reserve":
         game.state.companies[side].reserves_arrived += 1
@@ -573,8 +626,21 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     breaking.update_control(game)
 
 
+def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:
+    """There is no room at the edge: all wait beyond it, and may come in another way the next time."""
+    for team in teams:
+        team.where = "reserve" if source == "reserve" else "edge"
+        team.carrier = ""
+        team.towed = False
+    text = "finds no room at the edge and waits beyond it."
+    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule)
+
+
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
-    """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies."""
+    """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies.
+
+    Nobody is set down if there is no room.
+    """
     side = unit.side
     facing = spots.facing_of(game.state, side)
     depth, width = game.setup.table.depth, game.setup.table.width
@@ -606,9 +672,6 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     line = edge_line(teams, edge_y, facing)
     places = open_places(game, side, line, width, source == "reserve")
     if not len(places):
-        # No room at the edge: the Unit waits beyond it.
-        for team in teams:
-            team.where = "reserve" if source == "reserve" else "edge"
         return
 
     def answer_of(place: Rows) -> Answer:

@@ -599,16 +599,6 @@ def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
     return measure.distances(here.of(a), here.of(b))
 
 
-def touching_enemies(game: Game[State], side: str, team: Team) -> list[Member]:
-    """The enemy Teams in base contact with a Team of a side."""
-    here = board(game)
-    enemies = here.side("blue" if side == "red" else "red")
-    if not enemies.members or team.id not in here.index:
-        return []
-    near = measure.distances(here.of([team]), here.rows.take(enemies.rows, axis=0))[0] <= CONTACT + EXACT
-    return [enemies.members[number] for number in np.flatnonzero(near).tolist()]
-
-
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     """The Teams of its own Unit in base contact with a Team."""
     here = board(game)

@@ -6,7 +6,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Losses, Paid, alive
-from sandtable.rulesets.hof.board import board, gaps
+from sandtable.rulesets.hof.board import board, gaps, standpoint
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
 from sandtable.table.distance import EXACT
 
@@ -65,16 +65,16 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
 
 
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
-    """Which Platoon Leader in his sight acts with him; judged when he is activated."""
-    if team.at is None:
-        return None
+    """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
+    from sandtable.rulesets.hof.activation import all_in_sight
+
     found = [
         (platoon, leader)
         for platoon, leader in teams_of(game.state, unit.side)
-        if leader.role == "pl" and leader.at is not None and free_to_act(leader, paid)
+        if leader.role == "pl" and standpoint(game, leader) is not None and free_to_act(leader, paid)
     ]
     if found:
-        seen = board(game).sees([team], [leader for _, leader in found])[0].tolist()
+        seen = all_in_sight(game, team, [leader for _, leader in found])
         found = [member for member, visible in zip(found, seen, strict=True) if visible]
     if not found:
         return None
