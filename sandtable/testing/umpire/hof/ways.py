@@ -118,7 +118,7 @@ def over_line(way: list[Point], piece: Piece) -> list[Stretch]:
     gone = 0.0
     for a, b in legs(way):
         leg = shapely.LineString([a, b])
-        met = shapely.get_parts(leg.intersection(piece.shape))
+        met = [part for part in shapely.get_parts(leg.intersection(piece.shape)) if not part.is_empty]
         spots = [part if part.geom_type == "Point" else part.interpolate(0.5, normalized=True) for part in met]
         for point in sorted(spots, key=leg.project):
             at = gone + leg.project(point)
