@@ -15,7 +15,18 @@ book = Book()
 # The checks of a chapter are entered in `book`, so the chapters come after it.
 CHAPTERS: tuple[str, ...] = (
     # points, orders, moves, morale
-    # sight, fire, shells, assaults, aircraft
+    "firing",
+    "hits",
+    "vehicles",
+    "received",
+    "rally",
+    "assaults",
+    "artillery",
+    "smoke",
+    "air",
+    "snipers",
+    "riders",
+    "demolition",
 )
 
 for _chapter in CHAPTERS:
