@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.contact import (
     tidy,
     touches_enemy,
 )
-from sandtable.rulesets.hof.courses import course_of, untangle
+from sandtable.rulesets.hof.courses import course_of, passed, untangle
 from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, reach
 from sandtable.rulesets.hof.optional import fortifications, riders, snipers
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, find_team, other, spoken_list, team_label
@@ -334,7 +334,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     place(game, team, *course.at(course.length), course.faces())
     moving.mark_moved(fight.act, team, course.length)
     text = f"{team_label(team)} moves {course.length:.1f} inches out of contact."
-    ways = {team.id: [list(course.path[0]), list(team.at or ())]}
+    ways = {team.id: [list(course.path[0]), *passed(course), list(team.at or ())]}
     game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=True, ways=ways)
     fight.touching.discard(team.id)
     yield from tidy(game, fight, losses)

@@ -25,7 +25,7 @@ from sandtable.engine.questions import (
     plain_to_steps,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import spots
+from sandtable.rulesets.hof import breaking, spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
 from sandtable.rulesets.hof.board import SLACK, Rows, board, muster, set_down
@@ -563,6 +563,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     event.reveals = True
     game.tell_event(event)
     yield from move_on(game, unit, entered, paid)
+    breaking.update_control(game)
 
 
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:

@@ -14,7 +14,15 @@ book = Book()
 
 # The checks of a chapter are entered in `book`, so the chapters come after it.
 CHAPTERS: tuple[str, ...] = (
-    # points, orders, moves, morale
+    "acts",
+    "checks",
+    "points",
+    "orders",
+    "moves",
+    "obstacles",
+    "rides",
+    "reveals",
+    "morale",
     "firing",
     "hits",
     "vehicles",
