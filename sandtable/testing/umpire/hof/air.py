@@ -55,7 +55,7 @@ def no_aircraft_is_late(watch: Watch, event: Event) -> None:
 @book.on("activation", "call-for-fire", "turn")
 def note_who_acted(watch: Watch, event: Event) -> None:
     """Who has been activated in his owner's own last turn."""
-    acted: dict[str, set[str]] = watch.memory.setdefault("acted", {"red": set(), "blue": set()})
+    acted: dict[str, set[str]] = watch.memory.setdefault("acted in own turn", {"red": set(), "blue": set()})
     if event.kind == "turn":
         acted[event.seat] = set()
     elif watch.state.active == event.seat:
@@ -85,7 +85,7 @@ def engages(watch: Watch, event: Event) -> None:
     watch.count("anti-aircraft fire")
     data = event.data
     unit = watch.state.units[data["unit"]]
-    acted = watch.memory.get("acted", {}).get(unit.side, set())
+    acted = watch.memory.get("acted in own turn", {}).get(unit.side, set())
     for name in data["guns"]:
         team = unit.teams.get(name)
         if team is None or team.at is None or team.suppressed or name in acted or not anti_air(watch, unit, team):

@@ -19,7 +19,7 @@ def riders_are_shaken(watch: Watch, event: Event) -> None:
     if TANK_HIT in event.rules:
         found = find(watch.state, event.data["team"])
         if found is not None:
-            watch.memory.setdefault("shaken", Counter())[found[1].carrier] += 1
+            watch.memory.setdefault("riders rolled", Counter())[found[1].carrier] += 1
 
 
 def on_tank(watch: Watch, tank: str) -> list[str]:
@@ -30,7 +30,7 @@ def on_tank(watch: Watch, tank: str) -> list[str]:
 def riders_roll_first(watch: Watch, event: Event) -> None:
     """Each hit on a tank, whether it penetrates or not, has had the Riders on it roll."""
     tank = event.data["team"]
-    shaken: Counter[str] = watch.memory.setdefault("shaken", Counter())
+    shaken: Counter[str] = watch.memory.setdefault("riders rolled", Counter())
     effects: Effects | None = watch.memory.get("effects")
     rolled, shaken[tank] = shaken[tank], 0
     if effects is None or not on_tank(watch, tank) or watch.memory.get("assault") is not None:
