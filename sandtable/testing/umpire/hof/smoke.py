@@ -33,10 +33,10 @@ def smoke_is_fired(watch: Watch, event: Event) -> None:
         return
     weapon = arms[0]
     aim = aim_of(watch, state, firer, target, 2 * weapon.range, None)
-    if aim.may is False or aim.itself is False or team.suppressed:
-        watch.object_to(ROLL, f"{team.id} cannot fire smoke at {target[1].id}")
     if aim.may is None:
         return
+    if not aim.may or not aim.itself or team.suppressed:
+        watch.object_to(ROLL, f"{team.id} cannot fire smoke at {target[1].id}")
     veils = []
     for name in data["order"]:
         mate = find(state, name)
