@@ -23,7 +23,18 @@ CHAPTERS: tuple[str, ...] = (
     "rides",
     "reveals",
     "morale",
-    # sight, fire, shells, assaults, aircraft
+    "firing",
+    "hits",
+    "vehicles",
+    "received",
+    "rally",
+    "assaults",
+    "artillery",
+    "smoke",
+    "air",
+    "snipers",
+    "riders",
+    "demolition",
 )
 
 for _chapter in CHAPTERS:

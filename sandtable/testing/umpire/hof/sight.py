@@ -313,8 +313,10 @@ def across(rays: Rays, wall: Any) -> tuple[Mask, Mask]:
     sure: Mask = np.zeros(len(rays), dtype=np.bool_)
     some = np.flatnonzero(perhaps)
     if len(some):
-        at_ends = shapely.dwithin(rays.lines[some], wall.boundary, DOUBT)
-        sure[some] = shapely.crosses(wall, rays.lines[some]) & ~at_ends
+        grazing = shapely.dwithin(rays.lines[some], wall.boundary, DOUBT)
+        grazing |= shapely.dwithin(shapely.points(rays.starts[some]), wall, DOUBT)
+        grazing |= shapely.dwithin(shapely.points(rays.ends[some]), wall, DOUBT)
+        sure[some] = shapely.crosses(wall, rays.lines[some]) & ~grazing
     return sure, perhaps
 
 
@@ -365,7 +367,9 @@ def slanting(one: Point, other: Point, hedge: Any) -> Maybe:
         edge = shapely.LineString([a, b])
         if line.distance(edge) > DOUBT:
             continue
-        if not line.crosses(edge) or any(shapely.Point(end).distance(line) <= DOUBT for end in (a, b)):
+        ends = [shapely.Point(end).distance(line) for end in (a, b)]
+        ends += [shapely.Point(end).distance(edge) for end in (one, other)]
+        if min(ends) <= DOUBT:
             return None
         if any(shapely.Point(end).distance(edge) <= DOUBT for end in (one, other)):
             return None
@@ -390,8 +394,8 @@ def view(watch: Watch, state: Any = None) -> View:
     return cache[key]
 
 
-def places(state: Any, unit: Any, team: Any) -> list[Spot]:
-    """Where a Team counts as being: aboard, where its carrier is; a Leader where the Team is that he touches.
+def hosts(state: Any, unit: Any, team: Any) -> list[Any]:
+    """The Team at whose place a Team counts as being: its carrier; for a Leader the Team of his Unit that he touches.
 
     Several: one of these, nobody can tell which. None: it is nowhere on the table.
     """
@@ -403,9 +407,14 @@ def places(state: Any, unit: Any, team: Any) -> list[Spot]:
         near = [(inches, mate) for inches, mate in near if inches <= CONTACT + DOUBT]
         if near:
             least = min(inches for inches, _ in near)
-            found = [spot_of(mate) for inches, mate in near if inches <= least + DOUBT]
-            return [*found, spot_of(team)] if least > CONTACT - DOUBT else found
-    return [spot_of(team)]
+            found = [mate for inches, mate in near if inches <= least + DOUBT]
+            return [*found, team] if least > CONTACT - DOUBT else found
+    return [team]
+
+
+def places(state: Any, unit: Any, team: Any) -> list[Spot]:
+    """Where a Team counts as being."""
+    return [spot_of(host) for host in hosts(state, unit, team)]
 
 
 def agreed(facts: Iterable[Maybe]) -> Maybe:
