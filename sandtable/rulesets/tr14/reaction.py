@@ -18,7 +18,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, othe
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
 from sandtable.table.distance import EXACT
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import COS, X, heading, snap
 
 REACTION_RANGE = 18.0
 """tr14.firing.reaction-fire"""
@@ -93,13 +93,16 @@ def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Co
     for course in courses:
         if len(course.path) > 2:
             return rows_round_corners(here.rows.take(numbers, axis=0), courses)
-    return moves.stages(here.rows, numbers, np.array([course.at(1.0) for course in courses]), PARTS)
+    ways = [(*course.path[0], *course.at(1.0), *heading(course.facing)) for course in courses]
+    return moves.stages(here.rows, numbers, np.array(ways), PARTS)
 
 
 def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
     moments = np.repeat(rows[None], len(MOMENTS), axis=0)
     for number, moment in enumerate(MOMENTS):
-        moments[number, : len(courses), X : Y + 1] = [course.at(moment) for course in courses]
+        moments[number, : len(courses), X : COS + 1] = [
+            (*map(snap, course.at(moment)), *heading(course.facing)) for course in courses
+        ]
     return moments.reshape(-1, rows.shape[1])
 
 
