@@ -357,10 +357,13 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
 
 
 def movers(game: Game[State], unit: Unit) -> list[Member]:
-    """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
+    """Who moves when a Unit moves: its Teams, and its Forward Observer unless he has gone to ground by himself.
+
+    tr14.indirect.fo-activation, tr14.firing.gtg-declare
+    """
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():
-        if each.battery == unit.id and each.apart == "fo":
+        if each.battery == unit.id and each.apart == "fo" and not each.held:
             found += [(each, team) for team in each.teams.values()]
     return found
 

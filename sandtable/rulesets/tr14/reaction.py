@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
-from sandtable.rulesets.tr14.shooting import Manner, Outcome, aimed_at, volley
+from sandtable.rulesets.tr14.shooting import Manner, Outcome, fire_orders
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
@@ -201,9 +201,7 @@ def react(
     fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire")
     if not fire:
         return None
-    first = next(iter(fire.values())).unit
-    fire = {team: order for team, order in fire.items() if order.unit == first}
-    outcome = yield from volley(game, unit, fire, aimed_at(game, game.state.units[first]), manner, moving_target=True)
+    outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)
     unit.overwatch = False
     get_up(game, [unit], "fired", "tr14.firing.gtg-reaction-ends-it")
     return outcome
