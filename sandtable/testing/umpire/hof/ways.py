@@ -104,7 +104,8 @@ def over_area(way: list[Point], piece: Piece) -> list[Stretch]:
             merged[-1][1] = max(merged[-1][1], span[1])
         else:
             merged.append(list(span))
-    begins_in = piece.shape.intersects(shapely.Point(way[0]))
+    # On the border one is outside (our reading of hof.moving.infantry-terrain).
+    begins_in = inner(piece.shape).intersects(shapely.Point(way[0]))
     found = []
     for enter, leave in merged:
         inside = shapely.LineString(part_of(way, enter, leave)).intersects(inner(piece.shape))
