@@ -469,12 +469,15 @@ def some_never_move(watch: Watch, event: Event) -> None:
 
 @book.on("move", "leader-move", "free-move")
 def suppressed_teams_do_not_advance(watch: Watch, event: Event) -> None:
-    """A Suppressed Team does not move nearer to an enemy that it sees; the declared destination decides."""
+    """A Suppressed Team does not move nearer to an enemy that it sees; the declared destination decides.
+
+    Whom a mine suppresses on his way had set out as he might.
+    """
     act = under_way(watch)
     state = watch.earlier
     for name, told in event.data.get("ways", {}).items():
         found = find(state, name)
-        if found is None or not found[1].suppressed or find(watch.state, name) is None:
+        if found is None or not found[1].suppressed or find(watch.state, name) is None or act.met.get(name):
             continue
         unit, team = found
         watch.count("suppressed moves")
