@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
+import logging
 import multiprocessing
 import os
 import signal
@@ -24,6 +25,8 @@ import msgspec
 from sandtable.engine.game import Entry
 from sandtable.engine.questions import Answer
 from sandtable.server.rows import Base, DiceRow
+
+LOG = logging.getLogger("sandtable.server")
 
 TURN = 0.25
 """Seconds that a worker plays on in one game before it turns to the next."""
@@ -146,6 +149,7 @@ class Worker:
         self.warm = warm
         self.known: dict[str, tuple[int, int]] = {}
         self.fresh = True
+        self.replaced = 0
         self.tasks: asyncio.PriorityQueue[tuple[int, int, Any, asyncio.Future[Thought]]] = asyncio.PriorityQueue()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="worker")
         self.process: Any = None
@@ -182,6 +186,9 @@ class Worker:
     def think(self, task: Task) -> Thought:
         """Give the worker a task and collect what it chooses; runs in this worker's own thread."""
         if self.process is None or not self.process.is_alive():
+            if self.process is not None:
+                LOG.warning("a process in which bots think has ended and is replaced")
+                self.replaced += 1
             self.stop()
             self.start()
             # A new process knows no game: its task must come in full.
@@ -208,6 +215,7 @@ class Worker:
         except OSError:
             thought.failed = "The bot broke down."
         if thought.failed:
+            self.replaced += 1
             self.stop()
             self.start()
         else:
@@ -244,6 +252,11 @@ class Workers:
                 worker.process.kill()
             worker.thread.shutdown(wait=True)
             worker.stop()
+
+    @property
+    def serving(self) -> bool:
+        """Whether somebody attends to the tasks of every worker; a process that has ended is started with its next."""
+        return all(worker.loop_task is not None and not worker.loop_task.done() for worker in self.all)
 
     def of(self, game_id: str) -> Worker:
         place = int.from_bytes(hashlib.blake2b(game_id.encode(), digest_size=4).digest(), "big")
