@@ -103,6 +103,25 @@ def test_the_situations_of_the_documentation_pass(path: Path) -> None:
     assert [(outcome.name, outcome.problem) for outcome in try_file(path) if not outcome.ok] == []
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('topic = "fire"', 'topc = "fire"'),
+        ('kind = "hedge"', 'kind = "hedgerow"'),
+        ("answers = { go-to-ground", "answers = { go-to-gruond"),
+        ('rules = ["tr14.firing.mod-concealed"]', 'rules = ["tr4.firing.mod-concealed"]'),
+    ],
+)
+def test_the_mistakes_of_the_page_on_situations(
+    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/situations.md quotes these word for word."""
+    monkeypatch.chdir(tmp_path)
+    Path("shot.toml").write_text((EXAMPLES / "shot.toml").read_text().replace(old, new, 1))
+    (error,) = check("shot.toml")
+    assert str(error) in (DOCS / "situations.md").read_text()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)

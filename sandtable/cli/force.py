@@ -230,6 +230,8 @@ def print_force(name: str, force: Force) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from sandtable.engine.events import several
+
     table = Table("Unit", "Teams", "Transports", "Quality", "", title=escape(force.title), title_justify="left")
     for unit in force.units.values():
         times = f" × {unit.count}" if unit.count > 1 else ""
@@ -245,7 +247,10 @@ def print_force(name: str, force: Force) -> None:
     console.print(table)
     if force.about:
         typer.echo(wrapped(force.about, ""))
-    typer.echo(f"{force.unit_count} Units, Break Limit {force.break_limit}.")
+    typer.echo(f"{several(force.unit_count, 'Unit')}, Break Limit {force.break_limit}.")
+    if force.fieldworks:
+        sets = ", ".join(f"{several(number, 'set')} of {kind}" for kind, number in force.fieldworks.items())
+        typer.echo(f"Lays at set-up: {sets}.")
     typer.echo(f"Rules: {', '.join(rules_behind(name, force))}")
 
 

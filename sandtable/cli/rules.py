@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     group.command("show")(show)
     group.command("find")(find)
     group.command("coverage")(coverage)
+    group.command("topics")(topics)
     app.add_typer(group, name="rules")
 
 
@@ -102,3 +103,23 @@ def _print_coverage(found: Coverage, list_: bool) -> None:
     for rule in found.missing():
         done = (("not implemented", found.implemented(rule)), ("not tested", found.tested(rule)))
         typer.echo(f"  {rule.id}: {', '.join(word for word, is_done in done if not is_done)}")
+
+
+def topics(
+    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="For example hof.")],
+    word: Annotated[str, typer.Argument(metavar="WORD", help="Only names with this word in them.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """What a situation may name: questions with their answers, events with their data, profiles, terrain, words."""
+    import msgspec
+
+    from sandtable.engine.reference import load, narrowed
+
+    found = narrowed(load(ruleset), word)
+    if json:
+        print_json(msgspec.to_builtins(found))
+    elif found.empty:
+        typer.echo(f"{ruleset} calls nothing {word!r}.", err=True)
+        raise typer.Exit(1)
+    else:
+        typer.echo(found.text())

@@ -18,6 +18,7 @@ def try_(
     files: Annotated[list[Path] | None, typer.Argument(help="Situation files or folders; all of ours if none.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name those that pass, too.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Tell what happens, step by step.")] = False,
 ) -> None:
     """Set up a moment of a game, give the answers and dice, and check what must be true."""
     import msgspec
@@ -30,18 +31,18 @@ def try_(
     for path in paths:
         if not path.exists():
             raise SandtableError(f"{path}: there is no such file or folder")
-    outcomes = [outcome for path in find_files(list(paths)) for outcome in try_file(path)]
+    outcomes = [outcome for path in find_files(list(paths)) for outcome in try_file(path, trace=trace)]
     failed = [outcome for outcome in outcomes if not outcome.ok]
     if as_json:
         results = [msgspec.to_builtins(outcome) for outcome in outcomes]
+        for result in results if not trace else []:
+            del result["trace"]
         print_json({"passed": len(outcomes) - len(failed), "failed": len(failed), "results": results})
     else:
         for outcome in outcomes:
-            if verbose or not outcome.ok:
-                typer.echo(
-                    f"{'ok  ' if outcome.ok else 'FAIL'} {outcome.name}"
-                    + (f"\n     {outcome.problem}" if outcome.problem else "")
-                )
+            if verbose or trace or not outcome.ok:
+                lines = [f"{'ok  ' if outcome.ok else 'FAIL'} {outcome.name}", *outcome.trace, outcome.problem or ""]
+                typer.echo("\n     ".join(lines).rstrip())
         typer.echo(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
     if failed or not outcomes:
         raise typer.Exit(1)

@@ -2,14 +2,14 @@
 
 A structure that reads a file forbids unknown keys (`forbid_unknown_fields=True`): a slip of the pen is an
 error and not a silence. What a type cannot say, such as "this name must be one of those above", a structure
-says in a method `mistakes()`; see `Checked`.
+says in a method `mistakes()`; see `Checked`, and `CheckedBeside` for one that leans on other files.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -48,6 +48,13 @@ class Checked(Protocol):
     def mistakes(self) -> Iterable[tuple[str, str]]: ...
 
 
+@runtime_checkable
+class CheckedBeside(Protocol):
+    """A structure that leans on other files: it is told its own file, and its mistakes may stand in those."""
+
+    def mistakes_beside(self, text: str, name: str) -> Iterable[DataError]: ...
+
+
 def read(path: str | Path, type_: type[T]) -> T:
     """Read a data file; the first mistake in it is raised as a `DataError`."""
     return parse(read_text(path), type_, str(path))
@@ -61,10 +68,16 @@ def parse(text: str, type_: type[T], name: str) -> T:
     except msgspec.ValidationError as error:
         fault = fault_of(error, data, type_)
         raise mistake(text, name, fault.steps, fault.problem) from None
-    if isinstance(value, Checked):
-        for where, problem in value.mistakes():
-            raise mistake(text, name, where, problem)
+    for wrong in _beyond_types(value, text, name):
+        raise wrong
     return value
+
+
+def _beyond_types(value: Any, text: str, name: str) -> Iterator[DataError]:
+    if isinstance(value, Checked):
+        yield from (mistake(text, name, where, problem) for where, problem in value.mistakes())
+    if isinstance(value, CheckedBeside):
+        yield from value.mistakes_beside(text, name)
 
 
 def problems(path: str | Path, type_: type[Any]) -> list[DataError]:
@@ -77,26 +90,32 @@ def problems(path: str | Path, type_: type[Any]) -> list[DataError]:
 
 
 def problems_in(text: str, type_: type[Any], name: str) -> list[DataError]:
-    """Every mistake in the text of a data file: what is wrong is noted, cut out, and the rest read again."""
+    """Every mistake in the text of a data file."""
     try:
-        cut = _Cutting(parse_toml(text, name))
+        data = parse_toml(text, name)
     except DataError as error:
         return [error]
-    found: list[DataError] = []
+    value, faults = convert_all(data, type_)
+    found = [mistake(text, name, fault.steps, fault.problem) for fault in faults]
+    if value is not None and not found:
+        found = list(_beyond_types(value, text, name))
+    return sorted(found, key=lambda error: (error.file != name, error.line))
+
+
+def convert_all(data: dict[str, Any], type_: type[T]) -> tuple[T | None, list[Fault]]:
+    """A value of a type, or everything that is wrong: what is wrong is noted, cut out of `data`, and the rest read."""
+    cut = _Cutting(data)
+    found: list[Fault] = []
     while len(found) < MOST_PROBLEMS:
         try:
-            value = msgspec.convert(cut.data, type_)
+            return msgspec.convert(cut.data, type_), found
         except msgspec.ValidationError as error:
             fault = fault_of(error, cut.data, type_)
             if not cut.made(fault):
-                found.append(mistake(text, name, cut.original(fault.steps), fault.problem))
+                found.append(fault._replace(steps=cut.original(fault.steps)))
             if not cut.out(fault.steps):
                 break
-        else:
-            if isinstance(value, Checked) and not found:
-                found = [mistake(text, name, where, problem) for where, problem in value.mistakes()]
-            break
-    return sorted(found, key=lambda error: error.line)
+    return None, found
 
 
 def mistake(text: str, name: str, where: str | Steps, problem: str) -> DataError:

@@ -93,9 +93,13 @@ def _known(given: Any, known: Iterable[Any], noun: str) -> str:
     names = sorted({str(name) for name in known})
     if not names:
         return f"no {noun} are known here"
+    return f"{did_you_mean(given, names)}known {noun}: {', '.join(names)}"
+
+
+def did_you_mean(given: Any, names: Iterable[str]) -> str:
+    """The nearest of some names as a question with a space after it, or nothing if none is near."""
     near = get_close_matches(str(given), names, n=1)
-    guess = f"did you mean `{near[0]}`? " if near else ""
-    return f"{guess}known {noun}: {', '.join(names)}"
+    return f"did you mean `{near[0]}`? " if near else ""
 
 
 def _types_at(type_: type[Any], data: Any, steps: Steps) -> list[inspect.Type]:

@@ -166,18 +166,3 @@ class ForkedDice:
         # Not simply on from the last draw: whoever sets `count` back must meet the same dice again.
         self.after.count = max(0, start - len(self.fallen))
         return known + self.after.draw(number - len(known), sides)
-
-
-def d3(value: int) -> int:
-    """A d3 is a d6 halved, rounded up."""
-    return (value + 1) // 2
-
-
-def d2(value: int) -> int:
-    """A d2 is a d6 divided by three, rounded up."""
-    return (value + 2) // 3
-
-
-def scatter_direction(value: int) -> float:
-    """A scatter die has twelve faces like a clock: the compass direction it points to."""
-    return (value % 12) * 30.0

@@ -36,9 +36,9 @@ class Event(msgspec.Struct, omit_defaults=True, gc=False):
     reveals: bool = False
 
 
-def several(number: int, noun: str) -> str:
-    """So many of them, in words: 1 Team, 2 Teams."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def several(number: int, noun: str, plural: str = "") -> str:
+    """So many of them, in words: 1 Team, 2 Teams; 1 die, 2 dice."""
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 def seen_by(event: Event, seat: str | None) -> Event | None:

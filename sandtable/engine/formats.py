@@ -17,6 +17,7 @@ FORMATS: dict[str, str] = {
     "sandtable.hof.scenario": "sandtable.rulesets.hof.forces:Scenario",
     "sandtable.hof.terrain": "sandtable.rulesets.hof.terrain:Kinds",
     "sandtable.rules": "sandtable.engine.ledger:RuleFile",
+    "sandtable.setup": "sandtable.testing.situations:SetupFile",
     "sandtable.situation": "sandtable.testing.situations:Situation",
     "sandtable.tr14.arsenal": "sandtable.rulesets.tr14.arsenal:Arsenal",
     "sandtable.tr14.force": "sandtable.rulesets.tr14.forces:Force",

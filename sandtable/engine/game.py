@@ -65,6 +65,7 @@ class Observer:
     """Statistics hook in here; each method may be left as it is."""
 
     def before(self, game: Game[Any]) -> None: ...
+    def asks(self, game: Game[Any]) -> None: ...
     def answered(self, game: Game[Any], entry: Entry) -> None: ...
     def happened(self, game: Game[Any], event: Event) -> None: ...
     def after(self, game: Game[Any]) -> None: ...
@@ -214,18 +215,14 @@ class Game(Generic[S]):
             observer.answered(self, entry)
         self._await(following)
 
-    def play_out(self, most: int = 1_000_000) -> None:
-        """Answer everything with the first candidate until the game ends."""
-        while self.ask is not None and most > 0:
-            self.accept(self.ask.question.candidates(1)[0])
-            most -= 1
-
     def _await(self, ask: Ask | None) -> None:
         self.ask = ask
-        if ask is None:
-            for observer in self.observers:
+        for observer in self.observers:
+            if ask is None:
                 observer.after(self)
-        elif ask.checkpoint:
+            else:
+                observer.asks(self)
+        if ask is not None and ask.checkpoint:
             self._since_snapshot += 1
             if self.looked_ahead or self.checkpoint is None or self._since_snapshot >= SNAPSHOT_EVERY:
                 state = ENCODER.encode(self.state)

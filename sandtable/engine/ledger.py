@@ -88,13 +88,6 @@ class Ledger:
         """Read the ledger that comes with a ruleset, or one that lies in a folder of its own."""
         return _load(ruleset, folder or rules_folder(ruleset))
 
-    @property
-    def by_chapter(self) -> dict[str, list[Rule]]:
-        chapters: dict[str, list[Rule]] = {}
-        for rule in self.rules.values():
-            chapters.setdefault(rule.chapter, []).append(rule)
-        return chapters
-
     def __getitem__(self, rule_id: str) -> Rule:
         """A rule by its id; an unknown one is an error for the person who named it."""
         if rule_id not in self.rules:

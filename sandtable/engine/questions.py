@@ -16,6 +16,8 @@ from typing import Any, Literal, TypeVar, overload
 
 import msgspec
 
+from sandtable.engine.events import several
+
 T = TypeVar("T")
 
 Answer = Any
@@ -55,7 +57,6 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     id: str
     label: str
     rules: tuple[str, ...] = ()
-    note: str = ""
 
 
 class LaterList(Sequence[T]):
@@ -488,9 +489,9 @@ class EnterDice(Question):
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in raw):
-            return Refusal("malformed", f"expected a list of {self.number} dice", field=self.topic)
+            return Refusal("malformed", f"expected a list of {several(self.number, 'die', 'dice')}", field=self.topic)
         if len(raw) != self.number or not all(1 <= value <= self.sides for value in raw):
-            legal = f"Give {self.number} numbers from 1 to {self.sides}."
+            legal = f"Give {several(self.number, 'number')} from 1 to {self.sides}."
             return Refusal("malformed", "these dice do not fit the throw.", field=self.topic, legal=legal)
         return raw
 

@@ -62,6 +62,20 @@ def write_path(path: Sequence[str | int]) -> str:
     return text.removeprefix(".")
 
 
+_PROBLEM = re.compile(r'((?:"(?:[^"\\]|\\.)*"|[^"])*?): (.*)', re.DOTALL)
+
+
+def problem_at(path: Sequence[str | int], words: str) -> str:
+    """One thing wrong with a value, as `Ruleset.problems` tells it: the path of the fault, and what is wrong."""
+    return f"{write_path(path)}: {words}"
+
+
+def read_problem(problem: str) -> tuple[Steps, str]:
+    """The path and the words of what `problem_at` wrote; a problem without a path is one of the whole."""
+    found = _PROBLEM.fullmatch(problem)
+    return (parse_path(found[1]), found[2]) if found else ((), problem)
+
+
 def locate(text: str, path: str | Sequence[str | int]) -> int:
     """The line of the value at `path`, or of the nearest thing around it; 1 where nothing of it is found."""
     steps = parse_path(path) if isinstance(path, str) else tuple(path)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
-from sandtable.table.shapes import Floats, Ints, Mask, X, Y, Z, as_rows
+from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
 
 TOUCH = 0.05  # bases nearer than this are in contact: hand placing on a 0.01 grid is never exact
 EXACT = 1e-9  # distances are sums of hundredths, added up with tiny errors: a limit met exactly is met
@@ -29,11 +27,6 @@ def nearest(a: Floats, b: Floats) -> Floats:
     """How far each base of `a` is from the nearest of `b`, (n,); inf if there is none."""
     result: Floats = kernels.all_nearest(as_rows(a), as_rows(b))
     return result
-
-
-def to_point(a: Floats, x: float, y: float) -> float:
-    """From the base's edge to a point, 0 inside."""
-    return float(kernels.point_distance(a, float(x), float(y)))
 
 
 def to_points(rows: Floats, points: Floats) -> Floats:
@@ -59,30 +52,13 @@ def any_beyond(rows: Floats, numbers: Ints, y: float, *, below: bool) -> bool:
     return bool(kernels.any_beyond(rows, numbers, y, below))
 
 
-def slant(a: Floats, b: Floats) -> float:
-    """Base to base through the air, counting the difference of ground height."""
-    return math.hypot(distance(a, b), float(a[Z] - b[Z]))
-
-
-def slants(a: Floats, b: Floats) -> Floats:
-    """`slant` of every pair, (n, m)."""
-    a, b = as_rows(a), as_rows(b)
-    result: Floats = np.hypot(distances(a, b), a[:, None, Z] - b[None, :, Z])
-    return result
-
-
 def touching(a: Floats, b: Floats, tolerance: float = TOUCH) -> bool:
     """Are the bases in contact (or overlapping)?"""
     return distance(a, b) <= tolerance + EXACT
 
 
-def overlap(a: Floats, b: Floats, slack: float = SLACK) -> bool:
-    """Do the bases interpenetrate by more than the slack?"""
-    return bool(kernels.overlapping(a, b, float(slack)))
-
-
 def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
-    """`overlap` of every pair, (n, m)."""
+    """Which pairs of bases interpenetrate by more than the slack, (n, m)."""
     result: Mask = kernels.all_overlaps(as_rows(a), as_rows(b), float(slack))
     return result
 
@@ -90,12 +66,6 @@ def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
 def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = SLACK) -> bool:
     """Does any of the bases lie on none of the others, and from each of the eyes as far as that one demands?"""
     return bool(kernels.some_apart(as_rows(rows), as_rows(others), float(slack), as_rows(eyes), apart))
-
-
-def nearest_points(a: Floats, b: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The nearest points of the two bases, first that of `a`; one and the same point when they overlap."""
-    ax, ay, bx, by = kernels.nearest(a, b)
-    return (float(ax), float(ay)), (float(bx), float(by))
 
 
 def in_arc(x: float, y: float, facing: float, width: float, target: Floats) -> bool:

@@ -13,7 +13,7 @@ from sandtable.table import move_kernels as kernels
 from sandtable.table import path_kernels
 from sandtable.table.distance import SLACK, overlaps
 from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows, facing_of, turn, turned
-from sandtable.table.sight import lengths_inside, line_runs
+from sandtable.table.sight import line_runs
 from sandtable.table.terrain import CLOSED, Terrain
 
 TURN_STEP = 10.0  # degrees between the samples of a turning base
@@ -50,12 +50,6 @@ def _path(path: Floats) -> Floats:
     return np.ascontiguousarray(path, dtype=np.float64).reshape(-1, 2)
 
 
-def path_length(path: Floats) -> float:
-    """Inches from the first point to the last."""
-    steps = np.diff(_path(path), axis=0)
-    return float(np.hypot(steps[:, 0], steps[:, 1]).sum())
-
-
 def point_along(path: Floats, distance: float) -> tuple[float, float]:
     """The point this many inches along the path; its ends, when that is before or beyond them."""
     points = _path(path).tolist()
@@ -66,13 +60,6 @@ def point_along(path: Floats, distance: float) -> tuple[float, float]:
             return x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length
         left -= length
     return points[-1][0], points[-1][1]
-
-
-def lengths_in_terrain(terrain: Terrain, path: Floats) -> Floats:
-    """Inches of the path inside each area, (F,)."""
-    path = _path(path)
-    total: Floats = lengths_inside(terrain, np.hstack((path[:-1], path[1:]))).sum(axis=0)
-    return total
 
 
 def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[Entry]:

@@ -8,7 +8,6 @@ some part of the one base sees some part of the other. It is the same answer bot
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -54,12 +53,6 @@ class Opacity:
         modes = np.asarray(mode, dtype=np.float64)
         limits = np.full(len(modes), math.inf) if limit is None else np.asarray(limit, dtype=np.float64)
         self.table: Floats = np.ascontiguousarray(np.column_stack((modes, limits)))
-
-    @classmethod
-    def by_kind(cls, terrain: Terrain, kinds: Mapping[str, tuple[int, float]]) -> Opacity:
-        """Mode and limit for each kind; kinds not named are clear."""
-        pairs = [kinds.get(feature.kind, (CLEAR, math.inf)) for feature in terrain.features]
-        return cls([mode for mode, _ in pairs], [limit for _, limit in pairs])
 
     @property
     def mode(self) -> Ints:
@@ -302,30 +295,6 @@ def aim(
         memory.known,
     )
     return distance, marks, stands
-
-
-def seen_from(
-    terrain: Terrain,
-    opacity: Opacity,
-    row: Floats,
-    grid_step: float,
-    eye: float | None = None,
-    exempt: Mask | None = None,
-) -> tuple[Floats, Mask]:
-    """What the base sees of a grid of bare points over the table: points (k, 2), and which are visible (k,).
-
-    With an `eye` height above the base's ground, the points are looked at on the table's level.
-    """
-    xs = np.arange(grid_step / 2, terrain.width, grid_step)
-    ys = np.arange(grid_step / 2, terrain.depth, grid_step)
-    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    spots = np.zeros((len(points), COLUMNS))
-    spots[:, 0] = 1.0
-    spots[:, 1:3] = points
-    spots[:, 4] = 1.0
-    eyes = None if eye is None else np.array([eye])
-    exempt_a = None if exempt is None else exempt.reshape(1, -1)
-    return points, sight(terrain, opacity, row, spots, eyes_a=eyes, exempt_a=exempt_a)[0]
 
 
 def profile(terrain: Terrain, x0: float, y0: float, x1: float, y1: float, step: float = 0.5) -> Floats:

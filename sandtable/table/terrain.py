@@ -165,11 +165,6 @@ class Terrain:
         result: Floats = _kernels().all_gaps(self.edges, self.table, as_rows(rows))
         return result
 
-    def elevation(self, x: float, y: float, kinds: Collection[str]) -> float:
-        """Height of the ground: the highest top of the areas of these kinds that contain the point, or 0."""
-        tops = self.top[self.inside_point(x, y) & self.of_kind(kinds)]
-        return float(tops.max()) if len(tops) else 0.0
-
 
 def _edges(feature: Feature) -> list[tuple[float, float, float, float]]:
     points = list(feature.points)

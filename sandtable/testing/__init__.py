@@ -9,6 +9,7 @@ Each law is a function that raises `LawBroken` with a sentence. `situations` rea
 from sandtable.testing.laws import (
     LawBroken,
     check_answers,
+    check_beginning,
     check_checkpoints,
     check_copies,
     check_laws,
@@ -24,6 +25,7 @@ from sandtable.testing.laws import (
 __all__ = [
     "LawBroken",
     "check_answers",
+    "check_beginning",
     "check_checkpoints",
     "check_copies",
     "check_laws",

@@ -45,6 +45,10 @@ JUNK: tuple[Any, ...] = (
 )
 
 
+Watch = Callable[[Game[Any]], None]
+"""Looks at a game whenever something is asked, and raises `LawBroken`."""
+
+
 class LawBroken(AssertionError):
     """A ruleset does what no ruleset may do."""
 
@@ -72,17 +76,19 @@ def play_random(
     setup: Any,
     seed: int,
     *,
-    watch: Callable[[Game[Any]], None] | None = None,
+    watch: Watch | None = None,
     dice: Dice | None = None,
     crashes: Path | None = None,
     prepared: Any = None,
     bot: str | None = None,
     choose: Callable[[Question, Random], Any] | None = None,
     observers: tuple[Observer, ...] = (),
+    most: int | None = None,
 ) -> Game[Any]:
     """A random game to its end, or one that two bots of a kind play.
 
-    `choose` picks the answers of a random game, if not all are to be as likely; `observers` follow the game.
+    `choose` picks the answers of a random game, if not all are to be as likely; `observers` follow the game. After
+    `most` answers it is left as it stands.
 
     If it raises or gets stuck, it is saved as a game that can be replayed up to there.
     """
@@ -94,6 +100,8 @@ def play_random(
         while game.ask is not None:
             if len(game.record) > MOST_ANSWERS:
                 raise LawBroken(f"seed {seed}: the game does not end")
+            if most is not None and len(game.record) >= most:
+                return game
             if watch is not None:
                 watch(game)
             name, question = game.ask.seat, game.ask.question
@@ -125,7 +133,33 @@ def check_laws(rules: Ruleset, setup: Any, seed: int = 1) -> Game[Any]:
     return check_record(rules, setup, seed)
 
 
-def every(number: int, act: Callable[[Game[Any]], None]) -> Callable[[Game[Any]], None]:
+def all_laws(rules: Ruleset, seed: int, ahead: int) -> Watch:
+    """Every law that can be looked at in one moment; copies go so many answers ahead."""
+    laws = (
+        answers_law(rules, seed),
+        checkpoints_law(rules, seed),
+        refusals_law(seed),
+        views_law(rules, seed),
+        copies_law(rules, seed, ahead),
+    )
+
+    def look(game: Game[Any]) -> None:
+        for law in laws:
+            law(game)
+
+    return look
+
+
+def check_beginning(rules: Ruleset, setup: Any, seed: int, most: int, gap: int = 4) -> None:
+    """Every law, on the first answers of a random game that begins with a set-up."""
+    game = play_random(rules, setup, seed, watch=every(gap, all_laws(rules, seed, most)), most=most)
+    if play_random(rules, setup, seed, most=most).hash() != game.hash():
+        raise LawBroken(f"seed {seed}: two plays differ")
+    check_undo(rules, setup, seed, most=most)
+    check_saved(rules, record.dumps(game), game.hash(), only=0)
+
+
+def every(number: int, act: Watch) -> Watch:
     """Do something at every so manieth question only: some laws are costly to look at."""
 
     def watch(game: Game[Any]) -> None:
@@ -144,6 +178,10 @@ def check_same_game(rules: Ruleset, setup: Any, seed: int) -> None:
 
 def check_answers(rules: Ruleset, setup: Any, seed: int, gap: int = 1) -> None:
     """Some answer always exists, and what a question lists, proposes or picks by chance is legal."""
+    play_random(rules, setup, seed, watch=every(gap, answers_law(rules, seed)))
+
+
+def answers_law(rules: Ruleset, seed: int) -> Watch:
     random = Random(seed)
 
     def look(game: Game[Any]) -> None:
@@ -163,19 +201,22 @@ def check_answers(rules: Ruleset, setup: Any, seed: int, gap: int = 1) -> None:
             for broken in rules.invariants(game):
                 raise LawBroken(f"seed {seed}, answer {len(game.record)}: {broken}")
 
-    play_random(rules, setup, seed, watch=every(gap, look))
+    return look
 
 
 def check_copies(rules: Ruleset, setup: Any, seed: int, gap: int = 29) -> None:
     """A copy goes its own way and never touches its origin."""
+    play_random(rules, setup, seed, watch=every(gap, copies_law(rules, seed)))
 
+
+def copies_law(rules: Ruleset, seed: int, answers: int = 40) -> Watch:
     def look(game: Game[Any]) -> None:
         before = msgspec.msgpack.decode(ENCODER.encode(game.state), type=rules.state_type)
         twin = game.fork(seed + len(game.record))
         if ENCODER.encode(twin.state) != ENCODER.encode(game.state):
             raise LawBroken(f"a copy differs from its origin: {first_difference(game.state, twin.state)}")
         random = Random(seed)
-        for _ in range(40):
+        for _ in range(answers):
             if twin.ask is None:
                 break
             twin.accept(twin.ask.question.sample(random))
@@ -183,12 +224,15 @@ def check_copies(rules: Ruleset, setup: Any, seed: int, gap: int = 29) -> None:
         if blame:
             raise LawBroken(f"a copy touched its origin: {blame}")
 
-    play_random(rules, setup, seed, watch=every(gap, look))
+    return look
 
 
 def check_checkpoints(rules: Ruleset, setup: Any, seed: int) -> None:
     """At a checkpoint the state alone says how the game goes on."""
+    play_random(rules, setup, seed, watch=checkpoints_law(rules, seed))
 
+
+def checkpoints_law(rules: Ruleset, seed: int) -> Watch:
     def look(game: Game[Any]) -> None:
         assert game.ask is not None
         if not game.ask.checkpoint:
@@ -202,14 +246,14 @@ def check_checkpoints(rules: Ruleset, setup: Any, seed: int) -> None:
         if again.events or again.hash() != game.hash():
             raise LawBroken(f"answer {len(game.record)}: beginning at this checkpoint changes the game")
 
-    play_random(rules, setup, seed, watch=look)
+    return look
 
 
-def check_undo(rules: Ruleset, setup: Any, seed: int, gap: int = 3) -> None:
+def check_undo(rules: Ruleset, setup: Any, seed: int, gap: int = 3, most: int = MOST_ANSWERS) -> None:
     """Undo restores exactly, can be redone, and never reaches across a die, a revealed secret or another's answer."""
     game: Game[Any] = Game(rules, setup, SeededDice(seed))
     random = Random(seed)
-    while game.ask is not None:
+    while game.ask is not None and len(game.record) < most:
         if len(game.record) == FROM_AFAR:
             game.keep_checkpoints()
         seat, before, dice = game.ask.seat, game.hash(), game.dice.count
@@ -245,6 +289,10 @@ def wrong_answers(game: Game[Any], random: Random) -> Iterator[Any]:
 
 def check_refusals(rules: Ruleset, setup: Any, seed: int, gap: int = 7) -> None:
     """A wrong answer is refused with a reason, changes nothing, and never raises."""
+    play_random(rules, setup, seed, watch=every(gap, refusals_law(seed)))
+
+
+def refusals_law(seed: int) -> Watch:
     random = Random(seed)
 
     def look(game: Game[Any]) -> None:
@@ -262,12 +310,15 @@ def check_refusals(rules: Ruleset, setup: Any, seed: int, gap: int = 7) -> None:
         if stranger is None or game.ask is not asked or game.hash() != before:
             raise LawBroken(f"{asked.question.topic}: a refused answer changed the game")
 
-    play_random(rules, setup, seed, watch=every(gap, look))
+    return look
 
 
 def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
     """A view is plain data, tells only one's own question, and is the same for a world that one cannot tell apart."""
+    play_random(rules, setup, seed, watch=every(gap, views_law(rules, seed)))
 
+
+def views_law(rules: Ruleset, seed: int) -> Watch:
     def look(game: Game[Any]) -> None:
         game.keep_checkpoints()
         assert game.ask is not None
@@ -284,7 +335,7 @@ def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
                 if twin.view(seat) != view:
                     raise LawBroken(f"{seat}'s view tells worlds apart that it must not")
 
-    play_random(rules, setup, seed, watch=every(gap, look))
+    return look
 
 
 def check_record(rules: Ruleset, setup: Any, seed: int) -> Game[Any]:

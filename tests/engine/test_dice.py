@@ -21,9 +21,6 @@ from sandtable.engine.dice import (
     SeededDice,
     Throw,
     TypedDice,
-    d2,
-    d3,
-    scatter_direction,
 )
 from sandtable.engine.game import Astray
 from sandtable.testing import play_random
@@ -273,16 +270,3 @@ def test_a_copy_of_a_game_with_typed_dice_rolls_for_itself() -> None:
     while twin.ask is not None:
         assert twin.ask.question.topic != "dice"
         twin.accept(twin.ask.question.sample(random))
-
-
-# Small dice from large ones.
-
-
-def test_half_and_third_dice() -> None:
-    assert [d3(value) for value in range(1, 7)] == [1, 1, 2, 2, 3, 3]
-    assert [d2(value) for value in range(1, 7)] == [1, 1, 1, 2, 2, 2]
-
-
-def test_a_scatter_die_is_a_clock() -> None:
-    assert [scatter_direction(value) for value in (12, 3, 6, 9, 1)] == [0.0, 90.0, 180.0, 270.0, 30.0]
-    assert len({scatter_direction(value) for value in range(1, 13)}) == 12

@@ -81,16 +81,6 @@ def test_the_other_player_may_be_asked_in_between() -> None:
     assert asked(game) == ("bob", "act")
 
 
-def test_left_alone_a_game_takes_first_thoughts() -> None:
-    game = new_game()
-    game.play_out()
-    assert game.over
-    assert {entry.answer for entry in game.record} == {1, "guess", "stand"}
-    limited = new_game()
-    limited.play_out(most=3)
-    assert len(limited.record) == 3
-
-
 # What may be known.
 
 

@@ -87,7 +87,7 @@ def text_of(name: str) -> str:
     "hof.arsenals.soviet-transports",
 )
 def test_the_tables_have_the_rows_that_the_ledger_counts() -> None:
-    counted = {rule.id: rule.rows for rule in Ledger.load("hof").by_chapter["arsenals"]}
+    counted = {rule.id: rule.rows for rule in Ledger.load("hof").rules.values() if rule.chapter == "arsenals"}
     assert counted == ROWS
     assert {f"hof.arsenals.{table}": len(names) for table, names in tables().items()} == counted
 
@@ -138,7 +138,8 @@ def test_us_transports_and_machine_guns() -> None:
         (16, 3, 1, 1, {"mg", "passenger-fired", "anti-air", "rfps-only"})
     ]
     assert mg.carries == fifty.carries == 1
-    assert mg.unarmored_vehicle
+    assert mg.vehicle
+    assert not mg.armored
     track = profile("us-m2-m3-half-track")
     assert (track.armor, track.carries, track.weapons) == ((0, 0), 3, fifty.weapons)
     assert track.armored
@@ -184,8 +185,9 @@ def test_german_vehicles() -> None:
     assert mortar == ((0, 0), 24, 2, 0, 1, {"smoke"}, [AA], "half-tracked", "light", keywords)
     assert profile("german-sd-kfz-251-9-7-5cm").artillery == ""
     assert tank("german-panzerwerfer-42") == ((0, 0), 0, 0, None, 1, {"smoke"}, [AA], "half-tracked", "medium", set())
-    assert profile("german-sd-kfz-10-5-2cm").unarmored_vehicle
-    assert profile("german-sd-kfz-7-1-quad-2cm").unarmored_vehicle
+    for name in ("german-sd-kfz-10-5-2cm", "german-sd-kfz-7-1-quad-2cm"):
+        assert profile(name).vehicle
+        assert not profile(name).armored
     assert profile("german-sd-kfz-251-2cm").mobility == profile("german-sd-kfz-251-3x15mm").mobility == "tracked"
     assert tank("german-flammpanzer-iii")[:7] == ((2, 1), 4, 3, None, 1, {"flame-thrower"}, [COAX])
     assert tank("german-sd-kfz-234-2-puma") == ((1, 0), 20, 2, 3, 1, set(), [COAX], "wheeled", "", set())
@@ -356,9 +358,9 @@ def test_teams_of_every_army() -> None:
 @pytest.mark.rule("hof.vehicles.armored-or-not")
 def test_what_a_profile_says_of_itself() -> None:
     tiger, truck, leader = profile("german-tiger-i-e"), profile("us-gmc-2-5-ton-truck"), profile("leader")
-    assert (tiger.vehicle, tiger.armored, tiger.unarmored_vehicle, tiger.turret) == (True, True, False, True)
+    assert (tiger.vehicle, tiger.armored, tiger.turret) == (True, True, True)
     assert (tiger.front, tiger.flank, tiger.reach, tiger.anti_air, tiger.transport) == (4, 3, 64, False, False)
-    assert (truck.vehicle, truck.armored, truck.unarmored_vehicle, truck.transport) == (True, False, True, True)
+    assert (truck.vehicle, truck.armored, truck.transport) == (True, False, True)
     assert (leader.vehicle, leader.armored, leader.turret, leader.reach, leader.front) == (False, False, False, 0, 0)
     assert not profile("german-stug-g-or-iv").turret
     assert profile("us-m4-sherman").anti_air

@@ -565,6 +565,27 @@ def test_trenches_and_obstacles_come_in_whole_sets(kind: str, of: int, rule: str
     assert "needs the optional rule" in without.problem
 
 
+@pytest.mark.rule("hof.optional.trench-set", "hof.optional.obstacle-set")
+def test_a_side_lays_the_sets_of_its_force_and_those_of_the_scenario(tmp_path: Path) -> None:
+    own, field = tmp_path / "company.toml", tmp_path / "field.toml"
+    own.write_text(COMPANY.replace("[units", "fieldworks = { wire = 1, trench = 1 }\n[units", 1), encoding="utf-8")
+    field.write_text(SCENARIO + "fieldworks = { red = { wire = 2, minefield = 1 } }\n", encoding="utf-8")
+    companies = forces.set_up(str(field), red=own).companies
+    assert companies["red"].fieldworks == {"wire": 3, "trench": 1, "minefield": 1}
+    assert companies["blue"].fieldworks == {}
+
+
+@pytest.mark.rule("hof.optional.trench-set", "hof.optional.obstacle-set")
+def test_mistakes_in_what_is_to_be_laid_are_named() -> None:
+    assert "from 1 on" in only_mistake(COMPANY.replace("[units", "fieldworks = { wire = 0 }\n[units", 1)).problem
+    sets = "fieldworks = { blue = { trench = 1 } }\n"
+    assert scenario_mistakes(SCENARIO + sets) == []
+    (without,) = scenario_mistakes((SCENARIO + sets).replace("fortifications = true, ", ""))
+    assert "trench needs the optional rule `fortifications`" in without.problem
+    (none,) = scenario_mistakes(SCENARIO + sets.replace("1", "0"))
+    assert "from 1 on" in none.problem
+
+
 def terrain(kind: str, points: str) -> str:
     return f'[[terrain]]\nid = "a"\nkind = "{kind}"\npoints = {points}\n'
 

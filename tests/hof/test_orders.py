@@ -7,7 +7,8 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import Setup, State, Table, Team, Unit, all_teams
+from sandtable.rulesets.hof.state import Company, Setup, State, Table, Team, Unit, all_teams
+from sandtable.table.terrain import Feature
 
 HOF = rulesets.load("hof")
 
@@ -33,3 +34,21 @@ def test_both_players_know_where_every_team_on_the_table_stands() -> None:
 @pytest.mark.rule("hof.orders.quality-default")
 def test_a_unit_is_average_unless_it_says_more() -> None:
     assert {unit.quality for unit in small_battle().state.units.values()} == {"average"}
+
+
+@pytest.mark.rule("hof.activation.pl-brings-unit")
+def test_of_a_leader_whom_nobody_follows_it_is_said_before_anything_is_paid() -> None:
+    # Given a Leader behind a wood, out of sight of his only Team.
+    red = Unit("red", {"r-pl": Team("leader", role="pl", at=(10, 10)), "r-1": Team("rifle", at=(20, 10))})
+    company = Company(order_points=1)
+    wood = Feature("wood", "wood", [(14, 5), (16, 5), (16, 15), (14, 15)])
+
+    def said(terrain: list[Feature]) -> str:
+        setup = Setup(Table(48, 48), {"red": red}, phase="orders", terrain=terrain, companies={"red": company})
+        game = Game(HOF, setup, SeededDice(1))
+        assert game.ask is not None
+        labels: dict[str, str] = {each["id"]: each["label"] for each in game.ask.question.describe()["options"]}
+        return labels["r-pl"]
+
+    assert said([wood]) == "Platoon Leader, red: nobody follows him"
+    assert said([]) == "Platoon Leader, red"

@@ -204,3 +204,26 @@ def test_the_moments_that_are_tried_are_of_every_kind(ruleset: str, scenario: st
         assert game.ask.question.check(legal) == legal
         forms.add(game.ask.question.describe()["form"])
     assert {"choose", "assign", "move"} <= forms
+
+
+def parts(question: Any, wrong: Any) -> set[str]:
+    """What a refusal may point at: the whole answer, whatever is named in it, and whatever was asked about."""
+    asked = question.describe()
+    named = [each["id"] for each in (*asked.get("options", ()), *asked.get("pieces", ()))]
+    given = [wrong] if isinstance(wrong, str) else wrong if isinstance(wrong, list | dict) else []
+    return {question.topic, *named, *asked.get("items", ()), *(each for each in given if isinstance(each, str))}
+
+
+@pytest.mark.parametrize("scenario", [scenario for ruleset, scenario in BATTLES if ruleset == "hof"])
+def test_a_refusal_points_at_a_part_of_the_answer(scenario: str) -> None:
+    random = Random(5)
+    for game, legal in positions("hof", scenario):
+        assert game.ask is not None
+        question = game.ask.question
+        for _ in range(20):
+            wrong = wrong_answer(random, game, legal)
+            if question.topic == "orders":
+                wrong = {**legal, random.choice([*legal, *ids(game)]): random.choice(["fire", "fire-2", "move-2"])}
+            refused = question.check(wrong)
+            if isinstance(refused, Refusal) and refused.field is not None and len(refused.field) < 60:
+                assert refused.field in parts(question, wrong), f"{question.topic}: {refused}"

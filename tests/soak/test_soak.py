@@ -20,6 +20,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.game import Flow, Game
+from sandtable.testing.lawful import broken_from_set_ups, broken_on_the_way
 from sandtable.testing.soak import soak
 
 GAMES = int(os.environ.get("SANDTABLE_SOAK_GAMES", "2000"))
@@ -92,3 +93,13 @@ def test_what_goes_wrong_is_reported_and_saved(tmp_path: Path, monkeypatch: pyte
     assert len(found) == 1
     assert "the sky falls" in found[0]
     assert (tmp_path / "tr14-crossroads" / "tr14-6.game").exists()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", rulesets.names())
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_laws_hold_from_situations(name: str, seed: int) -> None:
+    folder = rulesets.folder(name) / "situations"
+    found = list(broken_from_set_ups(folder, seed, most=60))
+    found += broken_on_the_way(folder, seed, ahead=40, looks=1_000_000)
+    assert not found, "\n".join(found)

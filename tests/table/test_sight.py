@@ -23,7 +23,6 @@ from sandtable.table.sight import (
     crossings,
     lengths_inside,
     profile,
-    seen_from,
     sight,
 )
 from sandtable.table.terrain import Feature, Terrain
@@ -210,10 +209,15 @@ def test_bases_in_the_way() -> None:
     assert sight(bare, opacity, file, file).all()
 
 
+def opacity_of(terrain: Terrain) -> Opacity:
+    pairs = [KINDS[feature.kind] for feature in terrain.features]
+    return Opacity([mode for mode, _ in pairs], [limit for _, limit in pairs])
+
+
 @law
 @given(terrains(), st.lists(bases(), min_size=1, max_size=3), st.lists(bases(), min_size=1, max_size=3))
 def test_whoever_sees_is_seen(terrain: Terrain, left: list[Floats], right: list[Floats]) -> None:
-    opacity = Opacity.by_kind(terrain, KINDS)
+    opacity = opacity_of(terrain)
     a, b = np.array(left), np.array(right)
     assert (sight(terrain, opacity, a, b) == sight(terrain, opacity, b, a).T).all()
     high_a, high_b = np.linspace(0, 3, len(a)), np.linspace(1, 2, len(b))
@@ -225,7 +229,7 @@ def test_whoever_sees_is_seen(terrain: Terrain, left: list[Floats], right: list[
 @given(terrains(), st.lists(bases(), min_size=1, max_size=3), bases())
 def test_sight_is_what_its_sample_lines_say(terrain: Terrain, left: list[Floats], target: Floats) -> None:
     # The plain reading of the method: every line between sample points, no shortcut.
-    opacity = Opacity.by_kind(terrain, KINDS)
+    opacity = opacity_of(terrain)
     seen = sight(terrain, opacity, np.array(left), target)[:, 0]
     for row, answer in zip(left, seen, strict=True):
         batch = [[*p, *q] for p in sample_points(row) for q in sample_points(target)]
@@ -255,23 +259,7 @@ def test_clear_lines_follow_from_crossings(terrain: Terrain, line: tuple[float, 
             blocked |= any(not c.from_inside and not c.ends_inside for c in runs)
         if mode in (AREA, HAZE):
             blocked |= sum(c.length for c in runs) > limit
-    assert free(terrain, Opacity.by_kind(terrain, KINDS), *line) is not blocked
-
-
-def test_opacity_is_made_for_its_terrain() -> None:
-    opacity = Opacity.by_kind(TABLE, {"wood": (AREA, 4.0)})
-    assert opacity.mode.tolist() == [AREA, CLEAR, AREA]
-    assert opacity.limit.tolist() == [4, INF, 4]
-
-
-def test_the_field_of_view() -> None:
-    terrain, opacity = one(BARRIER)
-    points, visible = seen_from(terrain, opacity, at((5, 15))[0], 1.0)
-    seen = {(x, y): bool(v) for (x, y), v in zip(points.tolist(), visible, strict=True)}
-    assert len(seen) == 48 * 36
-    assert seen[(2.5, 30.5)]
-    assert not seen[(30.5, 15.5)]
-    assert not seen[(12.5, 15.5)]
+    assert free(terrain, opacity_of(terrain), *line) is not blocked
 
 
 def test_the_profile_of_the_ground_along_a_line() -> None:

@@ -71,14 +71,6 @@ def test_the_outline_belongs_to_the_area() -> None:
     assert not TABLE.inside_point(9.99, 15)[0]
 
 
-def test_hills_add_no_height_but_the_highest_counts() -> None:
-    low = Feature("low", "hill", [(0, 0), (20, 0), (20, 20), (0, 20)], height=1)
-    high = Feature("high", "hill", [(5, 5), (10, 5), (10, 10), (5, 10)], height=1, floor=1)
-    wood = Feature("wood", "wood", [(0, 0), (20, 0), (20, 20), (0, 20)], height=9)
-    table = Terrain([low, high, wood], 48, 48)
-    assert [table.elevation(x, x, {"hill"}) for x in (3, 7, 30)] == [1, 2, 0]
-
-
 def test_smoke_is_added_to_a_new_terrain() -> None:
     smoky = TABLE.with_features([Feature("smoke", "smoke", [(0, 0), (2, 0), (2, 2)])])
     assert smoky.index["smoke"] == 3
@@ -110,7 +102,6 @@ def test_an_empty_table_answers_too() -> None:
     bare = Terrain([], 48, 48)
     assert bare.inside(at(1, 1)).shape == (1, 0)
     assert bare.gaps(at(1, 1)).shape == (1, 0)
-    assert bare.elevation(1, 1, {"hill"}) == 0
 
 
 def test_features_survive_json() -> None:

@@ -9,9 +9,19 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import artillery, casualties, firing, leaders, moving, national, received, transports
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, alive, living, starts_of
-from sandtable.rulesets.hof.board import board, standpoint, touching_enemies
+from sandtable.rulesets.hof import (
+    artillery,
+    casualties,
+    contact,
+    firing,
+    leaders,
+    moving,
+    national,
+    received,
+    transports,
+)
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, OrderKind, Paid, living, starts_of
+from sandtable.rulesets.hof.board import board, standpoint
 from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
 from sandtable.rulesets.hof.state import (
     Member,
@@ -21,6 +31,7 @@ from sandtable.rulesets.hof.state import (
     Unit,
     counts_for_strength,
     find_team,
+    full_label,
     label,
     spoken_of,
     team_label,
@@ -32,6 +43,20 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
     "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
 }
+DOES: dict[OrderKind, tuple[str, str]] = {
+    "move": ("moves", "move"),
+    "fire": ("fires", "fire"),
+    "form": ("forms up", "form up"),
+    "smoke": ("fires smoke", "fire smoke"),
+    "clear": ("clears the way", "clear the way"),
+    "charge": ("places a charge", "place charges"),
+    "detonate": ("sets its charge off", "set their charges off"),
+    "unbog": ("digs itself out", "dig themselves out"),
+    "snipe": ("takes aim", "take aim"),
+    "displace": ("slips away", "slip away"),
+}
+"""What one Team does by an order, and what several do."""
+
 OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
 LED_RULES = (
     "hof.activation.one-or-two-orders",
@@ -56,10 +81,12 @@ def activate(
     act.above = above
     if act.leader is None:
         yield from leaders.appoint(game, act, team)
-    if unit.recon and game.setup.options.recon:
-        yield from expanded_recon.eyes_on(game, act, team)
+    spotting = unit.recon and game.setup.options.recon
+    nominated = team if spotting and act.leader is None and may_nominate(unit, team) else None
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
+    if spotting:
+        yield from expanded_recon.eyes_on(game, act, nominated)
     yield from carry_out(game, act)
     yield from finish(game, act)
     return act
@@ -97,6 +124,27 @@ def eligible(team: Team, paid: Paid) -> bool:
     if team.locked or team.watching or (team.at is None and team.where != "aboard"):
         return False
     return paid != "order" or not team.activated
+
+
+ABSENT = {
+    "hidden": ("hof.battle.hidden-contribute-dice", "must be revealed first"),
+    "reserve": ("hof.battle.reserve-no-dice", "is in reserve"),
+    "edge": ("hof.battle.attacker-off-table", "has not come onto the table yet"),
+    "rear": ("hof.transports.called-to-rear", "is in the rear"),
+}
+
+
+def why_unfit(team: Team) -> Refusal | None:
+    """What keeps a Team from being activated, whatever pays for it."""
+    name = team_label(team)
+    if team.locked:
+        return illegal("hof.orders.hero-lock", f"{name} acted by Hero Point this turn.", field=team.id)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{name} is observing.", field=team.id)
+    if team.where in ABSENT:
+        rule, words = ABSENT[team.where]
+        return illegal(rule, f"{name} {words}.", field=team.id)
+    return None
 
 
 def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
@@ -161,7 +209,10 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
         return
     candidates = ([] if act.leader is first else [first]) + mates
-    answer: dict[str, str] = yield Ask(unit.side, Menu(game, act, first, candidates).question())
+    answer: dict[str, str] = {}
+    if candidates:
+        # A Leader with nobody to order about is asked only where he moves himself.
+        answer = yield Ask(unit.side, Menu(game, act, first, candidates).question())
     groups: dict[str, list[Member]] = {}
     members: list[Member] = [(unit, first)]
     if act.leader is not None and act.leader is not first:
@@ -283,7 +334,7 @@ class Menu:
             wanted = two if team is not first and random.random() < 0.5 else one
             if team is first or self.allows(team, wanted):
                 answer[team.id] = wanted
-        if two.endswith("-2") and one not in answer.values():
+        if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
             answer = dict.fromkeys(answer, one)
         return answer
 
@@ -319,7 +370,22 @@ class Menu:
             message = f"{len(kinds)} different orders."
             legal_words = "Give all of them one order, or divide two."
             return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        return national.refuse_split(self.game, self.act.unit, kinds)
+        return national.refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
+
+    def same_target(self, answer: dict[str, str]) -> Refusal | None:
+        """hof.activation.split-combinations: two Fire orders need two enemies to name."""
+        if "fire-2" not in answer.values():
+            return None
+        unit = self.act.unit
+        self.firers()
+        one, two = (
+            [(unit, unit.teams[name]) for name, order in answer.items() if order == wanted]
+            for wanted in ("fire", "fire-2")
+        )
+        if firing.may_split(self.game, self.act, one, two):
+            return None
+        message = "Both Fire orders could name one and the same target only."
+        return illegal("hof.activation.split-combinations", message, field="orders", legal="Give one Fire order.")
 
     def bar(self, item: str, choice: str) -> Refusal | None:
         """Why a Team cannot be given an order."""
@@ -331,8 +397,8 @@ class Menu:
                 return None
             return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
         if not eligible(team, act.paid):
-            rule = "hof.orders.hero-lock" if team.locked else "hof.activation.no-double-sweep"
-            return illegal(rule, f"{team_label(team)} has already acted.", field=item)
+            used = illegal("hof.activation.no-double-sweep", f"{team_label(team)} has already acted.", field=item)
+            return why_unfit(team) or used
         if team is act.leader:
             if kind_of(choice) == "fire":
                 return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
@@ -400,7 +466,7 @@ def mark_activated(game: Game[State], act: Activation) -> None:
 def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     unit, leader = act.unit, act.leader
     together = len(act.members) > 1
-    who = label(unit) if together else f"{team_label(first)} of {label(unit)}"
+    who = label(unit) if together else full_label(unit, first)
     rules = [*TOLD]
     if act.paid == "order":
         rules.append("hof.orders.spend-order-point")
@@ -423,7 +489,8 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        parts.append(f"{several(len(order.members), 'Team')} {order.kind}{goal}")
+        does = DOES[order.kind][len(order.members) > 1]
+        parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
             suppressed = suppressed or team.suppressed
@@ -454,11 +521,9 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     received.fall_back_at_start(game, act)
     yield from received.rally_step(game, act)
     yield from received.received_fire_step(game, act, losses)
-    if act.leader is not None and not alive(act.unit, act.leader):
-        act.leader_lost = True
     if losses.teams:
         yield from casualties.settle(game, losses)
-    if act.leader_lost and act.unit.id in game.state.units:
+    if act.leader in losses.by_rfps:
         yield from leaders.lost_in_activation(game, act)
 
 
@@ -470,21 +535,32 @@ def untroubled(members: list[Member]) -> bool:
 # Step 4: carry out orders.
 
 
-def carry_out(game: Game[State], act: Activation) -> Flow[None]:
-    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other."""
+def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
+    """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other.
+
+    Returns the Teams that RFPs have killed meanwhile.
+    """
     if not living(act.members):
-        return
+        return []
     if len(act.starts) < len(act.members):
         yield from transports.after_bailing_out(game, act)
     yield from transports.before_acting(game, act)
     if act.leader_step is not None:
         yield from moving.move_leader(game, act)
+    return (yield from carry_out_orders(game, act))
+
+
+def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
+    """The orders alone. Returns the Teams that RFPs have killed meanwhile."""
+    fallen: list[Team] = []
     order_list = act.orders
     if len(order_list) > 1:
         order_list = [order for order in order_list if living(order.members)]
         if len(order_list) > 1:
             order_list = yield from choose_sequence(game, act, order_list)
     for order in order_list:
+        if order not in act.orders:
+            continue
         order.members = living(order.members)
         if not order.members:
             continue
@@ -499,6 +575,10 @@ def carry_out(game: Game[State], act: Activation) -> Flow[None]:
             yield from special_orders.carry_out(game, act, order, losses)
         if losses.teams:
             yield from casualties.settle(game, losses)
+        fallen += losses.by_rfps
+        if act.leader in losses.by_rfps:
+            yield from leaders.lost_in_activation(game, act)
+    return fallen
 
 
 def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:
@@ -524,8 +604,9 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
         received.fall_back_at_end(game, act)
     if game.state.missions:
         artillery.after_activation(game, act)
+    touched = contact.contacts(game, act.side) if act.fought else {}
     for unit, team in living(act.members) if act.fought else ():
-        if team.id in act.fought and not touching_enemies(game, unit.side, team):
+        if team.id in act.fought and team.id not in touched:
             received.mark_suppressed(game, team)
             text = f"{team_label(team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)

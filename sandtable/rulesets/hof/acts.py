@@ -36,6 +36,8 @@ class Losses(msgspec.Struct, eq=False):
     """Teams lost in one batch: the RFP step of an activation, one Fire order, one side's step of an assault."""
 
     teams: list[Member] = []
+    by_rfps: list[Team] = []
+    """Those whom RFPs have killed, settled or not."""
 
 
 class Activation(msgspec.Struct, eq=False):
@@ -64,10 +66,12 @@ class Activation(msgspec.Struct, eq=False):
     """Teams that began in a Transport: they start where they were set down, but were not there when it began."""
     inches: dict[str, float] = {}
     rolls: dict[str, Throw] = {}
+    told: dict[str, list[float]] = {}
+    """For each type of Team the distances that have been told of its roll."""
     fought: set[str] = set()
     moved: set[str] = set()
     acted: set[str] = set()
-    """Teams that have carried out an order: the first of them, if the Leader is lost, is the only one."""
+    """Teams that have carried out an order: if the Leader is lost then, nobody else does."""
     hit: set[str] = set()
     """Enemy Teams that this activation has hit: its second Fire order may hit them too."""
     table: FireTable | None = None

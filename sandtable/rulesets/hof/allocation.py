@@ -12,7 +12,7 @@ from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.dealing import Deal, Hit, Share
 from sandtable.rulesets.hof.optional import fortifications, riders
 from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import State, Team, Unit, all_teams, label, team_label
+from sandtable.rulesets.hof.state import State, Team, Unit, all_teams, full_label, team_label
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate, tell_rfps
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
@@ -102,7 +102,7 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     rules = give_rfps(game, share.unit, team, weapon.fp, across=deal.across(hit, share))
     if weapon.fp > 1:
         rules.append("hof.optional.flame-fire" if deal.flame(hit) else "hof.special-rules.firepower-note")
-    who = f"{team_label(team)} of {label(share.unit)}"
+    who = full_label(share.unit, team)
     text = f"{who} receives {several(weapon.fp, 'RFP')}, now {team.rfps}."
     game.tell("received", text, *rules, seat=share.unit.side, team=team.id, rfps=weapon.fp, total=team.rfps)
 

@@ -258,10 +258,6 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return self.armor is not None
 
     @cached_property
-    def unarmored_vehicle(self) -> bool:
-        return self.vehicle and self.armor is None
-
-    @cached_property
     def front(self) -> int:
         return self.armor[0] if self.armor else 0
 

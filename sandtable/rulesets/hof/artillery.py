@@ -156,9 +156,9 @@ def standing_guns(game: Game[State], mission: Mission) -> list[Team]:
 
 
 def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
-    """Whether a mission has ended because of who has been given other orders."""
+    """Whether a mission has ended because of who has been given other orders: a barrage in force for its guns alone."""
     guns = [name for name in mission.guns if name in acted]
-    if not guns and mission.observer not in acted:
+    if not guns and (mission.phase == "barrage" or mission.observer not in acted):
         return False
     rule = "hof.artillery.participants-stay-still"
     if mission.phase == "ranging":

@@ -41,7 +41,7 @@ from sandtable.rulesets.hof.contact import (
     touches_enemy,
 )
 from sandtable.rulesets.hof.courses import course_of, passed, untangle
-from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, reach
+from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, immovable, reach
 from sandtable.rulesets.hof.optional import fortifications, riders, snipers
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, find_team, other, spoken_list, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands, strike, victims_of
@@ -50,12 +50,6 @@ from sandtable.table.shapes import heading
 TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
 PARTS = (1.0, 0.5, 0.25)
 """Where a Team looks for a way out: turned from the straight way in degrees, and parts of its longest move."""
-
-
-def sees_target(game: Game[State], members: Sequence[Member], enemies: Sequence[Team]) -> bool:
-    """hof.assaults.one-with-los: whether one of the assaulting Teams is unsuppressed and sees what it goes for."""
-    eyes = [team for _, team in members if not team.suppressed and team.at is not None]
-    return bool(eyes) and bool(enemies) and bool(board(game).sees(eyes, enemies).any())
 
 
 def assault(game: Game[State], act: Activation, attackers: Sequence[Member], losses: Losses) -> Flow[None]:
@@ -244,7 +238,8 @@ def bar_response(waiting: Sequence[Member], choice: str) -> Refusal | None:
         message = f"{team_label(team)} is a Small Team."
         return illegal("hof.assaults.small-teams-do-not-fight", message, field=name)
     if what == "leave":
-        rule = "hof.special-rules.immobile" if "immobile" in team.kind.keywords else "hof.assaults.defender-choice"
+        held = immovable(team)
+        rule = "hof.assaults.defender-choice" if held is None else held[0]
         return illegal(rule, f"{team_label(team)} cannot move away.", field=name)
     return None
 
@@ -435,7 +430,7 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
     rule = "hof.battle.dug-in-assault-return"
     for member, hole, facing in fight.foxholes.values():
         unit, team = member
-        if not still_stands(member) or team.at == hole:
+        if not still_stands(member) or team.dug_in:
             continue
         row = row_at(team, *hole, facing)
         here = board(game)

@@ -28,6 +28,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Mask, Rows, board, ground_changed, sees_rows, within
 from sandtable.rulesets.hof.ranging import ARC, all_round
 from sandtable.rulesets.hof.state import (
+    BARRAGE_RADIUS,
+    HERO_DIE,
     SHELLS,
     Member,
     Mission,
@@ -36,9 +38,9 @@ from sandtable.rulesets.hof.state import (
     State,
     Team,
     Unit,
+    full_label,
     label,
     other,
-    team_label,
 )
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
@@ -48,7 +50,6 @@ from sandtable.table.shapes import X, Y, Z, heading, point_body
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
 
-RADIUS = 4.0
 MOST_EXTRA = 2
 """hof.artillery.radius"""
 
@@ -67,7 +68,6 @@ MOST_ARMOR = 2
 
 SATURATION = "hof.national.su-artillery-saturation"
 SATURATED_RADIUS = 2.0
-HERO_DIE = 6
 
 ACROSS = 2 * SMOKE_RADIUS
 LOOSE = 0.05
@@ -109,7 +109,7 @@ def mortars_on_table(guns: Sequence[Team]) -> bool:
 
 def radius_of(guns: Sequence[Team]) -> float:
     """hof.artillery.radius"""
-    return RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
+    return BARRAGE_RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
 
 
 def rfps_of(game: Game[State], unit: Unit, guns: Sequence[Team]) -> tuple[int, list[str]]:
@@ -293,7 +293,11 @@ def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: 
     mission.phase = "ranging"
     saturated = yield from offer_saturation(game, mission)
     at, dice, more = yield from deviate(game, mission.side, mission.point, direct_hits=mortars_on_table(guns))
-    moved = f"The marker deviates {dice[0].value} inches" if len(dice) > 1 else "The marker stays where it is"
+    moved = (
+        f"The marker deviates {several(dice[0].value, 'inch', 'inches')}"
+        if len(dice) > 1
+        else "The marker stays where it is"
+    )
     words = f"fires a ranging shot. {moved}."
     tell(game, unit, "deviation", words, "hof.artillery.deviation", *more, *rules, dice=dice, at=list(at))
     if not at_once and not (yield from ask_fire(game, mission, at)):
@@ -308,7 +312,7 @@ def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
         Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",)),
         Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",)),
     ]
-    near = within(game, at, RADIUS)
+    near = within(game, at, BARRAGE_RADIUS)
     enemies = sum(unit.side != mission.side for unit, _ in near)
     facts = {"unit": mission.unit, "at": list(at), "enemies": enemies, "friends": len(near) - enemies}
     words = f"The marker lies at {at[0]:g}, {at[1]:g}. Fire for effect?"
@@ -396,7 +400,7 @@ def shower(game: Game[State], side: str, members: Sequence[Member], number: int,
         mixed = give_rfps(game, unit, team, received[team.id], across=False)
         cited += [rule for rule in mixed if rule == "hof.terrain.linear-mixed-fire"]
         team.hit_by = [*team.hit_by, SHELLS]
-        names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
+        names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names)
     text = f"{what} falls on {several(len(received), 'Team')}. RFPs: {listed}."
     game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received)

@@ -13,6 +13,7 @@ from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Answer,
+    Assign,
     Choose,
     ChoosePoint,
     ChooseSome,
@@ -28,9 +29,9 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking, spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import SLACK, Rows, board, muster, set_down
+from sandtable.rulesets.hof.board import SLACK, Mask, Rows, board, muster, set_down
 from sandtable.rulesets.hof.checks import NEEDED
-from sandtable.rulesets.hof.optional import bombardment
+from sandtable.rulesets.hof.optional import bombardment, fieldworks
 from sandtable.rulesets.hof.spots import zone
 from sandtable.rulesets.hof.state import (
     Objective,
@@ -40,11 +41,13 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     anybody_is,
+    half_of,
     label,
     other,
     team_label,
     units_of,
 )
+from sandtable.rulesets.hof.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.distance import EXACT
@@ -59,6 +62,9 @@ ENTRY_APART = 16.0
 BETWEEN = 0.3
 """The room between Teams that come on side by side."""
 
+POINTS = {"reserves": 1, "reserves-2": 2}
+"""What a Reserves Check costs, and what one with a second Order Point does."""
+
 MOST_ARRIVED = 2
 OBJECTIVES = 3
 
@@ -68,6 +74,9 @@ def set_up(game: Game[State]) -> Flow[None]:
     state = game.state
     if state.phase == "objectives":
         yield from choose_objectives(game)
+        state.phase = "fieldworks"
+    if state.phase == "fieldworks":
+        yield from fieldworks.lay(game)
         state.phase = "reserves"
     if state.phase == "reserves":
         yield from choose_reserves(game)
@@ -114,7 +123,7 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
 def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
     state = game.state
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
-    south, north = half_of(game, other(state.attacker))
+    south, north = half_of(state, game.setup.table.depth, other(state.attacker))
     width = game.setup.table.width
     centre = game.setup.table.depth / 2
 
@@ -122,7 +131,9 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
         inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
         if inside and abs(y - centre) > FROM_EDGE:
             return None
-        words = "Choose a point of the Defender's half, more than 6 inches from its edges and the centre line."
+        words = (
+            f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
+        )
         return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
 
     def proposals(most: int) -> list[Point]:
@@ -142,12 +153,6 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
     name = f"objective-{len(state.objectives) + 1}"
     state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
-
-
-def half_of(game: Game[State], side: str) -> tuple[float, float]:
-    """From where to where, northwards, a side's half of the table lies."""
-    depth = game.setup.table.depth
-    return (0.0, depth / 2) if game.state.edges[side] == "south" else (depth / 2, depth)
 
 
 # Reserves.
@@ -233,7 +238,8 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         for team in [*foot, *wheels]:
             team.where = "edge"
     elif how == "mounted":
-        yield from place_unit(game, unit, [*wheels, *board_transports(foot, wheels)], checkpoint=fresh)
+        walking = yield from choose_seats(game, unit, foot, wheels)
+        yield from place_unit(game, unit, [*wheels, *walking], checkpoint=fresh)
     elif unit.vehicles and unit.side != state.attacker:
         rules += hide(game, unit, foot)
         yield from place_unit(game, unit, wheels, checkpoint=fresh)
@@ -322,25 +328,75 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         bombardment.on_set_down(game, [(unit, team) for team in mounting])
 
 
-def board_transports(foot: Sequence[Team], wheels: Sequence[Team]) -> list[Team]:
-    """Fill the Transports in order: towed Guns behind them, everybody else inside. Who finds no room goes on foot."""
-    left = []
-    room = {team.id: team.kind.carries for team in wheels}
-    towing: set[str] = set()
-    for team in foot:
-        heavy = team.kind.category == "gun" and team.kind.mobility != "man-portable"
-        carrier = next((n for n in room if (n not in towing if heavy else room[n] > 0)), None)
-        if carrier is None:
-            left.append(team)
-            continue
+def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
+    """hof.transports.capacity: who rides in which Transport, or behind it. Returns those who go on foot.
+
+    Asked where somebody must be left out: who sits beside whom makes no difference to the battle.
+    """
+    rides = [team for team in wheels if team.kind.transport]
+    usual = seats(foot, rides)
+    if len(usual) == len(foot):
+        take_seats(unit, usual)
+        return []
+
+    def legal(answer: dict[str, str]) -> Refusal | None:
+        return refuse_seats(unit, rides, answer)
+
+    def chance(random: Random) -> dict[str, str]:
+        some = list(foot)
+        random.shuffle(some)
+        return seats(some, rides)
+
+    question = Assign(
+        "embark",
+        f"Who of {label(unit)} rides in which Transport? Whoever is left out goes on foot.",
+        {team.id: [Option(ride.id, team_label(ride)) for ride in rides] for team in foot},
+        rules=("hof.transports.capacity", "hof.battle.attacker-deploys"),
+        facts={"unit": unit.id},
+        legal=legal,
+        proposals=lambda most: [usual],
+        chance=chance,
+        needed=True,
+    )
+    answer: dict[str, str] = yield Ask(unit.side, question)
+    take_seats(unit, answer)
+    return [team for team in foot if team.id not in answer]
+
+
+def take_seats(unit: Unit, answer: dict[str, str]) -> None:
+    for name, carrier in answer.items():
+        team = unit.teams[name]
         team.where = "aboard"
         team.carrier = carrier
-        team.towed = heavy
-        if heavy:
-            towing.add(carrier)
-        else:
-            room[carrier] -= 1
-    return left
+        team.towed = not rides_inside(team)
+
+
+def seats(foot: Sequence[Team], rides: Sequence[Team]) -> dict[str, str]:
+    """The Transports filled in order: towed Guns behind them, everybody else inside, as far as there is room."""
+    found: dict[str, str] = {}
+    room = {team.id: team.kind.carries for team in rides}
+    hooks = {team.id: 1 for team in rides}
+    for team in foot:
+        places = room if rides_inside(team) else hooks
+        carrier = next((name for name, left in places.items() if left), None)
+        if carrier is not None:
+            places[carrier] -= 1
+            found[team.id] = carrier
+    return found
+
+
+def refuse_seats(unit: Unit, rides: Sequence[Team], answer: dict[str, str]) -> Refusal | None:
+    """hof.transports.capacity: so many inside, and one Gun behind."""
+    for ride in rides:
+        aboard = [name for name, carrier in answer.items() if carrier == ride.id]
+        inside = [name for name in aboard if rides_inside(unit.teams[name])]
+        towed = [name for name in aboard if name not in inside]
+        if len(inside) > ride.kind.carries:
+            message = f"{team_label(ride)} is full: it carries {ride.kind.carries}."
+            return illegal("hof.transports.capacity", message, field=inside[ride.kind.carries])
+        if len(towed) > 1:
+            return illegal("hof.transports.capacity", f"{team_label(ride)} tows one Gun.", field=towed[1])
+    return None
 
 
 def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
@@ -434,9 +490,9 @@ def calls(game: Game[State], side: str) -> list[Option]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
     company = game.state.companies[side]
     found = []
-    if company.order_points and refuse_reserves(game, side) is None:
+    if refuse_reserves(game, side) is None:
         found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
-        if company.order_points > 1:
+        if refuse_reserves(game, side, "reserves-2") is None:
             found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
     if company.order_points or company.heroes:
         for unit in units_of(game.state, side):
@@ -445,18 +501,21 @@ def calls(game: Game[State], side: str) -> list[Option]:
     return found
 
 
-def refuse_reserves(game: Game[State], side: str) -> Refusal | None:
-    """Why a side may not make a Reserves Check, whatever it has to pay with."""
+def refuse_reserves(game: Game[State], side: str, choice: str = "reserves") -> Refusal | None:
+    """Why a side may not make a Reserves Check: with one Order Point, or with two (`reserves-2`)."""
     company = game.state.companies[side]
+    why = ""
     if side == game.state.attacker or side != game.state.active:
-        return illegal("hof.battle.reserves-check", "the Defender checks for reserves in his turn.", field="reserves")
-    if not anybody_is(game.state, side, "reserve"):
-        return illegal("hof.battle.reserves-check", "nobody is in reserve.", field="reserves")
-    if company.turns < RESERVES_FROM_TURN:
-        return illegal("hof.battle.reserves-check", "reserves come from your third turn on.", field="reserves")
-    if company.reserves_checked:
-        return illegal("hof.battle.reserves-check", "one Reserves Check a turn.", field="reserves")
-    return None
+        why = "the Defender checks for reserves in his turn."
+    elif not anybody_is(game.state, side, "reserve"):
+        why = "nobody is in reserve."
+    elif company.turns < RESERVES_FROM_TURN:
+        why = "reserves come from your third turn on."
+    elif company.reserves_checked:
+        why = "one Reserves Check a turn."
+    elif company.order_points < POINTS[choice]:
+        why = f"you have {several(company.order_points, 'Order Point')}."
+    return illegal("hof.battle.reserves-check", why, field=choice) if why else None
 
 
 def in_reserve(game: Game[State], side: str) -> list[Unit]:
@@ -464,8 +523,8 @@ def in_reserve(game: Game[State], side: str) -> list[Unit]:
 
 
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
-    if answer in ("reserves", "reserves-2"):
-        yield from check_reserves(game, side, 2 if answer == "reserves-2" else 1)
+    if answer in POINTS:
+        yield from check_reserves(game, side, POINTS[answer])
         return True
     if answer.startswith("arrive:"):
         from sandtable.rulesets.hof.orders import choose_payment_for_unit
@@ -544,11 +603,11 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     foot = [team for team in coming if team.kind.category != "vehicle"]
     wheels = [team for team in coming if team.kind.category == "vehicle"]
     rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
-    if foot and wheels and not unit.vehicles:
+    if foot and any(team.kind.transport for team in wheels) and not unit.vehicles:
         options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
         how = yield Ask(side, Choose("arrive-how", f"How does {label(unit)} arrive?", options, rules=(rule,)))
         if how == "mounted":
-            coming = [*wheels, *board_transports(foot, wheels)]
+            coming = [*wheels, *(yield from choose_seats(game, unit, foot, wheels))]
         else:
             for team in wheels:
                 team.where = "rear"
@@ -556,6 +615,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     yield from enter(game, unit, coming, rule, source)
     entered = [(unit, team) for team in coming if team.at is not None]
     if not entered:
+        wait_beyond(game, unit, [*foot, *wheels], source, rule)
         return
     if source == "reserve":
         game.state.companies[side].reserves_arrived += 1
@@ -566,8 +626,21 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     breaking.update_control(game)
 
 
+def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:
+    """There is no room at the edge: all wait beyond it, and may come in another way the next time."""
+    for team in teams:
+        team.where = "reserve" if source == "reserve" else "edge"
+        team.carrier = ""
+        team.towed = False
+    text = "finds no room at the edge and waits beyond it."
+    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule)
+
+
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
-    """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies."""
+    """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies.
+
+    Nobody is set down if there is no room.
+    """
     side = unit.side
     facing = spots.facing_of(game.state, side)
     depth, width = game.setup.table.depth, game.setup.table.width
@@ -590,16 +663,15 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         for team, row in zip(teams, found, strict=True):
             if abs(float(row[Y]) - edge_y(team)) > 0.3:
                 return illegal(rule, f"{team_label(team)} must come on at your edge.", field=team.id)
-        if source == "reserve" and too_near(game, side, found):
-            return illegal(rule, "within 16 inches of an enemy Team.", field="enter", legal="Enter elsewhere.")
+        if source == "reserve" and (near := too_near(game, side, found)).any():
+            first = teams[int(np.flatnonzero(near)[0])]
+            message = f"{team_label(first)} would be within {ENTRY_APART:g} inches of an enemy Team."
+            return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
         return None
 
     line = edge_line(teams, edge_y, facing)
     places = open_places(game, side, line, width, source == "reserve")
     if not len(places):
-        # No room at the edge: the Unit waits beyond it.
-        for team in teams:
-            team.where = "reserve" if source == "reserve" else "edge"
         return
 
     def answer_of(place: Rows) -> Answer:
@@ -645,7 +717,9 @@ def open_places(game: Game[State], side: str, line: Rows, width: float, reserve:
     )  # fmt: skip
 
 
-def too_near(game: Game[State], side: str, rows: Rows) -> bool:
+def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which bases would be too near to an enemy to come on."""
     here = board(game)
-    enemies = here.side(other(side)).teams
-    return bool(enemies) and float(measure.nearest(rows, here.of(enemies)).min()) < ENTRY_APART - EXACT
+    enemies = here.of(here.side(other(side)).teams)
+    near: Mask = measure.nearest(rows, enemies) < ENTRY_APART - EXACT
+    return near

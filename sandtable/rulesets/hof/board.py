@@ -47,6 +47,8 @@ LEVEL = 1.0
 ROAD_HALF = 1.0
 """A road or ford drawn as a line reaches this far to either side."""
 
+MOST_VARIANTS = 16
+
 UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `look.seen_known`."""
 
@@ -99,17 +101,30 @@ class Ground:
         spots = tuple((w.profile, w.at, w.facing) for w in wrecks)
         key = (tuple(each.at for each in smoke), spots, tuple(cleared))
         if key not in self.variants:
-            if len(self.variants) >= 16:
-                self.variants.clear()
             terrain = self.terrain
             if cleared:
                 left = [feature for feature in terrain.features if feature.id not in cleared]
                 terrain = Terrain(left, self.width, self.depth)
             more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
             more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
-            self.variants[key] = Ground(terrain.with_features(more))
+            self.keep(key, Ground(terrain.with_features(more)))
             self.variants[key].dim = (key[0], key[2])
         return self.variants[key]
+
+    def with_laid(self, laid: Sequence[Feature]) -> Ground:
+        """This ground with the trenches and obstacles on it that the players have laid."""
+        if not laid:
+            return self
+        key = tuple((feature.id, tuple(feature.points)) for feature in laid)
+        if key not in self.variants:
+            self.keep(key, Ground(self.terrain.with_features(laid)))
+        return self.variants[key]
+
+    def keep(self, key: object, variant: Ground) -> None:
+        """Remember a variant of this ground, but never many of them."""
+        if len(self.variants) >= MOST_VARIANTS:
+            self.variants.clear()
+        self.variants[key] = variant
 
     def height(self, x: float, y: float, level: int = 0) -> float:
         """How high a Team stands: the hill under it, and its floor."""
@@ -222,8 +237,8 @@ class Board:
     """
 
     def __init__(self, ground: Ground, state: State) -> None:
-        self.bare = ground
-        self.ground = ground.changed(state.smoke, state.wrecks, state.cleared)
+        self.bare = ground.with_laid(state.laid)
+        self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
         self.members: list[Member] = list(all_teams(state))
         self.slots: dict[str, int] = {}
         self.index: dict[str, int] = {}
@@ -588,20 +603,6 @@ def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
     return measure.distances(here.of(a), here.of(b))
 
 
-def in_contact(game: Game[State], a: Team, b: Team) -> bool:
-    return gap(game, [a], [b]) <= CONTACT + EXACT
-
-
-def touching_enemies(game: Game[State], side: str, team: Team) -> list[Member]:
-    """The enemy Teams in base contact with a Team of a side."""
-    here = board(game)
-    enemies = here.side("blue" if side == "red" else "red")
-    if not enemies.members or team.id not in here.index:
-        return []
-    near = measure.distances(here.of([team]), here.rows.take(enemies.rows, axis=0))[0] <= CONTACT + EXACT
-    return [enemies.members[number] for number in np.flatnonzero(near).tolist()]
-
-
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     """The Teams of its own Unit in base contact with a Team."""
     here = board(game)
@@ -624,10 +625,6 @@ def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
     """The row that a Team would have at a place."""
     look = team.facing if facing is None else facing
     return body(team.kind.base, Place(round(x, 2), round(y, 2), look)).reshape(1, 8)
-
-
-def circle_at(x: float, y: float, radius: float) -> Rows:
-    return body(Footprint(2 * radius, 2 * radius, "circle"), Place(x, y)).reshape(1, 8)
 
 
 def within(game: Game[State], point: Point, radius: float) -> list[Member]:

@@ -9,16 +9,13 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.spots import Lurkers
-from sandtable.rulesets.hof.state import SIDES, State, other, teams_of
+from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, SIDES, State, other, teams_of
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import Floats
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
-
-NEAR_OBJECTIVE = 4.0
-"""hof.battle.objective-control"""
 
 ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
 EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
@@ -55,7 +52,8 @@ def rout_test(game: Game[State], side: str, moment: str) -> None:
     """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
     company = game.state.companies[side]
     if company.break_points > company.break_limit:
-        reason = f"{side} routs: {moment}, with {company.break_points} Break Points of {company.break_limit}"
+        points = several(company.break_points, "Break Point")
+        reason = f"{side} routs: {moment}, with {points} and a limit of {company.break_limit}"
         end_battle(game, other(side), reason, "hof.battle.rout")
 
 
@@ -163,6 +161,13 @@ def last_round(game: Game[State]) -> None:
     left = {side: company.break_limit - company.break_points for side, company in game.state.companies.items()}
     attacker = game.state.attacker
     winner = attacker if left[attacker] > left[other(attacker)] else other(attacker)
-    reason = f"after {game.setup.rounds} rounds {attacker} is {left[attacker]} and {other(attacker)} "
-    reason += f"{left[other(attacker)]} from the Break Limit"
+    standing = [f"{side} is {from_limit(left[side])}" for side in (attacker, other(attacker))]
+    reason = f"after {several(game.setup.rounds, 'round')} {' and '.join(standing)}"
     end_battle(game, winner, reason, "hof.field.round-limit")
+
+
+def from_limit(left: int) -> str:
+    """How far from breaking a force is, in words."""
+    if left == 0:
+        return "at its Break Limit"
+    return f"{left} short of its Break Limit" if left > 0 else f"{-left} past its Break Limit"

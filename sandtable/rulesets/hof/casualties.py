@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -11,7 +12,7 @@ from sandtable.rulesets.hof import breaking, checks, leaders, transports
 from sandtable.rulesets.hof.acts import Losses, alive
 from sandtable.rulesets.hof.board import board, ground_changed, leave_wreck, muster
 from sandtable.rulesets.hof.optional import commander, riders
-from sandtable.rulesets.hof.state import State, Team, Unit, counts_for_strength, label, strength, team_label
+from sandtable.rulesets.hof.state import State, Team, Unit, counts_for_strength, full_label, label, strength
 
 OF_ITS_OWN = {
     "sniper": "hof.optional.sniper-unit",
@@ -32,6 +33,8 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
     del unit.teams[team.id]
     muster(game)
     losses.teams.append((unit, team))
+    if cause == "rfps":
+        losses.by_rfps.append(team)
     cited = [*rules]
     if not counts_for_strength(team):
         cited.append("hof.morale.who-counts")
@@ -39,7 +42,7 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
             cited.append("hof.leaders.small-team" if team.role == "pl" else "hof.orders.small-teams")
         else:
             cited.append("hof.transports.not-counted")
-    text = f"{team_label(team)} of {label(unit)} is lost."
+    text = f"{full_label(unit, team)} is lost."
     if team.kind.vehicle and team.at is not None:
         cited.append("hof.vehicles.wreck-conceals")
     game.tell("lost", text, *dict.fromkeys(cited), seat=unit.side, unit=unit.id, team=team.id, cause=cause)
@@ -74,12 +77,23 @@ def settle(game: Game[State], losses: Losses) -> Flow[None]:
 
 def settle_unit(game: Game[State], unit: Unit, weaker: bool) -> Flow[None]:
     """A Unit has lost Teams; it is `weaker` if some of them count for its strength."""
-    if not unit.teams:
+    if unit.kind == "riders":
+        forget_riders(game, unit)
+    elif not unit.teams:
         yield from destroy_unit(game, unit, "hof.battle.break-unit-losses")
     elif weaker and alone(unit):
         yield from destroy_unit(game, unit, "hof.morale.last-team", "hof.morale.who-counts")
     elif weaker and 2 * (unit.starting - strength(unit)) > unit.starting:
         yield from below_half(game, unit)
+
+
+def forget_riders(game: Game[State], unit: Unit) -> None:
+    """hof.optional.riders-mounted: Riders are no Unit whose losses count; when none are left, that is all."""
+    if not unit.teams:
+        del game.state.units[unit.id]
+        muster(game)
+        text = f"No Riders of {label(unit)} are left."
+        game.tell("unit-gone", text, "hof.optional.riders-mounted", seat=unit.side, unit=unit.id)
 
 
 def alone(unit: Unit) -> bool:
@@ -112,7 +126,9 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
         rules += [presence, "hof.orders.reroll-once"]
     if not passed:
         rules.append("hof.morale.failed")
-    text = f"{label(unit)} {'holds' if passed else 'breaks'}: {strength(unit)} of {unit.starting} Teams are left."
+    text = (
+        f"{label(unit)} {'holds' if passed else 'breaks'}: {strength(unit)} of {several(unit.starting, 'Team')} left."
+    )
     data: dict[str, Any] = {"unit": unit.id, "passed": passed, "left": strength(unit), "starting": unit.starting}
     game.tell("morale", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if not passed:

@@ -12,7 +12,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
-from sandtable.rulesets.hof.board import CONTACT, FAR_AWAY, SLACK, Board, Rows, arrive, board, place
+from sandtable.rulesets.hof.board import CONTACT, FAR_AWAY, SLACK, Board, Rows, Side, arrive, board, place
 from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
 from sandtable.rulesets.hof.movelaw import A_HAIR, PIVOTS, path_of, refuse_contact
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
@@ -94,6 +94,12 @@ def passed(course: Course) -> list[list[float]]:
     return found
 
 
+def leave_place(team: Team) -> None:
+    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving, as soon as it is under way."""
+    team.dug_in = False
+    team.spotted = False
+
+
 # Where they end.
 
 
@@ -101,8 +107,6 @@ def settle(game: Game[State], act: Activation, courses: list[Course], paths: mov
     """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
     if not courses or arrive_freely(game, act.side, courses, paths):
         return []
-    from sandtable.rulesets.hof import assaults
-
     here = board(game)
     enemies = here.side(other(act.side))
     theirs = here.rows.take(enemies.rows, axis=0)
@@ -111,21 +115,8 @@ def settle(game: Game[State], act: Activation, courses: list[Course], paths: mov
     untangle(here, courses)
     attackers: list[Course] = []
     if enemies.teams:
-        ends = np.array([course.row(here) for course in courses])
-        touching = measure.distances(ends, theirs) <= CONTACT + EXACT
-        if touching.any():
-            attackers = [
-                course for course, some in zip(courses, np.any(touching, axis=1).tolist(), strict=True) if some
-            ]
-            met = [enemies.teams[number] for number in np.flatnonzero(touching.any(axis=0)).tolist()]
-            members = [(course.unit, course.team) for course in attackers]
-            if not assaults.sees_target(game, members, met):
-                text = "Nobody who is not Suppressed sees the enemy: they stop short of contact."
-                game.tell("no-assault", text, "hof.assaults.one-with-los", seat=act.side, unit=act.unit.id)
-                stop_short(here, courses, attackers, theirs)
-                attackers = []
-            else:
-                attackers = bar_attackers(game, act, courses, attackers, theirs)
+        attackers = bar_attackers(game, act, courses, ending_in_contact(here, courses, theirs), theirs)
+        attackers = bar_blind(game, act, courses, attackers, enemies)
     for course in courses:
         x, y = course.at(course.length)
         facing = course.faces()
@@ -158,6 +149,13 @@ def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
             course.cut = True
 
 
+def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
+    """The courses that end in contact with an enemy."""
+    ends = np.array([course.row(here) for course in courses])
+    touching = (measure.nearest(ends, theirs) <= CONTACT + EXACT).tolist()
+    return [course for course, touches in zip(courses, touching, strict=True) if touches]
+
+
 def bar_attackers(
     game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
 ) -> list[Course]:
@@ -175,6 +173,34 @@ def bar_attackers(
         game.tell("no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id)
         stop_short(here, courses, [course], theirs)
     return kept
+
+
+def bar_blind(
+    game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], enemies: Side
+) -> list[Course]:
+    """hof.assaults.one-with-los: whoever goes for an enemy that no unsuppressed attacker sees stops short of it.
+
+    One that stops is no attacker, and his eyes serve nobody any more.
+    """
+    here = board(game)
+    theirs = here.rows.take(enemies.rows, axis=0)
+    while attackers:
+        ends = np.array([course.row(here) for course in attackers])
+        touching = measure.distances(ends, theirs) <= CONTACT + EXACT
+        eyes = [course.team for course in attackers if not course.team.suppressed]
+        seen = here.sees(eyes, enemies.teams).any(axis=0) if eyes else np.zeros(len(theirs), dtype=np.bool_)
+        lost: list[bool] = np.any(touching & ~seen, axis=1).tolist()
+        blind = [course for course, stops in zip(attackers, lost, strict=True) if stops]
+        if not blind:
+            break
+        names = ", ".join(team_label(course.team) for course in blind)
+        text = f"{names}: no unsuppressed Team of the assault sees the enemy. They stop short of contact."
+        teams = [course.team.id for course in blind]
+        rule = "hof.assaults.one-with-los"
+        game.tell("no-assault", text, rule, seat=act.side, unit=act.unit.id, teams=teams)
+        stop_short(here, courses, blind, theirs)
+        attackers = [course for course, stops in zip(attackers, lost, strict=True) if not stops]
+    return attackers
 
 
 def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs: Rows) -> None:

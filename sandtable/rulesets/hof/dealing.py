@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.state import State, Team, Unit, full_label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import is_flame
 from sandtable.table.distance import EXACT
@@ -54,6 +54,34 @@ class Share:
         self.armored, self.vehicle, self.small = kind.armored, kind.vehicle, kind.small
 
 
+def takers(
+    game: Game[State], act: Activation, table: FireTable, reach: dict[int, float], marks: dict[int, list[int]]
+) -> tuple[list[int], list[str]]:
+    """Who may be dealt hits: the target, seen or not, and Teams within 4 inches of it in sight and range of some Team
+    that fires. And the rules that had a say.
+    """
+    found: list[int] = []
+    rules: list[str] = []
+    sees, gaps = table.sees.tolist(), table.gap.tolist()
+    for number, (unit, team) in enumerate(table.targets):
+        seen = [row for row, far in reach.items() if sees[row][number] and gaps[row][number] <= far + EXACT]
+        if number and not seen:
+            continue
+        if act.unit.id in team.hit_by and team.id not in act.hit:
+            # Hit by an earlier activation of this Unit; Hero Points lift that.
+            if not act.hero:
+                rules.append("hof.firing.no-second-dose")
+                continue
+            rules.append("hof.firing.hero-fire-lifts-limit")
+        if team.role == "fo" and not table.near_enemy(number) and all(marks[row][number] & CONCEALED for row in seen):
+            rules.append("hof.artillery.fo-targeting")
+            continue
+        found.append(number)
+        if unit.id != table.targets[0][0].id:
+            rules.append("hof.firing.spill-crosses-units")
+    return found, rules
+
+
 class Deal:
     """The hits of one Fire order on their way to the Teams that may take them."""
 
@@ -71,10 +99,10 @@ class Deal:
         self.table = table
         self.marks = marks
         self.attacked = other(act.side)
-        self.rules: list[str] = []
+        numbers, self.rules = takers(game, act, table, reach, marks)
         self.demand: bool | None = None
         self.flanks: dict[tuple[int, int], bool] = {}
-        self.shares = [Share(number, *table.targets[number]) for number in self.eligible(reach)]
+        self.shares = [Share(number, *table.targets[number]) for number in numbers]
         soft = False in [share.armored for share in self.shares]
         self.pool = [hit for hit in hits if soft or (self.shares and self.pierces(hit))]
         self.lost = len(hits) - len(self.pool)
@@ -82,38 +110,6 @@ class Deal:
             self.rules.append("hof.firing.small-arms-unarmored-only")
 
     # Who may be hit.
-
-    def eligible(self, reach: dict[int, float]) -> list[int]:
-        """The target, seen or not, and Teams within 4 inches of it in sight and range of some Team that fires."""
-        found = []
-        table = self.table
-        sees, gaps = table.sees.tolist(), table.gap.tolist()
-        for number, (unit, team) in enumerate(table.targets):
-            seen = [row for row, far in reach.items() if sees[row][number] and gaps[row][number] <= far + EXACT]
-            if number and not seen:
-                continue
-            if self.dosed(team):
-                self.rules.append("hof.firing.no-second-dose")
-                continue
-            if team.role == "fo" and not table.near_enemy(number) and all(self.hidden(row, number) for row in seen):
-                self.rules.append("hof.artillery.fo-targeting")
-                continue
-            found.append(number)
-            if unit.id != table.targets[0][0].id:
-                self.rules.append("hof.firing.spill-crosses-units")
-        return found
-
-    def hidden(self, row: int, number: int) -> bool:
-        return bool(self.marks[row][number] & CONCEALED)
-
-    def dosed(self, team: Team) -> bool:
-        """hof.firing.no-second-dose: hit by an earlier activation of this Unit; Hero Points lift that."""
-        if self.act.unit.id not in team.hit_by or team.id in self.act.hit:
-            return False
-        if self.act.hero:
-            self.rules.append("hof.firing.hero-fire-lifts-limit")
-            return False
-        return True
 
     def flame(self, hit: Hit) -> bool:
         return is_flame(self.game, hit.weapon)
@@ -349,7 +345,7 @@ class Deal:
 
     def ask_teams(self, turn: list[Share], count: int) -> Flow[list[Share]]:
         by_worth = sorted(turn, key=lambda share: (-share.protected, share.team.rfps == 0, share.small))
-        options = [Option(share.team.id, f"{team_label(share.team)} of {label(share.unit)}") for share in by_worth]
+        options = [Option(share.team.id, full_label(share.unit, share.team)) for share in by_worth]
         words = f"Which {'Team takes a hit' if count == 1 else f'{count} Teams take a hit each'}?"
         rules = ("hof.firing.spill-to-neighbours",)
         facts = {"target": self.table.targets[0][1].id}

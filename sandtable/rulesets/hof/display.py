@@ -28,12 +28,14 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.rulesets.hof.terrain import kinds
 from sandtable.rulesets.hof.views import badges, look, shown
+from sandtable.rulesets.hof.weapons import CLOSE_RANGE, CLOSE_ROF
 from sandtable.table.scene import Badge
 
 UNKNOWN = "?"
 NATIONS = {"us": "US", "german": "German", "british": "British", "soviet": "Soviet", "any": "Any nation"}
 PHASES = {
     "objectives": "choosing objectives",
+    "fieldworks": "laying trenches and obstacles",
     "reserves": "choosing reserves",
     "bombard": "bombardment",
     "deploy": "deployment",
@@ -58,7 +60,7 @@ NOTES: dict[str, tuple[str, str]] = {
     "rfps-only": ("RFPs only", "hof.special-rules.rfps-only"),
     "smoke": ("Smoke", "hof.special-rules.smoke"),
     "not-from-buildings": ("not from buildings", "hof.special-rules.no-fire-from-buildings"),
-    "close-range-rof": ("RoF 3 under 8 inches", "hof.special-rules.assault-rifle"),
+    "close-range-rof": (f"RoF {CLOSE_ROF} under {CLOSE_RANGE:g} inches", "hof.special-rules.assault-rifle"),
     "passenger-fired": ("fired by a passenger", "hof.transports.passenger-fired"),
     "gun-or-mgs": ("main gun or MGs", "hof.firing.main-gun-or-mgs"),
     "assault-only": ("in assaults only", "hof.special-rules.panzerfaust"),

@@ -21,10 +21,10 @@ from sandtable.rulesets.hof.arsenal import Weapon
 from sandtable.rulesets.hof.board import board, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
-from sandtable.rulesets.hof.dealing import Hit
+from sandtable.rulesets.hof.dealing import Hit, takers
 from sandtable.rulesets.hof.optional import flame, fortifications
 from sandtable.rulesets.hof.ranging import SPILL, FireTable, enemies_of, why_not, why_unarmed
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
 from sandtable.table import distance as measure
@@ -32,7 +32,16 @@ from sandtable.table.distance import EXACT
 from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER
 
-__all__ = ["able_to_fire", "carry_out", "declare", "give_rfps", "penetrate", "weapons_of", "why_no_target"]
+__all__ = [
+    "able_to_fire",
+    "carry_out",
+    "declare",
+    "give_rfps",
+    "may_split",
+    "penetrate",
+    "weapons_of",
+    "why_no_target",
+]
 
 DICE = "hof.firing.fire-dice"
 CANNOT = 7
@@ -65,26 +74,57 @@ def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target
 def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
     """Why a Team cannot be given a Fire order: what keeps it from the nearest enemy."""
     if not weapons_of(game, unit, team):
-        return why_unarmed(game, (unit, team))
+        return why_unarmed(game, (unit, team), team.id)
     enemies = enemies_of(game, unit.side)
     place = standpoint(game, team)
     if not enemies or place is None:
         return illegal("hof.firing.los-requirement", f"{team_label(team)} has nobody to fire at.", field=team.id)
     here = board(game)
     gaps = measure.distances(here.of([place]), here.of([standpoint(game, enemy) or enemy for _, enemy in enemies]))
-    return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())])
+    return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())], team.id)
+
+
+def table_of(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
+    """What some Teams of an activation can fire at now."""
+    kept = act.table
+    if kept is not None and kept.version == board(game).version:
+        return kept.only(members)
+    return FireTable(game, act.side, members, leader=act.leader)
+
+
+def worthy_targets(game: Game[State], act: Activation, members: Sequence[Member]) -> list[str]:
+    """The enemy Teams that a Fire order to some Teams might name."""
+    table = table_of(game, act, members)
+    return (
+        [] if table.idle else [team.id for (_, team), worthy in zip(table.targets, table.worthy, strict=True) if worthy]
+    )
+
+
+def may_split(game: Game[State], act: Activation, one: Sequence[Member], two: Sequence[Member]) -> bool:
+    """hof.activation.split-combinations: whether two Fire orders could name two targets."""
+    first, second = worthy_targets(game, act, one), worthy_targets(game, act, two)
+    return first != second or len(first) != 1
+
+
+def spoken_for(game: Game[State], act: Activation, order: Order) -> list[str]:
+    """hof.activation.split-combinations: what the other Fire order names, or the only target that it could."""
+    taken: list[str] = []
+    for each in act.orders:
+        if each is not order and each.kind == "fire":
+            left = [each.target] if each.target else worthy_targets(game, act, each.members)
+            taken += left if len(left) == 1 else []
+    return taken
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
-    kept = act.table
-    if kept is not None and kept.version == board(game).version:
-        table = kept.only(order.members)
-    else:
-        table = FireTable(game, act.side, order.members, leader=act.leader)
+    table = table_of(game, act, order.members)
     if table.idle:
         return
-    numbers = [number for number, worthy in enumerate(table.worthy) if worthy]
+    taken = spoken_for(game, act, order) if len(act.orders) > 1 else []
+    numbers = [
+        number for number, worthy in enumerate(table.worthy) if worthy and table.targets[number][1].id not in taken
+    ]
     if not numbers:
         return
     if len(numbers) > 1:
@@ -97,7 +137,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
             return table.targets[numbers[int(random.random() * len(numbers))]][1].id
 
         def barred(choice: str) -> Refusal | None:
-            return bar_target(game, act, order, choice)
+            return bar_target(game, act, order, choice, taken)
 
         rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
         facts = {"unit": act.unit.id, "order": order.name}
@@ -111,10 +151,10 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 def target_words(table: FireTable, number: int) -> str:
     unit, team = table.targets[number]
     nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
-    return f"{team_label(team)} of {label(unit)}, {nearest:.0f} inches"
+    return f"{full_label(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
 
 
-def bar_target(game: Game[State], act: Activation, order: Order, choice: str) -> Refusal | None:
+def bar_target(game: Game[State], act: Activation, order: Order, choice: str, taken: Sequence[str]) -> Refusal | None:
     """Why an enemy may not be chosen. Nothing may tell a hidden enemy's name from a wrong one."""
     found = find_team(game.state, choice)
     if found is None or standpoint(game, found[1]) is None:
@@ -123,7 +163,11 @@ def bar_target(game: Game[State], act: Activation, order: Order, choice: str) ->
         return illegal("hof.firing.single-target", f"{team_label(found[1])} is a friend.", field=choice)
     if not any(found[1] is team for _, team in enemies_of(game, act.side)):
         return None
-    return why_not(game, act.side, order.members[0], found, act.leader)
+    if choice in taken:
+        message = f"{team_label(found[1])} is the target of the other Fire order."
+        legal = "Two Fire orders name two targets."
+        return illegal("hof.activation.split-combinations", message, field=choice, legal=legal)
+    return why_not(game, act.side, order.members[0], found, choice, act.leader)
 
 
 def promise(act: Activation, table: FireTable, number: int) -> float:
@@ -189,13 +233,13 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         tell_blind(game, act, table, ready)
     if not rows:
         return
-    firing = [table.members[row] for row in rows]
+    marks = concealment_marks(game, table, rows)
+    useful = useful_weapons(game, act, table, rows, marks)
     directed = None
     if act.leader is not None or act.above is not None:
-        directed = yield from leaders.direct_fire(game, act, firing)
-    ways = yield from choose_weapons(game, act, table, rows, directed)
-    act.acted.update([team.id for _, team in firing])
-    marks = concealment_marks(game, table, rows)
+        directed = yield from leaders.direct_fire(game, act, [table.members[row] for row in rows if useful[row]])
+    ways = yield from choose_weapons(game, act, table, useful, directed)
+    act.acted.update([table.members[row][1].id for row in rows])
     hits = yield from roll_dice(game, act, table, ways, marks)
     if game.setup.options.flame:
         for row in rows:
@@ -252,7 +296,7 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
     armed = {team.id for _, team in table.members}
     for member in ready:
         if member[1].id not in armed:
-            reasons[member[1].id] = why_unarmed(game, member).rule or "hof.firing.fire-dice"
+            reasons[member[1].id] = why_unarmed(game, member, member[1].id).rule or "hof.firing.fire-dice"
     target = table.targets[0][1]
     idle = {team.id: team_label(team) for _, team in [*table.members, *ready]}
     text = f"{', '.join(idle[name] for name in reasons)} cannot fire at {team_label(target)}."
@@ -260,14 +304,31 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
     game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, target=target.id, reasons=reasons)
 
 
+def useful_weapons(
+    game: Game[State], act: Activation, table: FireTable, rows: list[int], marks: dict[int, list[int]]
+) -> dict[int, list[Weapon]]:
+    """The weapons of each Team that do something to somebody who may be dealt their hits: only about them is asked."""
+    inside = {row: weapons_in_range(game, table, row) for row in rows}
+    reach = {row: max(farthest(game, weapon) for weapon in weapons) for row, weapons in inside.items()}
+    numbers, _ = takers(game, act, table, reach, marks)
+    return {row: [weapon for weapon in found if table.hurts(row, weapon, numbers)] for row, found in inside.items()}
+
+
+def weapons_in_range(game: Game[State], table: FireTable, row: int) -> list[Weapon]:
+    """What a Team may fire with at the target; with its Leader's eyes nothing but light mortars."""
+    gap, flames = table.ranges[row], game.setup.options.flame
+    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, flames) + EXACT]
+    if table.mortars and table.unseen[row, 0]:
+        weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
+    return weapons
+
+
 def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team | None) -> list[Way]:
     """hof.firing.several-weapons: one weapon at full RoF, each other at RoF 1; or gun or MGs, by the arsenal's note."""
     unit, team = table.members[row]
     gap = table.ranges[row]
     options = game.setup.options
-    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, options.flame) + EXACT]
-    if table.mortars and table.unseen[row, 0]:
-        weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
+    weapons = weapons_in_range(game, table, row)
     noted = options.gun_or_mgs and True in ["gun-or-mgs" in weapon.keywords for weapon in weapons]
     if len(weapons) == 1 and not noted:
         rof, rules = rate_of_fire(game, unit, team, weapons[0], gap)
@@ -305,15 +366,17 @@ def likeness(weapon: Weapon) -> str:
 
 
 def choose_weapons(
-    game: Game[State], act: Activation, table: FireTable, rows: list[int], directed: Team | None
+    game: Game[State], act: Activation, table: FireTable, useful: dict[int, list[Weapon]], directed: Team | None
 ) -> Flow[dict[int, Way]]:
     """Which weapon of each Team fires at full RoF; asked where it makes a difference."""
-    ways = {row: ways_to_fire(game, table, row, directed) for row in rows}
+    ways = {row: ways_to_fire(game, table, row, directed) for row in useful}
+    for row, found in ways.items():
+        if len(found) > 1:
+            found.sort(key=lambda way: -prospect(table, row, way))
+            ways[row] = [way for way in found if way.shots[0][0] in useful[row]] or found[:1]
     open_rows = [row for row, found in ways.items() if len(found) > 1]
     if not open_rows:
         return {row: found[0] for row, found in ways.items()}
-    for row in open_rows:
-        ways[row].sort(key=lambda way: -prospect(table, row, way))
     rules = ["hof.firing.several-weapons"]
     if any("hof.firing.main-gun-or-mgs" in ways[row][0].rules for row in open_rows):
         rules.append("hof.firing.main-gun-or-mgs")
@@ -431,7 +494,7 @@ def throw(
     }
     cited = [DICE, *rules, *volley.rules]
     firing = ", ".join([team_label(team) for team in teams])
-    words = f"{firing}: {weapon.name} at {team_label(target)} of {label(table.targets[0][0])}"
+    words = f"{firing}: {weapon.name} at {full_label(*table.targets[0])}"
     if volley.needed >= CANNOT:
         text = f"{words} would need {volley.needed}: no die can succeed."
         cited.append("hof.orders.modifiers-shift-target")
@@ -444,8 +507,7 @@ def throw(
     values = iter(result.values)
     for row, dice in volley.shots:
         hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
-    thrown = "1 die" if number == 1 else f"{number} dice"
-    text = f"{words}, {thrown} needing {volley.needed}+: {several(len(hits), 'hit')}."
+    text = f"{words}, {several(number, 'die', 'dice')} needing {volley.needed}+: {several(len(hits), 'hit')}."
     rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
     game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
     return hits

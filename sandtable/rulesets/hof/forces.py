@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -12,10 +12,16 @@ import msgspec
 
 from sandtable.engine import data
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import several
 from sandtable.rulesets.hof.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.state import (
+    FIELDWORKS,
+    LENGTH,
+    LIMIT_BASE,
+    LIMIT_PER_UNIT,
     SIDES,
     Company,
+    Fieldwork,
     Nation,
     Objective,
     Options,
@@ -57,13 +63,6 @@ MOST_SUPPORT = 3
 RECON_ARMOR = 2
 FEWEST_UNITS, MOST_UNITS = 4, 10
 """hof.forces-parity.reveal"""
-
-LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
-"""hof.battle.break-limit"""
-
-TRENCH_SET, OBSTACLE_SET = 4, 3
-PIECE_LENGTH = 8.0
-"""hof.optional.trench-set, hof.optional.obstacle-set"""
 
 SWITCHES = {"cc": "commander", "sniper": "snipers", "bunker": "fortifications"}
 """Units that only take the field with an optional rule, and its switch."""
@@ -193,7 +192,7 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         walking = self.passengers - self._towed
         if room and room < walking:
             rule = "hof.transports.capacity"
-            yield "transports", f"{walking} Teams for {room} places: some walk ({rule})"
+            yield "transports", f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
 
     def _unlike_vehicles(self, rule: str) -> Notes:
         if self.leader:
@@ -275,6 +274,8 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
     nation: Nation
     units: dict[str, ForceUnit]
     about: str = ""
+    fieldworks: dict[Fieldwork, int] = {}
+    """Sets of trenches and obstacles that it lays at set-up, with their optional rules."""
 
     def mistakes(self) -> Notes:
         if not self.units:
@@ -285,6 +286,7 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
         for key, unit in self.units.items():
             for where, problem in unit.mistakes(self.nation):
                 yield joined(f"units.{key}", where), problem
+        yield from sets_amiss("fieldworks", self.fieldworks)
         names = [name for key, unit in self.units.items() for name in unit_keys(key, unit)]
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield f"units.{name}", f"two Units would be called {name!r}"
@@ -353,6 +355,8 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     zones: dict[str, list[Point]] = {}
     objectives: dict[str, Objective] = {}
     handicap: dict[Side, int] = {}
+    fieldworks: dict[Side, dict[Fieldwork, int]] = {}
+    """Sets of trenches and obstacles that a side lays at set-up, besides those of its force."""
 
     def mistakes(self) -> Notes:
         if self.rounds < 1:
@@ -368,9 +372,14 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
         if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
             yield "edges", "one side has the southern edge, the other the northern"
         yield from self._terrain_amiss()
-        yield from self._sets_amiss("trench", "fortifications", TRENCH_SET, "hof.optional.trench-set")
-        for name in ("at-obstacle", "minefield", "wire"):
-            yield from self._sets_amiss(name, "obstacles", OBSTACLE_SET, "hof.optional.obstacle-set")
+        for kind, work in FIELDWORKS.items():
+            yield from self._sets_amiss(kind, work.switch, work.lengths, work.rule)
+        for side, sets in self.fieldworks.items():
+            yield from sets_amiss(f"fieldworks.{side}", sets)
+            for kind in sets:
+                if not getattr(self.options, FIELDWORKS[kind].switch):
+                    needed = f"{kind} needs the optional rule `{FIELDWORKS[kind].switch}` under `options`"
+                    yield f"fieldworks.{side}.{kind}", needed
         for name, objective in self.objectives.items():
             if not self._on_table(objective.at):
                 yield f"objectives.{name}.at", "this is off the table"
@@ -403,8 +412,14 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
         if len(found) % of:
             yield f"terrain[{found[-1][0]}]", f"{name}: sets of {of}, here are {len(found)} ({rule})"
         for index, feature in found:
-            if len(feature.points) >= 2 and abs(piece_length(feature) - PIECE_LENGTH) > 0.1:
-                yield f"terrain[{index}].points", f"a length of {name} is {PIECE_LENGTH:g} inches long ({rule})"
+            if len(feature.points) >= 2 and abs(piece_length(feature) - LENGTH[0]) > 0.1:
+                yield f"terrain[{index}].points", f"a length of {name} is {LENGTH[0]:g} inches long ({rule})"
+
+
+def sets_amiss(where: str, sets: Mapping[Fieldwork, int]) -> Notes:
+    for kind, number in sets.items():
+        if number < 1:
+            yield f"{where}.{kind}", f"give a number of sets from 1 on ({FIELDWORKS[kind].rule})"
 
 
 def piece_length(feature: Feature) -> float:
@@ -562,6 +577,9 @@ def set_up(
     setup.zones = dict(scenario.zones)
     setup.objectives = dict(scenario.objectives)
     setup.rounds = scenario.rounds
+    for side, more in scenario.fieldworks.items():
+        own = setup.companies[side].fieldworks
+        setup.companies[side].fieldworks = {kind: own.get(kind, 0) + more.get(kind, 0) for kind in {**own, **more}}
     if red is None and blue is None:
         for side, amount in scenario.handicap.items():
             setup.companies[side].handicap = amount
@@ -574,7 +592,7 @@ def muster(table: Table, red: Force, blue: Force, options: Options) -> Setup:
     companies: dict[str, Company] = {}
     for side, force in zip(SIDES, (red, blue), strict=True):
         units |= raise_force(side, fielded(force, options))
-        companies[side] = Company(name=force.title, nation=force.nation)
+        companies[side] = Company(name=force.title, nation=force.nation, fieldworks=dict(force.fieldworks))
     attacker = usual_attacker(units)
     return Setup(table=table, units=units, options=options, companies=companies, attacker=attacker, active=attacker)
 

@@ -90,15 +90,18 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
 
 
 def why_open(game: Game[State], watch: spots.Watch, shown: list[Member], steps: dict[str, Step]) -> list[str]:
-    side = watch.side
-    _, rules = watch.open_spots([team for _, team in shown], steps, spots.facing_of(game.state, side))
-    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal", *rules]
-    if any(unit.kind == "sniper" for unit, _ in shown):
-        found.append("hof.optional.sniper-deploy")
-    if game.setup.options.recon and side != game.state.attacker:
-        found.append("hof.optional.recon-forward-deployment")
-    if spots.any_watchful_riders(game, watch.enemies):
-        found.append("hof.optional.riders-recon")
+    """The rules by which these Teams may appear where they do."""
+    found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal"]
+    facing = spots.facing_of(game.state, watch.side)
+    teams = [team for _, team in shown]
+    rows = spots.rows_of(teams, steps, facing)
+    for (unit, _), spot, row in zip(shown, watch.spots_of(teams, steps, facing), rows, strict=True):
+        if unit.kind == "sniper":
+            found.append("hof.optional.sniper-deploy")
+            continue
+        found += watch.why_open(spot, row)
+        if not spots.usual_zone(game, watch.side).within(row.reshape(1, 8))[0, 0]:
+            found.append("hof.optional.recon-forward-deployment")
     return list(dict.fromkeys(found))
 
 
@@ -120,23 +123,29 @@ def refuse_reveal(
     refused = spots.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
     if refused is not None:
         return refused
-    good, rules = watch.open_spots(teams, steps, facing)
+    found = watch.spots_of(teams, steps, facing)
     for number, (unit, team) in enumerate(shown):
         row = rows[number : number + 1]
         if unit.kind == "sniper":
             if not spots.sniper_spots(game, side, row)[0]:
                 message = f"{team_label(team)} would appear too near, or in the enemy's zone."
-                return illegal("hof.optional.sniper-deploy", message, field=team.id, legal="More than 12 inches away.")
+                return illegal(
+                    "hof.optional.sniper-deploy",
+                    message,
+                    field=team.id,
+                    legal=f"More than {spots.SNIPER_APART:g} inches away.",
+                )
             continue
         area = spots.zone(game, side, recon=unit.recon)
         if not area.within(row)[0, 0]:
             message = f"{team_label(team)} would appear outside its deployment zone."
             rule = "hof.optional.recon-forward-deployment" if game.setup.options.recon else "hof.battle.hidden-where"
             return illegal(rule, message, field=team.id)
-        if not good[number]:
+        if found[number] not in spots.OPEN:
             message = f"{team_label(team)} would appear in sight of the enemy."
-            legal = "Choose a spot out of sight, or concealing terrain 16 inches from foot and 8 from Vehicles."
-            return illegal(rules[number], message, field=team.id, legal=legal)
+            near, far = f"{spots.VEHICLE_APART:g} from Vehicles", f"{spots.FOOT_APART:g} inches from foot"
+            legal = f"Choose a spot out of sight, or concealing terrain {far} and {near}."
+            return illegal(watch.why_barred(row), message, field=team.id, legal=legal)
     return None
 
 

@@ -22,7 +22,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import checks, moving, received, spots
-from sandtable.rulesets.hof.acts import Activation, Order, alive
+from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
 from sandtable.rulesets.hof.movelaw import A_HAIR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
@@ -30,6 +30,9 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import Place, bodies, heading
+
+MOVE_UP = 3.0
+"""hof.leaders.move-up"""
 
 ABILITY = "hof.leaders.ability-once"
 OFFSETS = (0.0, 0.5, -0.5, 0.95, -0.95)
@@ -127,7 +130,7 @@ def move_up(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[
     """hof.leaders.move-up: up to 3 inches more for a Team that ends its move in contact with the Leader."""
     if not may_help(act) or not commands(game, act, unit, team):
         return False
-    words = f"Does the Leader bring {team_label(team)} up, 3 inches farther?"
+    words = f"Does the Leader bring {team_label(team)} up, {MOVE_UP:g} inches farther?"
     found = yield from ask_help(act, "move-up", words, [(unit, team)], "hof.leaders.move-up")
     if found is None:
         return False
@@ -143,7 +146,7 @@ def goes_along(act: Activation) -> bool:
     )
 
 
-def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[None]:
+def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     """The Team that he rallied has moved: the Leader ends in base contact with it."""
     leader = act.leader
     if leader is None or team is not act.rallied or team.at is None or leader.at is None:
@@ -163,7 +166,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team) -> Fl
         if step is None:
             moving.held_back(game, act.unit, leader, as_before)
             return
-        step = yield from moving.past_obstacles(game, act.unit, leader, step)
+        step = yield from moving.past_obstacles(game, act.unit, leader, step, losses)
         if step is None:
             return
         place(game, leader, *step.to, step.facing)
@@ -192,13 +195,21 @@ def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Ref
 
 
 def lost_in_activation(game: Game[State], act: Activation) -> Flow[None]:
-    """hof.leaders.killed-mid-activation: only one of the Teams that he gave orders to carries its order out."""
+    """hof.leaders.killed-mid-activation: only one of the Teams that he gave orders to carries its order out.
+
+    If some have done so before his RFPs, or a mine on his way, killed him, nobody else does.
+    """
     unit = act.unit
+    if unit.id not in game.state.units:
+        return
+    act.leader_lost = True
     successor = unit.leader
     if successor is not None:
         stand_in(game, act, unit, successor)
         return
     ordered = [(order, member) for order in act.orders for member in order.members if alive(*member)]
+    if act.acted:
+        ordered = []
     chosen = ordered[:1]
     if len(ordered) > 1:
         options = [Option(team.id, f"{team_label(team)}: {order.name}") for order, (_, team) in ordered]
@@ -272,14 +283,23 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[Team | None]:
 
 
 def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flow[Team | None]:
-    """Place a new Platoon Leader in base contact with one of some Teams, or in the Transport of the only one."""
-    leader = Team("leader", id=free_name(game, unit), role="pl")
+    """Place a new Platoon Leader in base contact with one of some Teams, or in the Transport of the only one.
+
+    None if there is no room for him.
+    """
+    from sandtable.rulesets.hof import transports
+
+    leader = Team("leader", id=free_name(game, unit), role="pl", traits=("recon",) if unit.recon else ())
     first = beside[0]
     if first.at is None:
+        if transports.full(unit, unit.teams[first.carrier]):
+            tell_no_room(game, unit, rule, "hof.transports.capacity")
+            return None
         leader.where, leader.carrier = first.where, first.carrier
     else:
         step = yield from ask_place(game, unit, leader, beside, "new-leader", rule)
         if step is None:
+            tell_no_room(game, unit, rule)
             return None
         leader.level = first.level
     unit.teams[leader.id] = leader
@@ -291,6 +311,11 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     text = f"{team_label(leader)} takes command of {label(unit)}."
     game.tell("new-leader", text, rule, seat=unit.side, unit=unit.id, team=leader.id, at=leader.at)
     return leader
+
+
+def tell_no_room(game: Game[State], unit: Unit, *rules: str) -> None:
+    text = f"There is no room for a new Leader of {label(unit)}."
+    game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)
 
 
 def free_name(game: Game[State], unit: Unit) -> str:

@@ -212,6 +212,9 @@ class MoveLaw:
         if limit is not None and length > limit[0] + A_HAIR:
             message = f"{team_label(team)} would move {length:.1f} inches."
             return illegal(limit[1], message, field=team.id, legal=f"It may move up to {limit[0]:g} inches.")
+        if team.role == "bunker" and step.facing is not None and turn(team.facing, step.facing):
+            message = f"{team_label(team)} does not turn."
+            return illegal("hof.optional.bunker-unit", message, field=team.id, legal="Leave it as it is.")
         if length < NOTHING:
             return None
         if team.kind.vehicle:
@@ -365,7 +368,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
             return illegal(found[0], message, field=team.id, legal="Stop short of it.")
     for number in np.flatnonzero(touching.sum(axis=1) > MOST_ON_ONE).tolist():
         message = f"{team_label(teams[number])} would touch {touching[number].sum()} enemies."
-        legal = "Two at most may touch one enemy."
+        legal = f"{MOST_ON_ONE} at most may touch one enemy."
         return illegal("hof.assaults.two-per-enemy", message, field=teams[number].id, legal=legal)
     moving = {team.id for team in teams}
     friends = [team for team in here.side(side).teams if team.id not in moving]
@@ -375,7 +378,9 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
         team = teams[int(np.flatnonzero(touching[:, number])[-1])]
         message = f"{several(counts[number], 'Team')} would touch {team_label(enemies.teams[number])}."
-        return illegal("hof.assaults.two-per-enemy", message, field=team.id, legal="Two at most may touch one enemy.")
+        return illegal(
+            "hof.assaults.two-per-enemy", message, field=team.id, legal=f"{MOST_ON_ONE} at most may touch one enemy."
+        )
     return None
 
 

@@ -20,6 +20,7 @@ from sandtable.rulesets.hof.courses import (
     Course,
     arrive_freely,
     course_of,
+    leave_place,
     passed,
     paths_of,
     settle,
@@ -41,7 +42,7 @@ from sandtable.rulesets.hof.movelaw import (
 )
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.proposals import ask_move
-from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
 from sandtable.table.distance import EXACT
@@ -71,9 +72,6 @@ __all__ = [
 
 LEADER = 12.0
 """hof.leaders.move-12"""
-
-MOVE_UP = 3.0
-"""hof.leaders.move-up"""
 
 ROAD_TRACKED, ROAD_WHEELED = 6.0, 12.0
 
@@ -125,7 +123,7 @@ def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
     if leader is None or leader.at is None:
         return
     law = MoveLaw(game, act, act.side, [(act.unit, leader)], {leader.id: (LEADER, "hof.leaders.move-12")})
-    words = f"Where does the {team_label(leader)} of {label(act.unit)} move?"
+    words = f"Where does the {full_label(act.unit, leader)} move?"
     facts = {"unit": act.unit.id}
     steps = yield from ask_move(game, law, "leader-move", words, ("hof.leaders.move-12",), facts)
     act.leader_step = steps.get(leader.id)
@@ -177,13 +175,25 @@ def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
     throw = act.rolls.get(kind)
     if throw is None:
         throw = act.rolls[kind] = yield from game.throw(act.side, DICE[kind], f"how far {kind} Teams move")
-        total = sum(throw.values)
-        text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {total} inches."
-        rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
-        if kind == "man-portable":
-            rules.append("hof.special-rules.man-portable-move")
-        game.tell("move-roll", text, *rules, seat=act.side, dice=[throw], unit=act.unit.id, type=kind, inches=total)
     return throw
+
+
+def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inches: float) -> None:
+    """What a Team has of its type's roll: told with the dice, and again where another has more or less of them."""
+    told = act.told.setdefault(kind, [])
+    if inches in told:
+        return
+    told.append(inches)
+    throw = act.rolls[kind]
+    rules = ["hof.moving.rolled-distance", "hof.moving.roll-once-per-type"]
+    if kind == "man-portable":
+        rules.append("hof.special-rules.man-portable-move")
+    so_far = several(round(inches), "inch", "inches")
+    text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {so_far}."
+    if len(told) > 1:
+        text = f"Of the same roll {team_label(course.team)} has {so_far}."
+    dice = [throw] if len(told) == 1 else []
+    game.tell("move-roll", text, *rules, seat=act.side, dice=dice, unit=act.unit.id, type=kind, inches=inches)
 
 
 def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
@@ -258,6 +268,8 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool, ro
     else:
         course.rules += ("hof.moving.unseen-maximum", "hof.moving.who-counts-as-watching")
     inches, slowed = inches_of(game, course, values if seen else None, rough)
+    if seen:
+        tell_roll(game, act, course, type_of_kind(kind), inches)
     if slowed:
         course.rules.append(slowed)
     if "fast" in keywords:
@@ -324,7 +336,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
             if course.team is act.rallied:
                 from sandtable.rulesets.hof import leaders
 
-                yield from leaders.move_along(game, act, course.unit, course.team)
+                yield from leaders.move_along(game, act, course.unit, course.team, losses)
         if attackers:
             from sandtable.rulesets.hof import assaults
 
@@ -363,12 +375,6 @@ def mark_moved(act: Activation, team: Team, inches: float) -> None:
     act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
     team.foxhole = None
     leave_place(team)
-
-
-def leave_place(team: Team) -> None:
-    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving."""
-    team.dug_in = False
-    team.spotted = False
 
 
 def set_lengths(
@@ -424,13 +430,15 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
 
 def end_at_leader(game: Game[State], act: Activation, course: Course, inches: float) -> float | None:
     """How far along its path three more inches bring a Team into base contact with its Leader; None if they do not."""
+    from sandtable.rulesets.hof import leaders
+
     leader = act.leader
     if leader is None or leader.at is None or leader is course.team or leader.suppressed or act.ability:
         return None
     here = board(game)
     if leader.id not in here.index:
         return None
-    course.length = min(course.whole, inches + MOVE_UP)
+    course.length = min(course.whole, inches + leaders.MOVE_UP)
     mine, his = course.team.kind.base, leader.kind.base
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
         return None
@@ -467,7 +475,7 @@ def drive(
     stopped = yield from cross_ground(game, course, losses, rough)
     if not alive(course.unit, course.team) or course.length < at - NOTHING:
         interruption.lapse(game, course, member)
-    elif not (yield from interruption.fire(game, course, member)) and not stopped:
+    elif not (yield from interruption.fire(game, course, member, losses)) and not stopped:
         course.length = whole
         yield from cross_ground(game, course, losses)
 
@@ -520,12 +528,12 @@ def terrain_checks_due(
     due = []
     done: set[int] = set()
     row = here.rows[here.index[course.team.id]].copy()
-    face(row, end_facing(course.team, course.path, course.facing))
     for crossing in crossings:
         kind = here.ground.table.kinds[crossing.feature]
         if crossing.started or crossing.feature in done or not going.checks_for(course.team.kind, kind):
             continue
         done.add(crossing.feature)
+        face(row, course.faces(crossing.enter))
         due.append((going.halt_before(here.ground, row, course.path, crossing), "terrain", crossing.feature))
     return due
 
@@ -608,7 +616,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if losses.teams:
         yield from casualties.settle(game, losses)
     if not alive(act.unit, leader):
-        act.leader_lost = True
+        yield from leaders.lost_in_activation(game, act)
         return
     if course.length < NOTHING:
         return
@@ -640,25 +648,17 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
 # Moves outside of orders.
 
 
-def past_obstacles(
-    game: Game[State], unit: Unit, team: Team, step: Step, losses: Losses | None = None
-) -> Flow[Step | None]:
+def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses: Losses) -> Flow[Step | None]:
     """hof.optional.mines-trigger, hof.optional.wire-cross: how far a Team comes that moves without a Terrain Check.
 
-    The same step if nothing stops it, None if it is lost or does not get away at all. Without a batch of losses that
-    it belongs to, its loss is settled at once.
+    The same step if nothing stops it, None if it is lost or does not get away at all.
     """
     if not game.setup.options.obstacles or not board(game).ground.table.any_obstacle:
         return step
     course = course_of(unit, team, step)
     course.length = course.whole
-    batch = Losses() if losses is None else losses
-    yield from cross_ground(game, course, batch, rough=False)
+    yield from cross_ground(game, course, losses, rough=False)
     if not alive(unit, team):
-        if losses is None:
-            from sandtable.rulesets.hof import casualties
-
-            yield from casualties.settle(game, batch)
         return None
     if not course.cut:
         return step

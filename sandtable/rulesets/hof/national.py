@@ -9,12 +9,23 @@ import numpy as np
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Assign, Choose, Option, Refusal, Step, illegal
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order, free_activation
-from sandtable.rulesets.hof.board import SLACK, Board, Rows, board, gaps
-from sandtable.rulesets.hof.movelaw import MoveLaw
+from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, gaps, row_at
+from sandtable.rulesets.hof.movelaw import A_HAIR, ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
@@ -25,12 +36,6 @@ TACTICAL_INITIATIVE = 1
 
 MASSED = "hof.national.su-massed-assault"
 CALL = "massed-assault"
-
-ASSAULT_REACH = 12.0
-"""hof.assaults.within-12"""
-
-MOST_PER_ENEMY = 2
-"""hof.assaults.two-per-enemy"""
 
 PROBE = 6.0
 """From how far round an enemy places in contact with it are looked for, in inches."""
@@ -84,7 +89,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     enemies = board(game).side(other(side))
     if not members or not enemies.members:
         return
-    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_REACH + EXACT
+    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_FROM + A_HAIR
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
@@ -130,99 +135,113 @@ def choose_target(game: Game[State], side: str) -> Flow[Unit]:
 
 
 def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[str, Step]]:
-    """Who goes, and for which Team of the enemy Unit: each is given the nearest free place in contact with it."""
+    """Who goes, and by which way: each ends in contact with a Team of the enemy Unit."""
     foes = [team for team in enemy.teams.values() if team.at is not None]
-    members = soviets(game, side)
-    near = gaps(game, [team for _, team in members], foes) <= ASSAULT_REACH + EXACT
-    items: dict[str, list[Option]] = {}
-    for number, (_, team) in enumerate(members):
-        reachable = [foes[index] for index in np.flatnonzero(near[number]).tolist()]
-        if reachable:
-            items[team.id] = [Option(foe.id, team_label(foe)) for foe in reachable]
-    sent = {team.id: (unit, team) for unit, team in members}
+    near = within_reach(game, soviets(game, side), foes)
 
-    def legal(answer: dict[str, str]) -> Refusal | None:
-        for foe in foes:
-            against = [name for name, goal in answer.items() if goal == foe.id]
-            if len(against) > MOST_PER_ENEMY:
-                message = f"{len(against)} Teams for {team_label(foe)}."
-                words = f"Send at most {MOST_PER_ENEMY} against one."
-                return illegal("hof.assaults.two-per-enemy", message, field=against[-1], legal=words)
-        steps = places(game, sent, answer)
-        missing = next((name for name in answer if name not in steps), None)
-        if missing is not None:
-            message = f"{team_label(sent[missing][1])} finds no room in contact with the enemy."
-            return illegal("hof.assaults.two-per-enemy", message, field=missing, legal="Send it elsewhere.")
-        members = [sent[name] for name in steps]
-        return MoveLaw(game, free_activation(members), side, members, one_goal=False).refuse(steps)
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        if not steps:
+            return illegal(MASSED, "nobody goes.", field=CALL, legal="Send at least one Team into contact.")
+        members = [member for member in near if member[1].id in steps]
+        law = MoveLaw(game, free_activation(members), side, members, one_goal=False)
+        return law.refuse(steps) or refuse_elsewhere(game, members, foes, steps)
 
-    def barred(item: str, choice: str) -> Refusal | None:
-        found = find_team(game.state, choice)
-        if item not in sent or found is None or found[0].side == side or found[1].at is None:
-            return None
-        if found[0] is not enemy:
-            message = f"{team_label(found[1])} is not of {label(enemy)}."
-            return illegal(MASSED, message, field=item, legal="Assault one Unit.")
-        message = f"{team_label(sent[item][1])} is farther than {ASSAULT_REACH:g} inches from {team_label(found[1])}."
-        return illegal("hof.assaults.within-12", message, field=item)
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain(steps) for steps in propose(game, near, foes, legal)[:most]]
 
-    question = Assign(
-        "massed-assault",
-        f"Who assaults which Team of {label(enemy)}?",
-        items,
-        rules=(MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy"),
+    question = MovePieces(
+        CALL,
+        f"Who assaults {label(enemy)}, and by which way?",
+        [team.id for _, team in near],
+        lambda: [Piece(t.id, team_label(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
+        legal,
+        proposals,
+        rules=(MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy", "hof.moving.declare-destination"),
         facts={"target": enemy.id},
-        legal=legal,
-        barred=barred,
-        proposals=lambda most: propose(game, sent, items, legal)[:most],
-        chance=lambda random: random.choice(propose(game, sent, items, legal)),
-        needed=True,
+        barred=lambda name: bar_assaulter(game, side, enemy, name),
     )
     answer = yield Ask(side, question)
-    return places(game, sent, answer)
+    return plain_to_steps(answer)
+
+
+def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> list[Member]:
+    """hof.assaults.within-12: who of some Teams starts near enough to one of the enemies."""
+    if not members or not foes:
+        return []
+    far = gaps(game, [team for _, team in members], foes).min(axis=1).tolist()
+    return [member for member, gap in zip(members, far, strict=True) if gap <= ASSAULT_FROM + A_HAIR]
+
+
+def refuse_elsewhere(
+    game: Game[State], members: list[Member], foes: list[Team], steps: dict[str, Step]
+) -> Refusal | None:
+    """Who goes must assault the one Unit that was named."""
+    theirs = board(game).of(foes)
+    for _, team in members:
+        assert team.at is not None
+        step = steps[team.id]
+        row = row_at(team, *step.to, end_facing(team, path_of(team.at, step), step.facing))
+        if measure.nearest(row, theirs)[0] > CONTACT + EXACT:
+            message = f"{team_label(team)} would not end in contact with the Unit that is assaulted."
+            return illegal(MASSED, message, field=team.id, legal="Move it into contact, or leave it out.")
+    return None
+
+
+def bar_assaulter(game: Game[State], side: str, enemy: Unit, name: str) -> Refusal | None:
+    """Why a Team takes no part."""
+    found = find_team(game.state, name)
+    if found is None or found[0].side != side or found[1].at is None:
+        return None
+    unit, team = found
+    if team.locked:
+        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=name)
+    if unit.nation != "soviet" or team.kind.category != "infantry" or team.kind.small:
+        message = f"{team_label(team)} is no Soviet Infantry Team of the usual size."
+        return illegal(MASSED, message, field=name)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=name)
+    message = f"{team_label(team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
+    return illegal("hof.assaults.within-12", message, field=name)
 
 
 def propose(
     game: Game[State],
-    sent: dict[str, Member],
-    items: dict[str, list[Option]],
-    legal: Callable[[dict[str, str]], Refusal | None],
-) -> list[dict[str, str]]:
-    """As many as there is room for; and one alone."""
-    here = board(game)
-    foes = {member[1].id: member[1] for member in here.members}
-    taken: list[Rows] = []
-    everybody: dict[str, str] = {}
-    for name, options in items.items():
-        for option in options:
-            full = list(everybody.values()).count(option.id) >= MOST_PER_ENEMY
-            mates = [sent[mate] for mate in everybody]
-            spot = None if full else contact_spot(game, mates, sent[name], foes[option.id], taken)
-            if spot is not None:
-                everybody[name] = option.id
-                taken.append(spot.reshape(1, 8))
-                break
-    alone = [{name: goal} for name, goal in everybody.items()]
-    return [each for each in (everybody, *alone[:1]) if legal(each) is None] or alone[:1]
+    members: list[Member],
+    foes: list[Team],
+    legal: Callable[[dict[str, Step]], Refusal | None],
+) -> list[dict[str, Step]]:
+    """As many as there is room for, the nearest first, each to its nearest enemy; and one alone."""
+    far = gaps(game, [team for _, team in members], foes)
+    pairs = [
+        (member, goal)
+        for number, member in sorted(enumerate(members), key=lambda each: far[each[0]].min())
+        for goal in np.argsort(far[number], kind="stable").tolist()
+        if far[number, goal] <= ASSAULT_FROM + A_HAIR
+    ]
+    sent: dict[str, Member] = {}
+    everybody: dict[str, Step] = {}
+    taken: dict[int, list[Rows]] = {goal: [] for goal in range(len(foes))}
+    for member, goal in pairs:
+        name = member[1].id
+        if name in sent or len(taken[goal]) == MOST_ON_ONE:
+            continue
+        spot = contact_spot(
+            game, list(sent.values()), member, foes[goal], [row for rows in taken.values() for row in rows]
+        )
+        if spot is not None:
+            sent[name] = member
+            everybody[name] = step_to(spot)
+            taken[goal].append(spot.reshape(1, 8))
+    alone = ((member, contact_spot(game, [], member, foes[goal], [])) for member, goal in pairs)
+    first = next({member[1].id: step_to(spot)} for member, spot in alone if spot is not None)
+    return [everybody, first] if everybody != first and legal(everybody) is None else [first]
+
+
+def step_to(spot: Rows) -> Step:
+    return Step((round(float(spot[X]), 2), round(float(spot[Y]), 2)))
 
 
 # Where they go.
-
-
-def places(game: Game[State], sent: dict[str, Member], answer: dict[str, str]) -> dict[str, Step]:
-    """For each Team the nearest free place in contact with the enemy it goes for, the nearest Teams first."""
-    here = board(game)
-    goals = {team.id: team for team in here.side(other(next(iter(sent.values()))[0].side)).teams}
-    mates = [sent[name] for name in answer]
-    order = sorted(answer, key=lambda name: gaps(game, [sent[name][1]], [goals[answer[name]]])[0, 0])
-    taken: list[Rows] = []
-    steps: dict[str, Step] = {}
-    for name in order:
-        spot = contact_spot(game, mates, sent[name], goals[answer[name]], taken)
-        if spot is not None:
-            steps[name] = Step((float(spot[X]), float(spot[Y])))
-            taken.append(spot.reshape(1, 8))
-    return steps
 
 
 def contact_spot(game: Game[State], mates: list[Member], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:

@@ -16,7 +16,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import artillery, battle, breaking, hidden, national
-from sandtable.rulesets.hof.activation import activate, activate_through_commander
+from sandtable.rulesets.hof.activation import activate, activate_through_commander, begin, followers, why_unfit
 from sandtable.rulesets.hof.acts import Paid
 from sandtable.rulesets.hof.board import Board, board, gap
 from sandtable.rulesets.hof.breaking import BattleOver
@@ -176,7 +176,7 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
         rules.append("hof.orders.hero-die-is-order-die")
     rules += silent
     made = several(company.order_points, "Order Point")
-    text = f"{side} rolls {len(givers)} Order Dice: {points} and {bonus} more make {made}."
+    text = f"{side} rolls {several(len(givers), 'Order Die', 'Order Dice')}: {points} and {bonus} more make {made}."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero
@@ -248,8 +248,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
         return artillery.bar_call(game, side, choice)
-    if choice in ("reserves", "reserves-2"):
-        return battle.refuse_reserves(game, side)
+    if choice in battle.POINTS:
+        return battle.refuse_reserves(game, side, choice)
     if choice == "reveal" and side in game.state.balked:
         return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)
@@ -261,14 +261,9 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         if team.at is None:
             return None
         return illegal("hof.orders.spend-order-point", f"{team_label(team)} is not yours.", field=choice)
-    if team.locked:
-        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=choice)
-    if team.watching:
-        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=choice)
-    if team.where == "hidden":
-        return illegal("hof.battle.hidden-contribute-dice", f"{team_label(team)} must be revealed first.", field=choice)
-    if team.where == "reserve":
-        return illegal("hof.battle.reserve-no-dice", f"{team_label(team)} is in reserve.", field=choice)
+    unfit = why_unfit(team)
+    if unfit is not None:
+        return unfit
     company = game.state.companies[unit.side]
     if side != game.state.active:
         if not company.heroes:
@@ -277,18 +272,23 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     elif not company.order_points and not company.heroes:
         return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
     elif team.activated:
-        message = f"{team_label(team)} has been activated this turn."
-        legal = "A Hero Point could activate it again."
-        return illegal("hof.orders.order-point-once-per-turn", message, field=choice, legal=legal)
+        return used_up(team, choice)
     return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
 
 
-def team_option(game: Game[State], unit: Unit, team: Team) -> Option:
+def used_up(team: Team, field: str) -> Refusal:
+    message = f"{team_label(team)} has been activated this turn."
+    legal = "A Hero Point could activate it again."
+    return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
+
+
+def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = False) -> Option:
     known = board(game).memo
-    key = (team.id, team.profile)
+    key = (team.id, team.profile, alone)
     option: Option | None = known.get(key)
     if option is None:
-        option = known[key] = Option(team.id, f"{team_label(team)}, {label(unit)}")
+        words = f"{team_label(team)}, {label(unit)}"
+        option = known[key] = Option(team.id, f"{words}: nobody follows him" if alone else words)
     return option
 
 
@@ -316,20 +316,22 @@ def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Membe
     return first + later
 
 
-def leaders_first(game: Game[State], members: list[Member]) -> tuple[list[Option], list[Option]]:
-    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first."""
+def leaders_first(game: Game[State], members: list[Member], points: int) -> tuple[list[Option], list[Option]]:
+    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first.
+
+    Of a Leader it is said before anything is paid if there is nobody whom he could order about.
+    """
     leading: list[Option] = []
     others: list[Option] = []
     seen: set[str] = set()
     for unit, team in members:
-        leads = team.role in ("pl", "cc") or (unit.vehicles and unit.id not in seen)
+        leader = team.role in ("pl", "cc")
+        leads = leader or (unit.vehicles and unit.id not in seen)
         seen.add(unit.id)
-        (leading if leads else others).append(team_option(game, unit, team))
+        paid: Paid = "order" if points and not team.activated else "hero"
+        alone = leader and not followers(game, begin(game, unit, team, paid), team)
+        (leading if leads else others).append(team_option(game, unit, team, alone=alone))
     return leading, others
-
-
-def activatable(game: Game[State], side: str, paid: Paid) -> list[Member]:
-    return acting(game, side, int(paid == "order"), int(paid == "hero"))
 
 
 def spend_points(game: Game[State]) -> Flow[None]:
@@ -340,8 +342,8 @@ def spend_points(game: Game[State]) -> Flow[None]:
     points, heroes = company.order_points, company.heroes
 
     def options() -> list[Option]:
-        leading, others = leaders_first(game, acting(game, side, points, heroes))
-        more = [*artillery.calls(game, side), *battle.calls(game, side), *commander.calls(game, side)]
+        leading, others = leaders_first(game, acting(game, side, points, heroes), points)
+        more = [*artillery.calls(game, side), *battle.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
         return [*leading, *more, *national.calls(game, side), *last, *others]
 
@@ -415,12 +417,23 @@ def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
         options.append(ORDER_POINT)
     if company.heroes:
         options.append(HERO_POINT)
-    return (yield from ask_payment(side, company, options))
+    return (yield from ask_payment(side, company, options, team))
 
 
-def ask_payment(side: str, company: Company, options: list[Option]) -> Flow[Paid]:
+def ask_payment(side: str, company: Company, options: list[Option], team: Team | None = None) -> Flow[Paid]:
     facts = {"payable": ORDER_POINT in options, "order_points": company.order_points}
-    question = Choose("pay", "What pays for it?", options, rules=("hof.orders.hero-normal-use",), facts=facts)
+
+    def barred(choice: str) -> Refusal | None:
+        if choice == "order" and company.order_points and team is not None:
+            return used_up(team, "pay")
+        if choice == "order":
+            return illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
+        if choice == "hero":
+            return illegal("hof.orders.hero-normal-use", "You have no Hero Points left.", field="pay")
+        return None
+
+    rules = ("hof.orders.hero-normal-use",)
+    question = Choose("pay", "What pays for it?", options, rules=rules, facts=facts, barred=barred)
     paid: Paid = yield Ask(side, question)
     return paid
 
@@ -467,7 +480,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
 
     def options() -> list[Option]:
         first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
-        leading, others = leaders_first(game, acting(game, side, 0, heroes))
+        leading, others = leaders_first(game, acting(game, side, 0, heroes), 0)
         return [*first, *leading, *national.calls(game, side), *others]
 
     def chance(random: Random) -> str:

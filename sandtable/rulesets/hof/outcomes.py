@@ -6,11 +6,11 @@ import re
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event, several
+from sandtable.rulesets.hof.firing import CANNOT
 
 PREVIEWS = ("target", "weapons", "victim", "strike")
 """The questions whose answers are worth trying out."""
 
-CANNOT = 7
 ATTACKS = ("fire", "assault-check")
 BEFORE_THE_DICE = re.compile(r"(.*?)(?:, \d+ (?:die|dice) needing | would need |: needs )")
 

@@ -105,7 +105,9 @@ def trimmed(units: Roster, trims: Sequence[Trim]) -> Roster:
             continue
         have = unit.teams.get(trim.profile, 0)
         if not 0 < trim.number <= have:
-            raise ParityError(f"{trim.unit} has {have} Teams of the profile {trim.profile!r}, not {trim.number}")
+            raise ParityError(
+                f"{trim.unit} has {several(have, 'Team')} of the profile {trim.profile!r}, not {trim.number}"
+            )
         teams = {**unit.teams, trim.profile: have - trim.number}
         left[trim.unit] = msgspec.structs.replace(unit, teams={name: n for name, n in teams.items() if n})
         # A Company Commander comes alone, if need be.

@@ -14,15 +14,12 @@ from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.board import CONTACT, SLACK, board
 from sandtable.rulesets.hof.going import face
-from sandtable.rulesets.hof.movelaw import MoveLaw, immovable, reach
+from sandtable.rulesets.hof.movelaw import ASSAULT_FROM, MoveLaw, immovable, reach
 from sandtable.rulesets.hof.state import Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, bearing, heading
-
-NEAR = 12.0
-"""From here an assault may start."""
 
 OFTEN = 0.2
 """How often a move by chance goes for a near enemy, if one is there."""
@@ -130,7 +127,7 @@ def chance_contact(game: Game[State], law: MoveLaw, teams: list[Team], random: R
     if not enemies.teams or not fighters:
         return {}
     index = here.index
-    pairs = moves.pairs_within(here.rows, np.array([index[team.id] for team in fighters]), enemies.rows, NEAR)
+    pairs = moves.pairs_within(here.rows, np.array([index[team.id] for team in fighters]), enemies.rows, ASSAULT_FROM)
     if not pairs:
         return {}
     first, second = pairs[int(random.random() * len(pairs))]
@@ -174,11 +171,11 @@ def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[dic
     gaps = measure.distances(here.of(fighters), here.of(enemies))
     seen = here.sees(fighters, enemies)
     for second in np.argsort(gaps.min(axis=0)).tolist():
-        if gaps[:, second].min() > NEAR or not seen[:, second].any():
+        if gaps[:, second].min() > ASSAULT_FROM or not seen[:, second].any():
             continue
         steps: dict[str, Step] = {}
         for first in np.argsort(gaps[:, second]).tolist():
-            if gaps[first, second] > min(NEAR, how_far(law, fighters[first])) or len(steps) == 2:
+            if gaps[first, second] > min(ASSAULT_FROM, how_far(law, fighters[first])) or len(steps) == 2:
                 break
             more = contact(game, law, fighters[first], enemies[second])
             if more and (not steps or law.refuse({**steps, **more}) is None):

@@ -20,8 +20,11 @@ from numpy.typing import NDArray
 from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.rulesets.hof import parity
+from sandtable.rulesets.hof.battle import FROM_EDGE, OBJECTIVES
+from sandtable.rulesets.hof.board import ROAD_HALF
 from sandtable.rulesets.hof.forces import EXAMPLES, RANDOM, UnknownName, checked, fielded, load_force, muster
-from sandtable.rulesets.hof.state import SIDES, Objective, Options, Point, Setup, Table, other
+from sandtable.rulesets.hof.spots import FROM_CENTRE
+from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, SIDES, Objective, Options, Point, Setup, Table, other
 from sandtable.rulesets.hof.terrain import kinds
 from sandtable.table.randomtable import APART, Chart, random_table
 from sandtable.table.shapes import Footprint, Place, bodies, snap
@@ -34,20 +37,9 @@ USUAL_TABLE = Table(72.0, 48.0)
 LEAST_WIDTH, LEAST_DEPTH = 36.0, 32.0
 ROUNDS = 12
 
-OBJECTIVES = 3
-FROM_EDGE = 6.0
-"""hof.battle.objective-defender, hof.battle.objectives-attacker"""
-
-NEAR = 4.0
-"""hof.battle.objective-control"""
-
-FROM_CENTRE = 16.0
-"""hof.battle.attacker-deploys"""
-
 LEAST_ZONE = 7.0
 """How deep the Attacker's zone is on a table too small for the rules' own."""
 
-ROAD_HALF = 1.0
 VERGE = 0.3
 """Inches between the edge of a road and what lies beside it."""
 
@@ -231,7 +223,7 @@ def unreached(setup: Setup) -> list[tuple[str, str]]:
     found = []
     for edge, spots in reached.items():
         for name, objective in setup.objectives.items():
-            if not len(spots) or np.hypot(*(spots - objective.at).T).min() > NEAR:
+            if not len(spots) or np.hypot(*(spots - objective.at).T).min() > NEAR_OBJECTIVE:
                 found.append((edge, name))
     return found
 

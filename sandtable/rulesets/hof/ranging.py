@@ -16,9 +16,10 @@ from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows, Side, board, standpoint
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.optional import riders
+from sandtable.rulesets.hof.setting_down import BESIDE
 from sandtable.rulesets.hof.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
-from sandtable.rulesets.hof.vehicles import ineffective
+from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
@@ -33,9 +34,6 @@ ARC = 90.0
 
 OBSERVER_NEAR = 12.0
 """hof.artillery.fo-targeting"""
-
-DISMOUNT = 4.0
-"""hof.transports.unload: how far from its Transport a Team may be when it fires."""
 
 
 def enemies_of(game: Game[State], side: str) -> list[Member]:
@@ -196,7 +194,8 @@ class FireTable:
                     continue
                 far, force = farthest_of(weapons, flame), punch(weapons, flame)
             if body is not team and team.role != "rider":
-                far += DISMOUNT
+                # hof.transports.unload: so far from its Transport it may be when it fires.
+                far += BESIDE
             if mortar:
                 self.mortars.append(len(firing))
             firing.append((index[body.id], math.nan if turns or body is not team else team.facing, far, heavy, force))
@@ -228,6 +227,22 @@ class FireTable:
     def felt(self, weapon: Weapon) -> bool:
         """hof.vehicles.only-at-affects-armor: whether a weapon does something to one of the targets."""
         return self.bare or any(affects(self.game, weapon, team) for _, team in self.targets)
+
+    def hurts(self, row: int, weapon: Weapon, takers: Sequence[int]) -> bool:
+        """Whether a weapon does something, from where its Team stands, to one of the targets that may be dealt hits."""
+        if any(self.affects(row, weapon, number) for number in takers):
+            return True
+        # hof.special-rules.bunker-buster: whoever is near is hurt, though the armor that is struck is not.
+        return "bunker-buster" in weapon.keywords and 0 in takers and self.bare
+
+    def affects(self, row: int, weapon: Weapon, number: int) -> bool:
+        """hof.vehicles.only-at-affects-armor, hof.vehicles.ineffective: on the side that is turned to the Team."""
+        team = self.targets[number][1]
+        if not affects(self.game, weapon, team):
+            return False
+        if not team.kind.armored or weapon.at is None or riders.riders_on(self.game, team):
+            return True
+        return not ineffective(weapon.at, armor(team, is_flank(self.game, self.rows[row], team)))
 
     @cached_property
     def target_rows(self) -> Rows:
@@ -417,7 +432,7 @@ def near_enemy(here: Board, side: str, observer: Ints) -> bool:
 
 
 def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
-    """hof.vehicles.only-at-affects-armor"""
+    """hof.vehicles.only-at-affects-armor: at the weaker side of its armor."""
     if not team.kind.armored or (game.setup.options.flame and "flame-thrower" in weapon.keywords):
         return True
     if riders.riders_on(game, team):
@@ -428,14 +443,14 @@ def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
 # Why not.
 
 
-def why_unarmed(game: Game[State], member: Member) -> Refusal:
-    """Why a Team has nothing to fire with."""
+def why_unarmed(game: Game[State], member: Member, field: str) -> Refusal:
+    """Why a Team has nothing to fire with; `field` is the part of the answer that is wrong."""
     unit, team = member
     for weapon in direct_weapons(team.profile, game.setup.options.flame):
         rule = withheld(game, unit, team, weapon)
         if rule:
-            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=team.id)
-    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=team.id)
+            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=field)
+    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=field)
 
 
 def why_unseen(here: Board, row: Rows, target: Rows) -> str:
@@ -455,17 +470,22 @@ def why_unseen(here: Board, row: Rows, target: Rows) -> str:
     return "hof.terrain.line-of-sight"
 
 
-def why_not(game: Game[State], side: str, member: Member, target: Member, leader: Team | None = None) -> Refusal:
-    """Why a Team may not fire at an enemy, by the first rule that stands in its way."""
+def why_not(
+    game: Game[State], side: str, member: Member, target: Member, field: str, leader: Team | None = None
+) -> Refusal:
+    """Why a Team may not fire at an enemy, by the first rule that stands in its way.
+
+    `field` is the part of the answer that is wrong.
+    """
     team, enemy = member[1], target[1]
     table = FireTable(game, side, [member], leader=leader)
     if not table.members:
-        return why_unarmed(game, member)
+        return why_unarmed(game, member, field)
     number = next(n for n, (_, each) in enumerate(table.targets) if each is enemy)
     who, whom = team_label(team), team_label(enemy)
     if table.can[0, number]:
         message = f"nothing that {who} fires does anything to {whom}."
-        return illegal("hof.vehicles.only-at-affects-armor", message, field=enemy.id)
+        return illegal("hof.vehicles.only-at-affects-armor", message, field=field)
     rule = table.hindrance(0, number)
     if rule == "hof.firing.los-requirement":
         rule = why_unseen(board(game), table.rows, table.stand(number))
@@ -480,5 +500,5 @@ def why_not(game: Game[State], side: str, member: Member, target: Member, leader
         "hof.artillery.fo-targeting": (f"{whom} is concealed and nobody is near.", ""),
         "hof.terrain.building-exterior-wall": (f"{who} is not at the wall towards {whom}.", ""),
         "hof.firing.no-fire-through-friends": (f"a friend is between {who} and {whom}.", ""),
-    }.get(rule, (f"{who} sees neither {whom} nor an enemy within 4 inches of it.", ""))
-    return illegal(rule, message, field=enemy.id, legal=legal)
+    }.get(rule, (f"{who} sees neither {whom} nor an enemy within {SPILL:g} inches of it.", ""))
+    return illegal(rule, message, field=field, legal=legal)

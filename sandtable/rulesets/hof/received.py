@@ -59,7 +59,7 @@ def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Fl
     rules = ["hof.rfp-rally.resolve-on-activation", "hof.terrain.cover-at-resolution"]
     if team.dug_in:
         rules.append("hof.battle.dug-in")
-    if hard and fortifications.entrenched(board(game), team):
+    if fortifications.entrenched(board(game), team):
         rules.append("hof.optional.trench-cover")
     return (yield from resolve(game, unit, team, number, losses, hard=hard, rules=rules))
 

@@ -18,7 +18,7 @@ from sandtable.table import placement
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import Place, X, Y, bodies, body, heading
 
-NEAR = 4.0
+BESIDE = 4.0
 """hof.transports.load, hof.transports.unload, hof.transports.return"""
 
 RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
@@ -131,7 +131,7 @@ def ask_place(
 
     def good(rows: Rows) -> Mask:
         here = board(game)
-        near: Mask = measure.nearest(rows, ride) <= NEAR + EXACT
+        near: Mask = measure.nearest(rows, ride) <= BESIDE + EXACT
         near &= clear_of_enemies(here, unit, rows)
         if in_sight and near.any():
             near = sees_rows(ground, ride, rows, near[None])[0]
@@ -150,7 +150,7 @@ def ask_place(
         if bad:
             team = teams[bad[0]]
             sight = " and in its sight" if in_sight else ""
-            words = f"Put it within {NEAR:g} inches of {team_label(transport)}{sight}, out of contact with enemies."
+            words = f"Put it within {BESIDE:g} inches of {team_label(transport)}{sight}, out of contact with enemies."
             return illegal(rules[0], f"{team_label(team)} may not be set down there.", field=team.id, legal=words)
         return None
 
@@ -174,7 +174,7 @@ def ways_down(
         alike = (team.profile, team.base, team.facing)
         if alike not in known:
             hull, base = transport.kind.base, team.kind.base
-            reach = NEAR + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
+            reach = BESIDE + min(hull.width, hull.depth) / 2 + min(base.width, base.depth) / 2
             rows = rings(team, transport.at, reach)
             rows = rows[free(here, team, rows)]
             rows = rows[good(rows)] if len(rows) else rows

@@ -13,7 +13,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import Point, Setup, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, Point, Setup, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
@@ -21,8 +21,8 @@ from sandtable.table.distance import EXACT
 from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
-FROM_CENTRE = 16.0 + 0.02
-"""hof.battle.attacker-deploys: more than 16 inches, so a hair more."""
+FROM_CENTRE = 16.0
+"""hof.battle.attacker-deploys"""
 
 FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
 """hof.battle.hidden-where, hof.battle.recon-reveal-distance"""
@@ -30,8 +30,6 @@ FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
 SNIPER_APART = 12.0
 FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
-
-NEAR_OBJECTIVE = 4.0
 
 
 RINGS: Rows = np.array(
@@ -45,28 +43,34 @@ NO_ROWS: Rows = np.empty((0, COLUMNS))
 OPEN = frozenset((placement.UNSEEN, placement.NEWLY_SEEN, placement.COVERED, placement.COVERED_SEEN))
 """How hidden a spot must be for a Hidden Team to appear there."""
 
-SEEN = frozenset((placement.NEWLY_SEEN, placement.COVERED_SEEN, placement.EXPOSED))
-
 
 # Zones.
 
 
 def zone(game: Game[State], side: str, *, recon: bool = False) -> Terrain:
     """A side's deployment zone: the Defender's half, or what of the Attacker's half lies far from the centre line."""
-    state = game.state
-    forward = forward_limit(game, side, recon)
-    key = (side, state.edges.get(side, ""), forward)
+    return zone_up_to(game, side, forward_limit(game, side, recon))
+
+
+def usual_zone(game: Game[State], side: str) -> Terrain:
+    """The zone without what a recon platoon adds to it."""
+    return zone_up_to(game, side, -FROM_CENTRE if side == game.state.attacker else 0.0)
+
+
+def zone_up_to(game: Game[State], side: str, forward: float) -> Terrain:
+    key = (side, game.state.edges.get(side, ""), forward)
     known: dict[object, Terrain] = game.prepared.zones
     found = known.get(key)
     if found is None:
-        found = known[key] = make_zone(game.setup, state, side, forward)
+        found = known[key] = make_zone(game.setup, game.state, side, forward)
     return found
 
 
 def forward_limit(game: Game[State], side: str, recon: bool) -> float:
     """How far beyond the centre line the zone reaches; negative before it. A zone does not change with losses."""
     if side == game.state.attacker:
-        return -FROM_CENTRE
+        # More than so many inches: a hair more.
+        return -(FROM_CENTRE + SLACK)
     units = game.setup.units.values()
     if game.setup.options.recon and any(unit.side == side and unit.recon for unit in units):
         return RECON_FORWARD if recon else FORWARD
@@ -252,27 +256,44 @@ class Watch:
                 answer[team.id] = {"to": [x, y], "facing": facing}
         return answer
 
-    def open_spots(self, teams: Sequence[Team], steps: dict[str, Step], facing: float) -> tuple[list[bool], list[str]]:
-        """Which Teams may appear where they are to, and for each the rule that speaks for or against it."""
+    def spots_of(self, teams: Sequence[Team], steps: dict[str, Step], facing: float) -> list[int]:
+        """How hidden each Team would be where it is to appear, as `placement.lairs` says."""
         keys = [(team.id, steps[team.id].to, steps[team.id].facing) for team in teams]
         found = [self.known.get(key, placement.UNWANTED) for key in keys]
         if placement.UNWANTED in found:
             found = self.judge(rows_of(teams, steps, facing), np.ones(len(teams), dtype=np.bool_))
-        seen = not SEEN.isdisjoint(found)
-        return [spot in OPEN for spot in found], [self.rule(spot, seen) for spot in found]
+        return found
 
-    def rule(self, spot: int, seen: bool) -> str:
-        """The rule that speaks for or against a spot; `seen`: the enemy sees somebody who would appear."""
-        if spot in OPEN:
-            if spot == placement.NEWLY_SEEN:
-                return "hof.battle.hidden-unseen-before-move"
-            after = self.moved and seen and spot != placement.UNSEEN
-            return "hof.battle.hidden-after-move" if after else "hof.battle.hidden-where"
-        if any(unit.recon for unit, _ in self.enemies.members):
-            return "hof.battle.recon-reveal-distance"
-        if any_watchful_riders(self.game, self.enemies):
-            return "hof.optional.riders-recon"
-        return "hof.battle.hidden-where"
+    def why_open(self, spot: int, row: Rows) -> list[str]:
+        """The rules by which a Team may appear at a spot: out of sight, or in cover and far enough away."""
+        if spot == placement.NEWLY_SEEN:
+            return ["hof.battle.hidden-unseen-before-move"]
+        if spot == placement.UNSEEN or (spot == placement.COVERED and self.moved):
+            return ["hof.battle.hidden-where"]
+        full = self.enemies.apart
+        assert full is not None, "the distances have been asked for"
+        near = self.gaps(row) < full - EXACT
+        found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
+        return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
+
+    def why_barred(self, row: Rows) -> str:
+        """The rule that keeps a Team from a spot in sight: in cover it may be just what recon Teams or Riders add."""
+        if not concealing(self.board.ground, row)[0]:
+            return "hof.battle.hidden-where"
+        close = np.flatnonzero(self.gaps(row) < self.apart).tolist()
+        for number in close:
+            team = self.enemies.teams[number]
+            usual = VEHICLE_APART if team.kind.vehicle else FOOT_APART
+            moved = self.game.state.moved.get(team.id)
+            if self.gaps(row)[number] < usual - (moved.inches if moved else 0.0):
+                return "hof.battle.hidden-where"
+        recon = any("recon" in self.enemies.teams[number].traits for number in close)
+        return "hof.battle.recon-reveal-distance" if recon else "hof.optional.riders-recon"
+
+    def gaps(self, row: Rows) -> Rows:
+        """How far a base would be from each enemy."""
+        found: Rows = measure.distances(row.reshape(1, 8), self.board.rows.take(self.enemies.rows, axis=0))[0]
+        return found
 
 
 def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:

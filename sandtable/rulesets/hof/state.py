@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -30,10 +30,45 @@ Where = Literal["", "hidden", "reserve", "edge", "aboard", "rear", "off-board"]
 Attacker's edge, in or behind a Transport, called to the rear, or (artillery) far behind the table. Empty: not
 deployed yet, or on the table if it has a place."""
 
+Fieldwork = Literal["trench", "at-obstacle", "minefield", "wire"]
+"""What players lay on the table at set-up, by the optional rules of fortifications and obstacles."""
+
 Trait = Literal["panzerfaust", "engineer", "recon", "jeep-50cal"]
 
 FIRE_MISSIONS = 5
 """hof.artillery.fire-missions"""
+
+BARRAGE_RADIUS = 4.0
+"""hof.artillery.radius"""
+
+HERO_DIE = 6
+"""The most Hero Points that a roll gives (hof.orders.hero-start-roll)."""
+
+NEAR_OBJECTIVE = 4.0
+"""hof.battle.objective-control"""
+
+LIMIT_BASE, LIMIT_PER_UNIT = 5, 2
+"""hof.battle.break-limit"""
+
+LENGTH = (8.0, 2.0)
+"""How long and how broad a length of a fieldwork is: hof.optional.trench-set, hof.optional.obstacle-set."""
+
+
+class FieldworkSet(NamedTuple):
+    """A kind of fieldwork: how many lengths a set has, the optional rule that it needs, and the rule for laying it."""
+
+    lengths: int
+    switch: str
+    rule: str
+
+
+OBSTACLES = FieldworkSet(3, "obstacles", "hof.optional.obstacle-set")
+FIELDWORKS: dict[Fieldwork, FieldworkSet] = {
+    "trench": FieldworkSet(4, "fortifications", "hof.optional.trench-set"),
+    "at-obstacle": OBSTACLES,
+    "minefield": OBSTACLES,
+    "wire": OBSTACLES,
+}
 
 SHELLS, AIRCRAFT = "*shells", "*aircraft"
 """What `Team.hit_by` notes besides Units: it limits nobody's fire, but a Team has been fired on."""
@@ -79,6 +114,8 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     spotted: bool = False
     fights: bool = False
     """A Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
+    emptied: bool = False
+    """A Transport that has set down all it carried when it could not be Called to the Rear."""
     charge: str = ""
     """The structure on which it has placed a demolition charge."""
 
@@ -153,6 +190,8 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     handicap: int = 0
     reserves_arrived: int = 0
     reserves_checked: bool = False
+    fieldworks: dict[Fieldwork, int] = {}
+    """Sets of trenches and obstacles that it has still to lay."""
 
     @property
     def heroes(self) -> int:
@@ -172,7 +211,7 @@ class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     point: Point | None = None
     """Where the Range In marker was placed; `at` is where a barrage lies."""
     at: Point | None = None
-    radius: float = 4.0
+    radius: float = BARRAGE_RADIUS
     rfps: int = 1
     registered: bool = False
 
@@ -251,7 +290,9 @@ def home_edges() -> dict[str, Literal["south", "north"]]:
     return {"red": "south", "blue": "north"}
 
 
-Phase = Literal["objectives", "reserves", "bombard", "deploy", "start", "orders", "gap", "reinforce", "over"]
+Phase = Literal[
+    "objectives", "fieldworks", "reserves", "bombard", "deploy", "start", "orders", "gap", "reinforce", "over"
+]
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -275,6 +316,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     smoke: list[Smoke] = []
     wrecks: list[Wreck] = []
     bombardments: list[Bombardment] = []
+    laid: list[Feature] = []
     cleared: list[str] = []
     clearing: dict[str, int] = {}
     moved: dict[str, Moved] = {}
@@ -302,6 +344,8 @@ class State(msgspec.Struct, omit_defaults=True):
     smoke: list[Smoke] = []
     wrecks: list[Wreck] = []
     bombardments: list[Bombardment] = []
+    laid: list[Feature] = []
+    """Trenches and obstacles that the players have laid."""
     cleared: list[str] = []
     clearing: dict[str, int] = {}
     moved: dict[str, Moved] = {}
@@ -314,6 +358,11 @@ class State(msgspec.Struct, omit_defaults=True):
 
 def other(side: str) -> Side:
     return "blue" if side == "red" else "red"
+
+
+def half_of(state: State, depth: float, side: str) -> tuple[float, float]:
+    """From where to where, northwards, a side's half of a table of such a depth lies."""
+    return (0.0, depth / 2) if state.edges[side] == "south" else (depth / 2, depth)
 
 
 def units_of(state: State, side: str) -> list[Unit]:
@@ -377,18 +426,25 @@ def spoken(role: str, key: str, team_id: str) -> str:
     return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
 
 
+def full_label(unit: Unit, team: Team) -> str:
+    """A Team with its Unit; a sniper, who is a Unit by himself, is named once."""
+    name, platoon = team_label(team), label(unit)
+    return name if name == platoon else f"{name} of {platoon}"
+
+
 def spoken_list(members: Sequence[Member]) -> str:
     """Some Teams with their Units, each Unit named once."""
     units: dict[str, tuple[Unit, list[str]]] = {}
     for unit, team in members:
         units.setdefault(unit.id, (unit, []))[1].append(team_label(team))
-    return "; ".join(f"{', '.join(names)} of {label(unit)}" for unit, names in units.values())
+    groups = ((", ".join(names), label(unit)) for unit, names in units.values())
+    return "; ".join(names if names == platoon else f"{names} of {platoon}" for names, platoon in groups)
 
 
 def spoken_of(state: State, name: str) -> str:
     """Whatever an order is about: a Team with its Unit, or a structure."""
     found = find_team(state, name)
-    return f"{team_label(found[1])} of {label(found[0])}" if found is not None else name.replace("-", " ")
+    return full_label(*found) if found is not None else name.replace("-", " ")
 
 
 def counts_for_strength(team: Team) -> bool:
@@ -450,7 +506,7 @@ def begun(encoded: bytes) -> bytes:
         company.role = "attacker" if side == setup.attacker else "defender"
         # hof.battle.break-limit, hof.optional.sniper-unit, hof.forces-parity.handicap
         counted = sum(unit.kind not in ("sniper", "riders") for unit in mine)
-        company.break_limit = company.break_limit or 5 + 2 * counted - company.handicap
+        company.break_limit = company.break_limit or LIMIT_BASE + LIMIT_PER_UNIT * counted - company.handicap
     state = State(
         units=units,
         companies=companies,
@@ -464,6 +520,7 @@ def begun(encoded: bytes) -> bytes:
         smoke=setup.smoke,
         wrecks=setup.wrecks,
         bombardments=setup.bombardments,
+        laid=setup.laid,
         cleared=setup.cleared,
         clearing=setup.clearing,
         moved=setup.moved,

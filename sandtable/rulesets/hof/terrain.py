@@ -86,9 +86,9 @@ class GroundTable:
         self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
         self.screen: Bools = self.area & self.conceals
         self.any_screen = bool(self.screen.any())
-        self.shelter: Bools = self.conceals & ~self.line
+        # hof.vehicles.wreck-conceals: a thing conceals what is behind it, not whoever stands in it.
+        self.shelter: Bools = self.conceals & ~self.line & bools([kind.shape != "thing" for kind in known])
         self.shelter_line: Bools = self.conceals & self.line
-        self.any_shelter = bool(self.shelter.any())
         self.any_shelter_line = bool(self.shelter_line.any())
         self.any_impassable = bool(self.impassable.any())
         self.any_very = bool(self.very.any())
@@ -102,7 +102,6 @@ class GroundTable:
         self.any_rough = bool(self.rough.any())
         self.sets: dict[int, NDArray[np.int64]] = {}
         self.any_hill = bool(self.hill.any())
-        self.any_smoke = bool(self.smoke.any())
         self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
         veils = [self.veil(kind) for kind in known]
         self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)

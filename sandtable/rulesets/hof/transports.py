@@ -14,7 +14,7 @@ from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.board import SLACK, Ints, Mask, Rows, board, take_off
 from sandtable.rulesets.hof.setting_down import (
-    NEAR,
+    BESIDE,
     TRIES,
     ask_place,
     goes_badly,
@@ -34,6 +34,7 @@ LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
 FIRST = "hof.transports.load-before-acting"
 RETURN = "hof.transports.return"
+REAR = "hof.transports.called-to-rear"
 
 ENEMY_NEAR = 16.0
 """hof.transports.return"""
@@ -56,21 +57,24 @@ def rides_inside(team: Team) -> bool:
     return team.kind.category == "infantry" or team.kind.mobility == "man-portable"
 
 
+def full(unit: Unit, transport: Team) -> bool:
+    """hof.transports.capacity: whether nobody else has a place inside a Transport."""
+    return sum(rides_inside(each) for each in passengers(unit, transport)) >= transport.kind.carries
+
+
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
     if team.kind.vehicle:
         return illegal("hof.transports.capacity", f"{team_label(team)} is a Vehicle and is not carried.", field=team.id)
-    aboard = passengers(unit, transport)
     if rides_inside(team):
-        inside = sum(rides_inside(each) for each in aboard)
-        if inside >= transport.kind.carries:
+        if full(unit, transport):
             message = f"{team_label(transport)} is full: it carries {transport.kind.carries}."
             return illegal("hof.transports.capacity", message, field=team.id)
-    elif any(not rides_inside(each) for each in aboard):
+    elif any(not rides_inside(each) for each in passengers(unit, transport)):
         return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
-    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > NEAR + EXACT:
-        message = f"{team_label(team)} is farther than {NEAR:g} inches from {team_label(transport)}."
+    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > BESIDE + EXACT:
+        message = f"{team_label(team)} is farther than {BESIDE:g} inches from {team_label(transport)}."
         return illegal(LOAD, message, field=team.id)
     if not here.sees_one(team, transport):
         return illegal(LOAD, f"{team_label(team)} does not see {team_label(transport)}.", field=team.id)
@@ -108,6 +112,11 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
             load(game, act, name, place, done)
         elif verb == "return":
             yield from come_back(game, act, name, done)
+        elif verb == "rear":
+            called = find_team(game.state, name)
+            assert called is not None
+            done.add(name)
+            go_to_rear(game, act, *called)
         else:
             yield from unload(game, act, name, done)
 
@@ -121,7 +130,9 @@ def participants(act: Activation) -> list[Member]:
 
 
 def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
-    """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`."""
+    """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`,
+    `rear:TRANSPORT`.
+    """
     found: list[Option] = []
     back: list[Option] = []
     full: dict[str, list[str]] = {}
@@ -129,7 +140,7 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
     for unit, team in participants(act):
         if unit.id not in rides:
             rides[unit.id] = rides_of(unit)
-            back += return_options(game, unit, done)
+            back += rear_options(rides[unit.id], done) + return_options(game, unit, done)
         # With no Transport on the table nobody gets in or out.
         if not rides[unit.id] or team.id in done or team.role == "rider" or team.kind.vehicle:
             continue
@@ -168,7 +179,23 @@ def near_by(team: Team, transport: Team) -> bool:
     if team.at is None or transport.at is None:
         return False
     base, hull = team.kind.base, transport.kind.base
-    return math.dist(team.at, transport.at) <= NEAR + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
+    return math.dist(team.at, transport.at) <= BESIDE + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
+
+
+def rear_options(rides: list[Team], done: set[str]) -> list[Option]:
+    """hof.transports.called-to-rear: the empty Transports that had to stay, and need not any more."""
+    return [
+        Option(f"rear:{team.id}", f"{team_label(team)} is Called to the Rear", (REAR,))
+        for team in rides
+        if team.emptied and team.id not in done and not kept_here(team)
+    ]
+
+
+def kept_here(transport: Team) -> tuple[str, str] | None:
+    """What keeps a Transport from being Called to the Rear, and by which rule."""
+    if transport.bogged:
+        return "Bogged", "hof.optional.bogged"
+    return ("Suppressed", "hof.transports.suppressed-stays") if transport.suppressed else None
 
 
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
@@ -192,9 +219,14 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
         return illegal(FIRST, f"{team_label(team)} has got in, got out or come back already.", field=name)
     if verb == "return":
         if team.where != "rear":
-            return illegal("hof.transports.called-to-rear", f"{team_label(team)} is not in the rear.", field=name)
-        words = f"No place within {NEAR:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
+            return illegal(REAR, f"{team_label(team)} is not in the rear.", field=name)
+        words = f"No place within {BESIDE:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
         return illegal(RETURN, f"{team_label(team)} cannot come back.", field=name, legal=words)
+    if verb == "rear":
+        why = kept_here(team)
+        if team.emptied and why is not None:
+            return illegal(why[1], f"{team_label(team)} is {why[0]}.", field=name)
+        return illegal(REAR, f"{team_label(team)} has set nobody down.", field=name)
     if not any(each is team for _, each in participants(act)):
         return illegal(FIRST, f"{team_label(team)} is not activated.", field=name)
     ride = find_team(game.state, place)
@@ -229,6 +261,7 @@ def load(game: Game[State], act: Activation, name: str, place: str, done: set[st
     unit, team = found
     take_off(game, team, "aboard")
     team.carrier = place
+    unit.teams[place].emptied = False
     team.towed = not rides_inside(team)
     lose_cover(team)
     withdraw(act, team)
@@ -268,7 +301,7 @@ def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flo
         out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
     done.update(team.id for team in out)
     names = ", ".join(team_label(team) for team in out)
-    words = f"Where do they come out of {team_label(transport)}, within {NEAR:g} inches: {names}?"
+    words = f"Where do they come out of {team_label(transport)}, within {BESIDE:g} inches: {names}?"
     steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
     if not steps:
         teams = [team.id for team in out]
@@ -312,17 +345,21 @@ def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: T
     """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays, hof.optional.bogged."""
     if passengers(unit, transport):
         return
-    name = team_label(transport)
-    if transport.suppressed or transport.bogged:
-        why, rule = "Suppressed", "hof.transports.suppressed-stays"
-        if transport.bogged:
-            why, rule = "Bogged", "hof.optional.bogged"
-        game.tell("stays", f"{name} is {why} and stays.", rule, seat=unit.side, team=transport.id)
+    why = kept_here(transport)
+    if why is None:
+        go_to_rear(game, act, unit, transport)
         return
+    transport.emptied = True
+    text = f"{team_label(transport)} is {why[0]} and stays."
+    game.tell("stays", text, why[1], seat=unit.side, team=transport.id)
+
+
+def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
+    transport.emptied = False
     take_off(game, transport, "rear")
     withdraw(act, transport)
-    text = f"{name} is Called to the Rear."
-    game.tell("rear", text, "hof.transports.called-to-rear", seat=unit.side, team=transport.id)
+    text = f"{team_label(transport)} is Called to the Rear."
+    game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
 
 
 def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
@@ -339,7 +376,7 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
         rows = rows_of([transport], steps, transport.facing)
         refused = refuse_room(here, [transport], rows, RETURN) or refuse_ground(here, [transport], rows)
         if refused is None and not safe(game, unit, transport, rows)[0]:
-            message = f"{team_label(transport)} needs a place within {NEAR:g} inches of its Unit."
+            message = f"{team_label(transport)} needs a place within {BESIDE:g} inches of its Unit."
             words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
             return illegal(RETURN, message, field=name, legal=words)
         return refused
@@ -370,7 +407,7 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     never = ground.table.barring(goes_badly(transport), False)
     eyes = here.side(other(unit.side)).rows
     return placement.shelters(
-        ground.lens, rows, here.rows, never, mates, NEAR + EXACT, here.standing(), eyes, ENEMY_NEAR + EXACT,
+        ground.lens, rows, here.rows, never, mates, BESIDE + EXACT, here.standing(), eyes, ENEMY_NEAR + EXACT,
         width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
 
@@ -395,7 +432,7 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int
     half = transport.kind.base.width / 2
     for mate in mates:
         assert mate.at is not None
-        rows = rings(transport, mate.at, NEAR + mate.kind.base.depth / 2 + half)
+        rows = rings(transport, mate.at, BESIDE + mate.kind.base.depth / 2 + half)
         for ring in (rows[:TRIES], rows[TRIES:]):
             good = safe(game, unit, transport, ring)
             found += steps_at(transport, ring[good])

@@ -12,7 +12,7 @@ from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.board import Rows, board
 from sandtable.rulesets.hof.checks import reroll_for_quality
 from sandtable.rulesets.hof.concealment import behind
-from sandtable.rulesets.hof.state import Point, State, Team, Unit, label, team_label
+from sandtable.rulesets.hof.state import Point, State, Team, Unit, full_label, team_label
 from sandtable.table.shapes import X, Y
 
 
@@ -108,7 +108,7 @@ def penetrate(
     cited.append("hof.vehicles.destroyed-at-once")
     words = {"destroyed": "it is destroyed", "rfps": several(fp, "RFP"), "none": "no effect"}[result]
     dice = ", ".join(map(str, throw.values))
-    text = f"{against}, {dice}: {words}."
+    text = f"{against}, rolling {dice}: {words}."
     gained = fp if result == "rfps" else 0
     if fp > 1 and gained:
         cited.append("hof.special-rules.firepower-note")
@@ -132,6 +132,6 @@ def outcome(throw: Throw, above: bool, rfps_only: bool) -> str:
 def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> str:
     """RFPs without a Penetration Roll."""
     give_rfps(game, unit, team, fp, across=False)
-    text = f"{team_label(team)} of {label(unit)} receives {several(fp, 'RFP')}."
+    text = f"{full_label(unit, team)} receives {several(fp, 'RFP')}."
     game.tell("received", text, *rules, seat=firer.side, team=team.id, rfps=fp, total=team.rfps)
     return "rfps"

@@ -17,6 +17,8 @@ from sandtable.engine.ruleset import Guard, Result
 from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Board, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.state import (
+    HERO_DIE,
+    NEAR_OBJECTIVE,
     SIDES,
     Company,
     Mission,
@@ -36,11 +38,9 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
-from sandtable.table.terrain import feature_problems
+from sandtable.table.terrain import Feature, feature_problems
 
-HERO_DIE = 6
 FAR, LURKING = 40.0, 16.0
-CONTROL = 4.0
 
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
 """What the enemy knows of a Unit that has shown itself."""
@@ -68,7 +68,7 @@ def view(game: Game[State], seat: str | None) -> dict[str, Any]:
     seen: dict[str, Any] = {
         "width": setup.table.width,
         "depth": setup.table.depth,
-        "terrain": [msgspec.to_builtins(f) for f in setup.terrain if f.id not in state.cleared],
+        "terrain": [msgspec.to_builtins(feature) for feature in lie_of_the_land(game)],
         "options": msgspec.to_builtins(setup.options),
         "rounds": setup.rounds,
         "round": state.round,
@@ -87,6 +87,12 @@ def view(game: Game[State], seat: str | None) -> dict[str, Any]:
     seen["units"] = {unit.id: found for unit in state.units.values() if (found := view_unit(state, unit, seat))}
     seen["missions"] = [view_mission(state, mission, seat) for mission in state.missions]
     return seen
+
+
+def lie_of_the_land(game: Game[State]) -> list[Feature]:
+    """The terrain, with what the players have laid and without what has been cleared."""
+    state = game.state
+    return [feature for feature in (*game.setup.terrain, *state.laid) if feature.id not in state.cleared]
 
 
 def view_company(game: Game[State], side: str, seat: str | None) -> dict[str, Any]:
@@ -162,7 +168,7 @@ def imagine(game: Game[State], seat: str) -> State | None:
 
 def imagines(state: State) -> bool:
     """While forces are set down nothing is imagined of where the enemy's Units wait."""
-    return state.phase not in ("objectives", "reserves", "bombard", "deploy", "reinforce")
+    return state.phase not in ("objectives", "fieldworks", "reserves", "bombard", "deploy", "reinforce")
 
 
 def unseen_hold(state: State, defender: str) -> bool:
@@ -170,7 +176,7 @@ def unseen_hold(state: State, defender: str) -> bool:
     feet = [team for unit, team in all_teams(state) if unit.side == defender and team.at and not team.kind.vehicle]
     return any(
         objective.holder == defender
-        and not any(math.dist(team.at or objective.at, objective.at) <= CONTROL + 3.0 for team in feet)
+        and not any(math.dist(team.at or objective.at, objective.at) <= NEAR_OBJECTIVE + 3.0 for team in feet)
         for objective in state.objectives.values()
     )
 
@@ -289,7 +295,7 @@ def problems(setup: Setup) -> list[str]:
     for index, feature in enumerate(setup.terrain):
         if not feature.closed and feature.kind in kinds() and kinds()[feature.kind].shape in ("area", "hill", "thing"):
             found.append(f"terrain[{index}].closed: {feature.kind} is an area and has a closed outline")
-    return found + feature_problems(setup.terrain, kinds())
+    return found + feature_problems([*setup.terrain, *setup.laid], kinds())
 
 
 def invariants(game: Game[State]) -> list[str]:
@@ -345,7 +351,7 @@ def invariants(game: Game[State]) -> list[str]:
 def badges(team: Team) -> tuple[Badge, ...]:
     found = []
     if team.rfps:
-        found.append(Badge("F", f"{team.rfps} Received Fire Points", team.rfps))
+        found.append(Badge("F", several(team.rfps, "Received Fire Point"), team.rfps))
     signs = (
         (team.suppressed, "S", "Suppressed"),
         (team.dug_in, "D", "Dug-In"),
@@ -398,7 +404,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 unit=unit.id,
             )
         )
-    spots = [Spot(*o.at, CONTROL, o.name or name, o.holder) for name, o in state.objectives.items()]
+    spots = [Spot(*o.at, NEAR_OBJECTIVE, o.name or name, o.holder) for name, o in state.objectives.items()]
     areas = [Area(list(smoke_feature(each, "smoke").points), "smoke", "Smoke") for each in state.smoke]
     for mission in state.missions:
         if mission.phase == "barrage" and mission.at is not None:
@@ -406,7 +412,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
         elif mission.point is not None:
             areas.append(Area(circle(mission.point, SMOKE_RADIUS / 2), "template", "Range In"))
     areas += [Area(circle(each.at, each.radius), "zone", "Bombarded") for each in state.bombardments]
-    features = [feature for feature in setup.terrain if feature.id not in state.cleared]
+    features = lie_of_the_land(game)
     features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
     return Scene(
         setup.table.width,

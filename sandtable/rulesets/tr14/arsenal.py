@@ -31,6 +31,12 @@ TANK_ROWS = 6
 SLOTS = 3
 """No Team has more weapons than a tank with a gun and two machine guns."""
 
+LONG_RANGE = 2
+"""tr14.firing.mod-long-range: this many times its range a weapon fires at all."""
+
+NO_REACH = -1.0
+"""How far a weapon fires that does not fire directly, or is not there."""
+
 TURRET_MOUNTS = ("gun", "coax")
 
 
@@ -55,7 +61,7 @@ class Tank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flank: int
     gun: str
     mgs: tuple[Literal["hull", "coax"], ...]
-    move: float = 12.0
+    move: float = MOVE["tank"]
     turret: bool = True
     notes: tuple[TankNote, ...] = ()
     width: float = 1.5
@@ -117,6 +123,11 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return any(weapon.at for weapon in self.weapons)
 
     @cached_property
+    def at_points(self) -> int:
+        """The Fire Points of its AT weapon; no Team has two."""
+        return max((weapon.fp for weapon in self.weapons if weapon.at), default=0)
+
+    @cached_property
     def has_coax(self) -> bool:
         return any(weapon.mount == "coax" for weapon in self.weapons)
 
@@ -130,14 +141,14 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def reach(self) -> float:
-        """Twice the longest range of its weapons: beyond it a Team never fires directly."""
-        return 2 * max((weapon.range for weapon in self.weapons if weapon.fp), default=0.0)
+        """The long range of its weapons, the longest of them: beyond it a Team never fires directly."""
+        return LONG_RANGE * max((weapon.range for weapon in self.weapons if weapon.fp), default=0.0)
 
     @cached_property
     def reaches(self) -> tuple[float, ...]:
         """How far each weapon has any die to roll: twice its range, or with a single Fire Point its range."""
-        found = [(w.range if w.fp == 1 else 2 * w.range) if w.fp else -1.0 for w in self.weapons]
-        return tuple(found + [-1.0] * (SLOTS - len(found)))
+        found = [(w.range if w.fp == 1 else LONG_RANGE * w.range) if w.fp else NO_REACH for w in self.weapons]
+        return tuple(found + [NO_REACH] * (SLOTS - len(found)))
 
     @cached_property
     def soft_skinned(self) -> bool:

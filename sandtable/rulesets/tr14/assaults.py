@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place, sees
+from sandtable.rulesets.tr14.breaking_off import break_off
 from sandtable.rulesets.tr14.checks import training_check
+from sandtable.rulesets.tr14.closing import CONTACT, Closing, nearest_way, way_in
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
     Course,
-    MoveLaw,
-    ask_move,
-    courses_of,
+    get_up,
+    length_of,
     mark_moved,
     roll_for_terrain,
     take_courses,
     untangle,
 )
 from sandtable.rulesets.tr14.reaction import reaction_fire
-from sandtable.rulesets.tr14.saves import vehicle_damage
+from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
 from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label, units_of
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, label, other, team_label, units_of
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -36,16 +38,21 @@ from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y
 
 CHARGE = 12.0
-CONTACT = 0.05
-STRIKE = 2.0
-COUNTER_MOVE = 4.0
-GAP = 2.0
-SIDEWAYS = (0.0, -20.0, 20.0, -40.0, 40.0, -60.0, 60.0)
-PARTS = (1.0, 0.8, 0.6, 0.4, 0.2)
-"""Where a Team looks for room when the shortest way is blocked: turned from it in degrees, and parts of it."""
+"""tr14.assaults.charge"""
 
+STRIKE = 2.0
+"""tr14.assaults.attackers-strike, tr14.assaults.counter-strike"""
+
+COUNTER_MOVE = 4.0
+"""tr14.assaults.counter-move"""
+
+GAP = 2.0
 HALT_HITS = 5
 HALT_RESULTS = 2
+"""tr14.assaults.halted-by-five, tr14.assaults.halting-tanks"""
+
+STEP_BACK = 0.05
+"""How finely a halted Team looks for the spot where its gap is wide enough."""
 
 
 @dataclass(slots=True)
@@ -84,18 +91,18 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     theirs = here.side(other(unit.side))
     if not moves.any_within(here.rows, squad.charging, theirs.rows, CHARGE + EXACT):
         return []
-    chargers, enemies = squad.chargers, theirs.members
-    rows, goals = here.rows.take(squad.charging, axis=0), here.rows.take(theirs.rows, axis=0)
-    near = measure.distances(rows, goals) <= CHARGE + EXACT
-    if unit.leader is None:
-        # tr14.leaders.leaderless: a charge is a move towards the enemy.
-        near &= ~sees(here, rows, goals)
-    found: dict[str, Unit] = {}
-    for first, second in zip(*(index.tolist() for index in np.nonzero(near)), strict=True):
-        enemy, team = enemies[second]
-        if enemy.id not in found and may_assault_team(chargers[first], team):
-            found[enemy.id] = enemy
-    return list(found.values())
+    enemies = units_of(game.state, other(unit.side))
+    return [enemy for enemy in enemies if next(able_to_reach(game, unit, enemy), None) is not None]
+
+
+def able_to_reach(game: Game[State], unit: Unit, enemy: Unit) -> Iterator[Team]:
+    """The Teams that a charge would bring into contact with an enemy Unit, the nearest first."""
+    chargers = board(game).squad(unit).chargers
+    foes = list(enemy.teams.values())
+    far = gaps(game, chargers, foes).min(axis=1).tolist()
+    for number in sorted(range(len(chargers)), key=far.__getitem__):
+        if far[number] <= CHARGE + EXACT and can_reach(game, unit, chargers[number], foes):
+            yield chargers[number]
 
 
 def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> Refusal | None:
@@ -105,30 +112,32 @@ def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> 
     if not chargers:
         return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
     enemies = [enemy] if enemy is not None else units_of(game.state, other(unit.side))
-    near = [each for each in enemies if gap(game, chargers, list(each.teams.values())) <= CHARGE + EXACT]
+    foes = [team for each in enemies for team in each.teams.values()]
+    near = [(charger, foe) for charger in chargers for foe in foes if gap(game, [charger], [foe]) <= CHARGE + EXACT]
     if not near:
         return illegal("tr14.assaults.charge", f"no Team of {label(unit)} is within {CHARGE:g} inches of it.")
-    if unit.leader is None:
+    if not any(may_assault_team(charger, foe) for charger, foe in near):
+        return illegal("tr14.assaults.no-tank-vs-tank", "Tank Teams may not assault Tank Teams.")
+    if not is_led(unit):
         return illegal("tr14.leaders.leaderless", f"{label(unit)} has no Platoon Leader to take it towards the enemy.")
-    return illegal("tr14.assaults.no-tank-vs-tank", "Tank Teams may not assault Tank Teams.")
+    return illegal("tr14.assaults.charge", f"no Team of {label(unit)} finds a way into contact.")
 
 
 def assault(game: Game[State], unit: Unit) -> Flow[None]:
     """tr14.playing.action-assault, from first to last."""
     fight, chargers = yield from declare(game, unit)
     staying = [team for team in unit.teams.values() if team not in chargers]
-    in_reach = way_to_go(game, chargers, fight) <= CHARGE + EXACT
     yield from suppressive_fire(game, unit, staying, fight)
     if fight.sides(unit)[1]:
-        landed = yield from charge(game, unit, chargers, fight, in_reach)
+        landed = yield from charge(game, unit, chargers, fight)
         if landed:
             yield from close_combat(game, fight)
     yield from count_the_cost(game, fight)
 
 
 def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
-    targets = assault_targets(game, unit)
-    options = [Option(enemy.id, label(enemy)) for enemy in targets]
+    """Whom the Unit assaults, and with which of its Teams."""
+    options = [Option(enemy.id, label(enemy)) for enemy in assault_targets(game, unit)]
 
     def barred(choice: str) -> Refusal | None:
         enemy = game.state.units.get(choice)
@@ -139,37 +148,55 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
         unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred)
     )
     enemy = game.state.units[answer]
-    foes = list(enemy.teams.values())
-    able = [
-        team for team in unit.teams.values() if may_charge(team) and any(may_assault_team(team, foe) for foe in foes)
-    ]
-    options = [Option(team.id, team_label(team)) for team in able]
-
-    def stays(choice: str) -> Refusal | None:
-        team = unit.teams.get(choice)
-        if team is not None and not may_charge(team):
-            return illegal(
-                "tr14.assaults.divide-unit", f"{team_label(team)} is a Gun Team and must stay.", field=choice
-            )
-        if team is not None:
-            message = f"{team_label(team)} is a Tank Team and may not assault Tank Teams."
-            return illegal("tr14.assaults.no-tank-vs-tank", message, field=choice)
-        return None
-
-    words = "Which Teams charge? The others stay and give suppressive fire."
-    question = ChooseSome("chargers", words, options, 1, len(able), rules=("tr14.assaults.divide-unit",), barred=stays)
-    # Everybody who can charge comes first among the answers: it is what most assaults want.
-    foes = list(enemy.teams.values())
-    question.options = sorted(question.options, key=lambda option: gap(game, [unit.teams[option.id]], foes))
-    chosen = yield Ask(unit.side, question)
+    chosen = yield from choose_chargers(game, unit, enemy)
     target = aimed_at(game, enemy)
     before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}
-    chargers = [unit.teams[team_id] for team_id in chosen]
-    behind = len(unit.teams) - len(chargers)
-    text = f"{label(unit)} assaults {label(target.unit)} with {len(chargers)} Teams; {behind} stay behind."
+    behind = len(unit.teams) - len(chosen)
+    staying = "nobody stays" if not behind else "1 stays" if behind == 1 else f"{behind} stay"
+    text = f"{label(unit)} assaults {label(target.unit)} with {several(len(chosen), 'Team')}; {staying} behind."
     rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
     game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, target=target.unit.id, chargers=chosen)
-    return Fight(unit, target, before), chargers
+    return Fight(unit, target, before), [unit.teams[team_id] for team_id in chosen]
+
+
+def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str]]:
+    """tr14.assaults.divide-unit; tr14.assaults.charge: at least one who charges must be able to reach the enemy."""
+    foes = list(enemy.teams.values())
+    able = {team.id for team in able_to_reach(game, unit, enemy)}
+    going = [team for team in unit.teams.values() if why_stays(game, unit, team, foes) is None]
+
+    def barred(choice: str) -> Refusal | None:
+        team = unit.teams.get(choice)
+        return why_stays(game, unit, team, foes) if team is not None else None
+
+    def legal(chosen: list[str]) -> Refusal | None:
+        if able.intersection(chosen):
+            return None
+        legal = f"Send at least one of these: {', '.join(team_label(unit.teams[name]) for name in sorted(able))}."
+        return illegal(
+            "tr14.assaults.charge", f"none of these can reach {label(enemy)}.", field="chargers", legal=legal
+        )
+
+    # Those who are nearest come first: it is what most assaults want.
+    options = [Option(t.id, team_label(t)) for t in sorted(going, key=lambda team: gap(game, [team], foes))]
+    words = "Which Teams charge? The others stay and give suppressive fire."
+    rules = ("tr14.assaults.divide-unit",)
+    question = ChooseSome("chargers", words, options, 1, len(going), legal=legal, barred=barred, rules=rules)
+    chosen: list[str] = yield Ask(unit.side, question)
+    return chosen
+
+
+def why_stays(game: Game[State], unit: Unit, team: Team, foes: list[Team]) -> Refusal | None:
+    """Why a Team cannot be among the chargers."""
+    if not may_charge(team):
+        return illegal("tr14.assaults.divide-unit", f"{team_label(team)} is a Gun Team and must stay.", field=team.id)
+    if not any(may_assault_team(team, foe) for foe in foes):
+        message = f"{team_label(team)} is a Tank Team and may not assault Tank Teams."
+        return illegal("tr14.assaults.no-tank-vs-tank", message, field=team.id)
+    if not is_led(unit) and not len(closing_in(game, unit, team, foes, board(game).rows[:0], CHARGE).goals):
+        message = f"{team_label(team)} sees the enemy and has no Platoon Leader to take it there."
+        return illegal("tr14.leaders.leaderless", message, field=team.id)
+    return None
 
 
 def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: Fight) -> Flow[None]:
@@ -199,24 +226,25 @@ def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
     if (yield Ask(unit.side, question)) == "no":
         return 0
     throw = yield from game.throw(unit.side, 1, "the extra charge")
-    text = f"Their targets shot away, the chargers go {throw.value} inches further."
+    text = f"Their targets shot away, the chargers go {several(throw.value, 'inch', 'inches')} further."
     game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
     return throw.value
 
 
-def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight, in_reach: bool) -> Flow[bool]:
+def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) -> Flow[bool]:
     """The charge, and the fire that meets it. True if the assault lands."""
     reach = CHARGE
     chargers = [team for team in chargers if team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
     rules = ["tr14.assaults.charge"]
-    if in_reach and way_to_go(game, chargers, fight) > CHARGE + EXACT:
+    if way_to_go(game, chargers, fight) > CHARGE + EXACT:
         reach += yield from extra_charge(game, unit)
-    courses = plan_charge(game, unit, chargers, enemies, reach)
+    courses = plan_charge(game, unit, [(unit, team) for team in chargers], enemies, reach)
     for course in courses:
         yield from roll_for_terrain(game, course)
         mark_moved(course)
-    text = f"{len(courses)} Teams of {label(unit)} charge, up to {reach:g} inches."
+    verb = "charges" if len(courses) == 1 else "charge"
+    text = f"{several(len(courses), 'Team')} of {label(unit)} {verb}, up to {reach:g} inches."
     ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
     if any(course.cut for course in courses):
@@ -246,82 +274,53 @@ def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Out
     rule = "tr14.assaults.halting-tanks" if armored else "tr14.assaults.halted-by-five"
     halted = outcome.results >= HALT_RESULTS if armored else outcome.hits >= HALT_HITS
     if outcome.hits or outcome.results:
-        what = f"{outcome.results} results" if armored else f"{outcome.hits} hits"
+        what = several(outcome.results, "result") if armored else several(outcome.hits, "hit")
         text = f"Defensive fire of {what} {'halts' if halted else 'does not halt'} {label(unit)}."
         game.tell("defensive-fire", text, "tr14.assaults.defensive-fire", rule, seat=unit.side, halted=halted)
     return rule if halted else None
 
 
-def plan_charge(game: Game[State], unit: Unit, chargers: list[Team], enemies: list[Team], reach: float) -> list[Course]:
+def plan_charge(
+    game: Game[State], unit: Unit, chargers: list[Member], enemies: list[Team], reach: float
+) -> list[Course]:
     """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
     here = board(game)
-    blocked = [here.all_but(chargers)]
+    standing = [here.all_but([team for _, team in chargers])]
+    order = sorted(chargers, key=lambda member: gap(game, [member[1]], enemies))
+    waiting = {team.id: here.of([team]) for _, team in order}
     courses = []
-    order = sorted(chargers, key=lambda team: gap(game, [team], enemies))
-    waiting = {team.id: here.of([team]) for team in order}
-    for team in order:
-        row = waiting.pop(team.id)[0]
-        goals = [here.of([enemy])[0] for enemy in enemies if may_assault_team(team, enemy)]
-        obstacles = np.vstack([*blocked, *waiting.values()])
-        x, y = closing_spot(here.ground.width, here.ground.depth, row, goals, obstacles, reach)
-        path = [(float(row[X]), float(row[Y])), (x, y)]
-        ended = row.copy()
-        ended[X], ended[Y] = x, y
-        blocked.append(ended[None])
+    for owner, team in order:
+        ended = waiting.pop(team.id)
+        closing = closing_in(game, unit, team, enemies, np.vstack([*standing, *waiting.values()]), reach)
+        path = nearest_way(closing) if len(closing.goals) else [closing.start]
+        ended[0, X : Y + 1] = path[-1]
+        standing.append(ended)
         turret = team.facing if team.turret is not None else None
-        courses.append(Course(unit, team, path, math.dist(*path), team.facing, turret))
+        path = [path[0], *(path[1:] or path)]
+        courses.append(Course(owner, team, path, length_of(path), team.facing, turret))
     return courses
 
 
-def closing_spot(
-    width: float, depth: float, row: Rows, goals: Sequence[Rows], obstacles: Rows, reach: float
-) -> tuple[float, float]:
-    """Where a base ends that goes for the nearest of its goals: in contact if it can, as near as it can if not."""
-    start = (float(row[X]), float(row[Y]))
-    best: tuple[float, float, float, float] | None = None
-    for goal in sorted(goals, key=lambda each: measure.distance(row, each)):
-        for x, y in spots_around(row, goal, reach):
-            length = math.hypot(x - start[0], y - start[1])
-            spot = row.copy()
-            spot[X], spot[Y] = round(x, 2), round(y, 2)
-            if length > reach + 0.011 or not free(spot, obstacles, width, depth):
-                continue
-            rank = (measure.distance(spot, goal), length, float(spot[X]), float(spot[Y]))
-            if best is None or (round(rank[0], 2), rank[1]) < (round(best[0], 2), best[1]):
-                best = rank
-        if best is not None and best[0] <= CONTACT:
-            break
-    return (best[2], best[3]) if best is not None else start
+def closing_in(game: Game[State], unit: Unit, team: Team, enemies: list[Team], standing: Rows, reach: float) -> Closing:
+    """A Team of a Unit that closes in on enemies, among those who stand in its way.
+
+    tr14.leaders.leaderless: without a Platoon Leader it goes for nobody whom it sees, nor nearer to any such.
+    """
+    here = board(game)
+    row = here.of([team])
+    goals = here.of([enemy for enemy in enemies if may_assault_team(team, enemy)])
+    others = here.all_of(here.sides[other(unit.side)])
+    shunned = others[:0]
+    if not is_led(unit):
+        goals = goals[~sees(here, row, goals)[0]]
+        shunned = others[sees(here, row, others)[0]]
+    return Closing(row[0], goals, standing, others, shunned, here.ground.width, here.ground.depth, reach)
 
 
-def spots_around(row: Rows, goal: Rows, reach: float) -> list[tuple[float, float]]:
-    """Points on the shortest way to a base and to either side of it, and contact at other sides of the base."""
-    start = (float(row[X]), float(row[Y]))
-    x, y = measure.contact_move(row, goal)
-    length = math.hypot(x - start[0], y - start[1])
-    part = min(1.0, reach / length) if length > 0 else 1.0
-    dx, dy = (x - start[0]) * part, (y - start[1]) * part
-    spots = []
-    for turn in SIDEWAYS:
-        sin, cos = math.sin(math.radians(turn)), math.cos(math.radians(turn))
-        spots += [(start[0] + (dx * cos + dy * sin) * p, start[1] + (dy * cos - dx * sin) * p) for p in PARTS]
-    if length > reach + EXACT:
-        return spots
-    for step in range(1, 12):
-        angle = math.radians(30.0 * step)
-        probe = row.copy()
-        away = 6.0
-        base_angle = math.atan2(start[0] - goal[X], start[1] - goal[Y])
-        probe[X] = goal[X] + away * math.sin(base_angle + angle)
-        probe[Y] = goal[Y] + away * math.cos(base_angle + angle)
-        spots.append(measure.contact_move(probe, goal))
-    return spots
-
-
-def free(spot: Rows, obstacles: Rows, width: float, depth: float) -> bool:
-    if not moves.on_table(spot[None], width, depth)[0]:
-        return False
-    return not len(obstacles) or not bool(measure.overlaps(spot[None], obstacles, SLACK).any())
+def can_reach(game: Game[State], unit: Unit, team: Team, enemies: list[Team]) -> bool:
+    """Whether a charge would bring a Team into contact with one of these enemies."""
+    closing = closing_in(game, unit, team, enemies, board(game).all_but([team]), CHARGE)
+    return len(closing.goals) > 0 and way_in(closing) is not None
 
 
 def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, rule: str) -> None:
@@ -336,31 +335,42 @@ def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, 
 
 
 def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
-    """Halted Teams in contact move back to leave a gap of two inches."""
-    here = board(game)
+    """Halted Teams in contact go back the way they came to leave a gap of two inches, and on beyond its start."""
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
     for course in courses:
         team = course.team
-        if team.id not in course.unit.teams or gap(game, [team], enemies) > CONTACT:
-            continue
-        start = course.path[0]
-        row = here.of([team])[0]
-        others = here.all_but([team])
-        away = (float(start[0] - row[X]), float(start[1] - row[Y]))
-        if away == (0.0, 0.0):
-            nearest = min(here.of(enemies), key=lambda enemy: measure.distance(row, enemy))
-            away = (float(row[X] - nearest[X]), float(row[Y] - nearest[Y]))
-        length = math.hypot(*away) or 1.0
-        for far in np.arange(GAP, length + 4.0, 0.05):
-            spot = row.copy()
-            spot[X] = round(float(row[X]) + away[0] / length * float(far), 2)
-            spot[Y] = round(float(row[Y]) + away[1] / length * float(far), 2)
-            goals = here.of(enemies)
-            if measure.distances(spot[None], goals).min() >= GAP - EXACT and free(
-                spot, others, here.ground.width, here.ground.depth
-            ):
-                place(game, team, float(spot[X]), float(spot[Y]))
-                break
+        if team.id in course.unit.teams and gap(game, [team], enemies) <= CONTACT:
+            spot = next((spot for spot in way_back(game, course, enemies) if clears(game, team, spot, enemies)), None)
+            if spot is not None:
+                place(game, team, *spot)
+
+
+def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator[tuple[float, float]]:
+    """Spots along the way back of a Team that charged, and then straight on from where it began."""
+    here = board(game)
+    for far in np.arange(GAP, course.length, STEP_BACK).tolist():
+        yield course.at(1.0 - far / course.length)
+    (x, y), (x1, y1) = course.path[0], course.path[1]
+    away = (x - x1, y - y1)
+    if away == (0.0, 0.0):
+        row, rows = here.of([course.team]), here.of(enemies)
+        nearest = rows[int(measure.distances(row, rows)[0].argmin())]
+        away = (x - float(nearest[X]), y - float(nearest[Y]))
+    length = math.hypot(*away) or 1.0
+    for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
+        yield x + away[0] / length * far, y + away[1] / length * far
+
+
+def clears(game: Game[State], team: Team, spot: tuple[float, float], enemies: list[Team]) -> bool:
+    """Whether a Team has room at a spot, two inches from the enemy."""
+    here = board(game)
+    row = here.of([team])
+    row[0, X : Y + 1] = [round(value, 2) for value in spot]
+    if measure.distances(row, here.of(enemies)).min() < GAP - EXACT:
+        return False
+    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
+        return False
+    return not measure.overlaps(row, here.all_but([team]), SLACK).any()
 
 
 def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
@@ -393,7 +403,8 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
                 yield from counter_move(game, fight, striking)
                 yield from strike(game, fight, striking, "tr14.assaults.counter-strike")
                 continue
-        yield from break_off(game, fight, striking, struck)
+        losers, winners = fight.sides(striking)
+        yield from break_off(game, striking, losers, struck, winners)
         return
 
 
@@ -429,8 +440,9 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
     checks = max(1, team.kind.ta) if against_tank else 1
     check = yield from training_check(game, unit, f"{team_label(team)}'s strike at {team_label(enemy)}", checks)
+    verb = "succeeds" if check.passes == 1 else "succeed"
     text = (
-        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} succeed."
+        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} {verb}."
     )
     data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
     game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
@@ -441,7 +453,7 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
         return
     throw = yield from game.throw(victim[0].side, check.passes, f"{team_label(enemy)}'s flank armor")
     failed = sum(value < enemy.kind.flank for value in throw.values)
-    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {failed} of {check.passes} fail."
+    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {how_many_fail(failed, check.passes)}."
     data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
     game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
     yield from vehicle_damage(game, unit, victim, failed)
@@ -454,79 +466,28 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     going = [
         (owner, team)
         for owner, team in mine
-        if may_charge(team) and gap(game, [team], enemies) > CONTACT and any(may_assault_team(team, e) for e in enemies)
+        if gap(game, [team], enemies) > CONTACT and why_stays(game, unit, team, enemies) is None
     ]
-    if not going or (unit.leader is None and not unit.apart):
-        # tr14.leaders.leaderless: the enemy is in plain view.
+    if not going:
         return
     options = [Option(team.id, team_label(team)) for _, team in going]
     words = f"Which Teams of {label(unit)} do not close in? The others go up to {COUNTER_MOVE:g} inches into contact."
     question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
     held = yield Ask(unit.side, question)
     going = [member for member in going if member[1].id not in held]
-    for owner, team in going:
-        for course in plan_charge(game, owner, [team], enemies, COUNTER_MOVE):
+    for member in going:
+        for course in plan_charge(game, unit, [member], enemies, COUNTER_MOVE):
             yield from roll_for_terrain(game, course)
             if course.cut:
                 untangle(game, [course])
             mark_moved(course)
             take_courses(game, [course])
-    text = f"{len(going)} Teams of {label(unit)} close in, up to {COUNTER_MOVE:g} inches."
+    verb = "closes" if len(going) == 1 else "close"
+    if not going:
+        return
+    get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
+    text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
     game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
-
-
-def break_off(game: Game[State], fight: Fight, breaking: Unit, winning: Unit) -> Flow[None]:
-    """The beaten Unit moves away, the other may follow, and whoever is caught is lost."""
-    losers, winners = fight.sides(breaking)
-    throw = yield from game.throw(breaking.side, 1, "breaking off")
-    text = f"{label(breaking)} breaks off, {throw.value} inches."
-    game.tell("break-off", text, "tr14.assaults.break-off-move", seat=breaking.side, dice=[throw], unit=breaking.id)
-    for member in losers:
-        if may_charge(member[1]):
-            yield from move_away(game, member, [enemy for _, enemy in winners], float(throw.value))
-    throw = yield from game.throw(winning.side, 1, "following up")
-    members = [member for member in winners if may_charge(member[1])]
-    if members:
-        reach = {team.id: float(throw.value) for _, team in members}
-        law = MoveLaw(game, winning, members, reach, pl_free=False, cohesion=False)
-        text = f"{label(winning)} may follow, {throw.value} inches."
-        game.tell("follow-up", text, "tr14.assaults.break-off-move", seat=winning.side, dice=[throw], unit=winning.id)
-        steps = yield from ask_move(game, law, f"{label(winning)} may follow up to {throw.value} inches.", "follow-up")
-        courses = courses_of(law, steps)
-        for course in courses:
-            yield from roll_for_terrain(game, course)
-            mark_moved(course)
-        if any(course.cut for course in courses):
-            untangle(game, courses)
-        take_courses(game, courses)
-    enemies = [enemy for _, enemy in winners]
-    escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
-    caught = [
-        member for member in losers if member[1] not in escaped and gap(game, [member[1]], enemies) <= STRIKE + EXACT
-    ]
-    for member in caught:
-        yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
-
-
-def move_away(game: Game[State], member: Member, enemies: list[Team], far: float) -> Flow[None]:
-    """Straight away from the nearest enemy, as far as there is room and the ground lets a tank pass."""
-    owner, team = member
-    here = board(game)
-    row = here.of([team])[0]
-    rows = here.of(enemies)
-    nearest = rows[int(measure.distances(row[None], rows)[0].argmin())]
-    dx, dy = float(row[X] - nearest[X]), float(row[Y] - nearest[Y])
-    length = math.hypot(dx, dy) or 1.0
-    others = here.all_but([team])
-    shift = (dx / length * far, dy / length * far)
-    fractions, ends = moves.slide(row[None], *shift, others, here.ground.width, here.ground.depth, SLACK)
-    end = ends[0]
-    if fractions[0] > 0:
-        path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
-        course = Course(owner, team, path, math.dist(*path), team.facing, team.turret)
-        yield from roll_for_terrain(game, course)
-        mark_moved(course)
-        take_courses(game, [course])
 
 
 def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
@@ -16,7 +17,7 @@ from sandtable.rulesets.tr14.arsenal import COHESION
 from sandtable.rulesets.tr14.board import SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
 from sandtable.rulesets.tr14.moving import in_cohesion
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, team_label, units_of
+from sandtable.rulesets.tr14.state import ACROSS, SIDES, Setup, State, Team, Unit, label, other, team_label, units_of
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.distance import EXACT
@@ -34,7 +35,7 @@ def deployment(game: Game[State]) -> Flow[None]:
         side = state.initiative if waiting[state.initiative] else next(s for s in SIDES if waiting[s])
         unit = waiting[side][0]
         yield from deploy_unit(game, unit)
-        state.initiative = "blue" if side == "red" else "red"
+        state.initiative = other(side)
     state.phase = "round"
 
 
@@ -44,7 +45,7 @@ def undeployed(unit: Unit) -> bool:
 
 def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     teams = list(unit.teams.values())
-    facing = 0.0 if unit.side == "red" else 180.0
+    facing = ACROSS[unit.side]
     zone = zone_of(game, unit.side)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
@@ -248,14 +249,14 @@ def end_of_round(game: Game[State]) -> None:
         holder = holder_of(game, objective.at, objective.radius)
         if holder and holder != objective.holder:
             objective.holder = holder
-            text = f"{holder} takes {objective.name or name}."
+            text = f"{holder.capitalize()} takes {objective.name or name}."
             game.tell("objective", text, "tr14.battle.objectives", seat=holder, objective=name)
     if state.round >= game.setup.rounds:
         points = score(state)
         best = max(points.values())
         leaders = [side for side, count in points.items() if count == best]
         winner = leaders[0] if len(leaders) == 1 else None
-        reason = f"After {state.round} rounds red holds {points['red']}, blue {points['blue']}."
+        reason = f"After {several(state.round, 'round')} red holds {points['red']}, blue {points['blue']}."
         end_battle(game, winner, reason, "tr14.battle.end")
 
 

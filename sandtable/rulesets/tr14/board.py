@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.tr14.arsenal import COHESION, SLOTS, Profile
+from sandtable.rulesets.tr14.arsenal import COHESION, NO_REACH, SLOTS, Profile
 from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable, kinds
 from sandtable.table import distance as measure
@@ -38,7 +38,8 @@ SLACK = 0.02
 A_HAIR = 0.011
 """Rounding to hundredths must never turn a legal move into an illegal one."""
 
-SMOKE_SIZE = 6.0
+TEMPLATE = 6.0
+"""tr14.indirect.template-on-target, tr14.indirect.smoke: the side of the square, of a barrage as of smoke."""
 
 
 class Ground:
@@ -71,7 +72,7 @@ class Ground:
 def smoke_feature(smoke: Smoke) -> Feature:
     from sandtable.table.shapes import corners
 
-    square = corners(body(Footprint(SMOKE_SIZE, SMOKE_SIZE), Place(*smoke.at, smoke.facing)))
+    square = corners(body(Footprint(TEMPLATE, TEMPLATE), Place(*smoke.at, smoke.facing)))
     return Feature(smoke.id, "smoke", [(float(x), float(y)) for x, y in square], height=3.0)
 
 
@@ -79,11 +80,6 @@ def prepare(setup: Setup) -> Ground:
     lines = {name for name, kind in kinds().items() if kind.shape == "line"}
     features = [feature.as_line() if feature.kind in lines else feature for feature in setup.terrain]
     return Ground(features, setup.table.width, setup.table.depth)
-
-
-def reaches_of(kind: Profile) -> tuple[float, ...]:
-    """How far each weapon has any die to roll, for each slot that a weapon may have."""
-    return kind.reaches
 
 
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
@@ -119,7 +115,11 @@ class Side:
         self.sizes: NDArray[np.int64] = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
         self.starts: NDArray[np.int64] = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
         self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
-        self.reaches: Rows = np.array([reaches_of(kind) for kind in kinds]).reshape(-1, SLOTS) + EXACT
+        self.reaches: Rows = np.array([kind.reaches for kind in kinds]).reshape(-1, SLOTS) + EXACT
+        slots = [[slot < len(kind.weapons) and kind.weapons[slot].at for slot in range(SLOTS)] for kind in kinds]
+        at: Mask = np.array(slots, dtype=np.bool_).reshape(-1, SLOTS)
+        self.reaches_of_at: Rows = np.where(at, self.reaches, NO_REACH)
+        self.reaches_of_others: Rows = np.where(at, NO_REACH, self.reaches)
 
 
 class Squad:

@@ -13,6 +13,13 @@ from sandtable.rulesets.tr14.state import State, Unit, commander, label
 
 TRAINING_CHECK = {"green": 5, "veteran": 4, "elite": 3}
 TO_HIT = {"green": 2, "veteran": 3, "elite": 4}
+"""tr14.playing.training-check, tr14.firing.to-hit-by-target-training"""
+
+LEAST_TO_HIT = 2
+"""tr14.firing.one-or-less: a one always misses."""
+
+BEST_DIE = 6
+"""tr14.firing.seven-plus: what no die can show cannot be rolled."""
 
 YES_NO = [Option("no", "No"), Option("yes", "Yes")]
 
@@ -65,7 +72,7 @@ def training_check(
     throw = yield from game.throw(unit.side, number, why)
     check = Check(throw, needed, modifiers)
     failed = [index for index, value in enumerate(throw.values) if value < needed]
-    if failed and needed <= 6:
+    if failed and needed <= BEST_DIE:
         found = commander(game.state, unit.side)
         if found is not None and command_left(game, unit.side, found[1].id):
             words = f"{label(unit)} failed {why}. Shall the Company Commander have it rolled again?"

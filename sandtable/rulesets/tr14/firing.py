@@ -14,7 +14,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Profile
-from sandtable.rulesets.tr14.board import board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.board import Board, Mask, Rows, Side, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
@@ -26,6 +26,9 @@ HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
 
 ANY_DISTANCE = np.full(256, math.inf)
+
+QUARTER_DIE = 4
+"""With fewer Fire Points than this nothing is left of them when they are halved twice."""
 
 FIRE_ARC_RULES = ("tr14.firing.arc", "tr14.firing.turret-arc")
 
@@ -107,6 +110,22 @@ class FireTable:
         """Which targets stand in area terrain."""
         self.visible, self.in_area = stands.tolist()
 
+    def halves(self, number: int, position: int) -> bool:
+        """tr14.firing.at-half-fp: whether a target is no Tank and not in Hard Cover from AT weapons of a shooter."""
+        return self.kinds[position].type != "tank" and self.cover[number][position] != HARD
+
+    def points(self, number: int, slot: int, pool: Sequence[int]) -> int:
+        """The Fire Points of a weapon at some of its targets: at long range half of them."""
+        weapon = self.shooters[number].kind.weapons[slot]
+        far = min([self.distance[number][position] for position in pool]) > weapon.range + EXACT
+        return weapon.fp // 2 if far else weapon.fp
+
+    def most_dice(self, number: int, slot: int, pool: Sequence[int]) -> int:
+        """The dice that a weapon rolls if its hits go to the one of these targets at which it has most."""
+        points = self.points(number, slot, pool)
+        halved = self.shooters[number].kind.weapons[slot].at and all(self.halves(number, p) for p in pool)
+        return points // 2 if halved else points
+
 
 def able_to_shoot(game: Game[State], team: Team) -> bool:
     return not team.markers and team.shot != game.state.initiative_number and team.kind.reach > 0
@@ -136,15 +155,36 @@ def orders_for(
     friends, enemies = here.side(unit.side), here.side(other(unit.side))
     if not enemies.members:
         return {}
+    by_others = groups_in_reach(here, friends, enemies, ready, friends.reaches_of_others).tolist()
+    in_reach = by_at = [[False] * len(enemies.groups)] * len(ready)
+    if any(team.kind.has_at for team in ready):
+        in_reach = groups_in_reach(here, friends, enemies, ready, friends.reaches_of_at).tolist()
+        by_at = with_dice(game, unit, ready, enemies.groups, in_reach)
+    allowed = None if at is None else {target.id for target in at}
+    found: dict[str, list[Option]] = {}
+    alike: dict[tuple[object, ...], list[Option]] = {}
+    for team, near, at_dice, others in zip(ready, in_reach, by_at, by_others, strict=True):
+        if True not in at_dice and True not in others:
+            continue
+        key = (team.profile, *near, *at_dice, *others)
+        if key not in alike:
+            alike[key] = options_at(game, team.kind, enemies.groups, near, at_dice, others, allowed)
+        if alike[key]:
+            found[team.id] = alike[key]
+    return found
+
+
+def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[Team], reaches: Rows) -> Mask:
+    """Which Teams can see, bear on and reach somebody of which type of which enemy Unit."""
     ground = here.ground
-    able = sight.watch(
+    return sight.watch(
         ground.terrain,
         ground.opacity,
         here.rows,
         friends.rows,
         friends.classes,
         friends.over,
-        friends.reaches,
+        reaches,
         np.array([friends.number[team.id] for team in ready]),
         here.facings,
         ANY_DISTANCE[: len(ready)],
@@ -156,42 +196,69 @@ def orders_for(
         here.memory,
         enemies.grouped,
     )
-    groups = enemies.groups
-    if at is not None:
-        allowed = {target.id for target in at}
-        able &= np.array([target_id in allowed for target_id, _ in groups])
-    found: dict[str, list[Option]] = {}
-    alike: dict[tuple[object, ...], list[Option]] = {}
-    for team, can in zip(ready, able.tolist(), strict=True):
-        if True not in can:
-            continue
-        key = (team.profile, *can)
-        if key not in alike:
-            targets = [group for group, yes in zip(groups, can, strict=True) if yes]
-            alike[key] = options_at(game, team.kind, targets)
-        found[team.id] = alike[key]
+
+
+def with_dice(
+    game: Game[State],
+    unit: Unit,
+    ready: Sequence[Team],
+    groups: Sequence[tuple[str, str]],
+    in_reach: list[list[bool]],
+) -> list[list[bool]]:
+    """The same, where an AT weapon has a die to roll: at long range half of a half of a few Fire Points is none."""
+    weak = [
+        number for number, team in enumerate(ready) if True in in_reach[number] and team.kind.at_points < QUARTER_DIE
+    ]
+    if not weak:
+        return in_reach
+    members = enemy_members(game, unit.side)
+    table = FireTable(game, [ready[number] for number in weak], unit.side, members)
+    numbered = {group: number for number, group in enumerate(groups)}
+    found = list(in_reach)
+    for shooter, number in enumerate(weak):
+        slot = next(slot for slot, weapon in enumerate(ready[number].kind.weapons) if weapon.at)
+        pools: dict[int, list[int]] = {}
+        for position in table.valid[shooter][slot]:
+            owner, team = members[position]
+            pools.setdefault(numbered[owner.id, team.kind.type], []).append(position)
+        found[number] = [
+            group in pools and table.most_dice(shooter, slot, pools[group]) > 0 for group in range(len(groups))
+        ]
     return found
 
 
-def options_at(game: Game[State], kind: Profile, groups: Sequence[tuple[str, str]]) -> list[Option]:
-    """All that a Team may be ordered to shoot at, if it can fire at these types of Teams of these Units."""
-    types: dict[str, tuple[str, ...]] = {}
-    for target_id, type in groups:
-        types[target_id] = (*types.get(target_id, ()), type)
+def options_at(
+    game: Game[State],
+    kind: Profile,
+    groups: Sequence[tuple[str, str]],
+    in_reach: list[bool],
+    by_at: list[bool],
+    by_others: list[bool],
+    allowed: set[str] | None,
+) -> list[Option]:
+    """All that a Team may be ordered to shoot at, if its weapons can fire at these types of Teams of these Units."""
+    seen: dict[str, int] = {}
+    types: dict[str, list[str]] = {}
+    mgs: dict[str, bool] = {}
+    for (target_id, type), near, at, others in zip(groups, in_reach, by_at, by_others, strict=True):
+        if (at or others) and (allowed is None or target_id in allowed):
+            types.setdefault(target_id, []).extend([type] if at else [])
+            mgs[target_id] = mgs.get(target_id, False) or others
+        seen[target_id] = seen.get(target_id, 0) + near
     options: list[Option] = []
     for target_id, found in types.items():
         name = label(game.state.units[target_id])
-        options += ways_to_fire(target_id, name, found, kind.has_at, kind.has_coax)
+        declared = tuple(found) if seen[target_id] > 1 else ()
+        options += ways_to_fire(target_id, name, declared, kind.has_coax and mgs[target_id])
     return options
 
 
 @lru_cache(4096)
-def ways_to_fire(unit_id: str, name: str, types: tuple[str, ...], has_at: bool, has_coax: bool) -> list[Option]:
+def ways_to_fire(unit_id: str, name: str, types: tuple[str, ...], with_mgs: bool) -> list[Option]:
     """At a Unit; with AT weapons at one type of its Teams; with the machine guns of a tank alone."""
     ways = [Option(Order(unit_id).id, name)]
-    if has_at and len(types) > 1:
-        ways += [Option(Order(unit_id, kind).id, f"{name}, at its {kind} Teams") for kind in types]
-    if has_coax:
+    ways += [Option(Order(unit_id, kind).id, f"{name}, at its {kind} Teams") for kind in types]
+    if with_mgs:
         ways.append(Option(Order(unit_id, mgs=True).id, f"{name}, machine guns only"))
     return ways
 
@@ -220,7 +287,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
     if not sees(here, row, rows).any():
         rule = why_unseen(here, row, rows)
         return illegal(rule, f"{team_label(team)} cannot see {label(target)}.", field=team_id)
-    reach = 2 * max(weapon.range for weapon in team.kind.weapons)
+    reach = team.kind.reach
     near = float(measure.distances(row, rows).min())
     if near > reach + EXACT:
         message = f"{label(target)} is {near:.1f} inches from {team_label(team)}."
@@ -244,10 +311,28 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
             )
         message = f"at long range {team_label(team)} rolls half its Fire Points, which is no die."
         return illegal("tr14.firing.mod-long-range", message, field=team_id)
-    if order.mgs or order.type:
-        rule = "tr14.firing.at-declares-type" if order.type else "tr14.arsenal.coax"
-        return illegal(rule, f"{team_label(team)} cannot fire in that way at {label(target)}.", field=team_id)
-    return None
+    return why_no_die(table, team, target, order)
+
+
+def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refusal | None:
+    """Why a Team that could fire at a Unit rolls no die if it fires in this way."""
+    slots = [slot for slot, weapon in enumerate(team.kind.weapons) if not (order.mgs and weapon.mount == "gun")]
+    pools = {slot: table.valid[0][slot] for slot in slots}
+    if order.type:
+        pools = {
+            slot: [position for position in pool if table.kinds[position].type == order.type]
+            for slot, pool in pools.items()
+            if team.kind.weapons[slot].at
+        }
+    pools = {slot: pool for slot, pool in pools.items() if pool}
+    if pools and not any(table.most_dice(0, slot, pool) for slot, pool in pools.items()):
+        message = f"at long range a quarter of {team_label(team)}'s Fire Points is no die."
+        return illegal("tr14.firing.at-half-fp", message, field=team.id)
+    if order.mgs and team.kind.has_coax:
+        message = f"{label(target)} is out of range of {team_label(team)}'s machine guns."
+        return illegal("tr14.firing.los-and-range", message, field=team.id)
+    rule = "tr14.firing.at-declares-type" if order.type else "tr14.arsenal.coax"
+    return illegal(rule, f"{team_label(team)} cannot fire in that way at {label(target)}.", field=team.id)
 
 
 def ask_fire(

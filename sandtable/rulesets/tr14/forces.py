@@ -13,6 +13,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Army, Muster
 from sandtable.rulesets.tr14.arsenal import profiles
 from sandtable.rulesets.tr14.state import (
+    ACROSS,
     SIDES,
     Company,
     Objective,
@@ -130,7 +131,7 @@ def load_scenario(name: str) -> Scenario:
 def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
     """A Unit of a force as it takes the field for a side."""
     unit_id = f"{side}-{key}"
-    facing = 0.0 if side == "red" else 180.0
+    facing = ACROSS[side]
     role: Literal["cc", "fo", "pl"] = unit.apart or "pl"
     teams = {f"{unit_id}-{role}": Team(unit.leader, role=role, facing=facing)}
     for profile, count in unit.teams.items():

@@ -15,7 +15,8 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import (
-    SMOKE_SIZE,
+    A_HAIR,
+    TEMPLATE,
     Board,
     Mask,
     Rows,
@@ -25,7 +26,7 @@ from sandtable.rulesets.tr14.board import (
     sees,
     smoke_changed,
 )
-from sandtable.rulesets.tr14.checks import TO_HIT, training_check
+from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
 from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.shooting import Target, aimed_at, gone_to_ground, offer_to_ground, still, to_ground_rules
@@ -49,12 +50,13 @@ from sandtable.table import sight, templates
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y, bearing, point_body
 
-TEMPLATE = 6.0
 SHIFT = 6.0
+"""tr14.indirect.template-shifted"""
+
 LEAST_GUNS = 2
 FEW_GUNS = 3
 MANY_GUNS = 4
-"""tr14.indirect.battery-size: fewer than three guns halve the Fire Points, more than four add one."""
+"""tr14.indirect.battery-size: so many fire at least; fewer than three halve the Fire Points, more than four add one."""
 
 
 @dataclass(slots=True)
@@ -92,7 +94,7 @@ def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
     if len(guns) < LEAST_GUNS:
         return illegal(
             "tr14.indirect.battery-size",
-            f"{label(unit)} has {len(guns)} gun able to fire; a barrage needs {LEAST_GUNS}.",
+            f"{label(unit)} has {several(len(guns), 'gun')} able to fire; a barrage needs {LEAST_GUNS}.",
         )
     return None
 
@@ -158,7 +160,7 @@ def barrage(game: Game[State], unit: Unit) -> Flow[None]:
 def no_target(unit: Unit) -> Callable[[str], Refusal | None]:
     def barred(choice: str) -> Refusal | None:
         if choice == "shells":
-            message = f"{label(unit)} has no enemy Team in sight of an observer and in reach of two guns."
+            message = f"{label(unit)} has no enemy Team in sight of an observer and in reach of {LEAST_GUNS} guns."
             return illegal("tr14.indirect.observer", message)
         return None
 
@@ -218,7 +220,7 @@ def fire_shells(
     modifiers = range_in_modifiers(game, unit, observer, target, member)
     needed = TO_HIT[target.unit.training] + total(modifiers)
     throws = yield from range_in_roll(game, unit, guns, needed, rules)
-    success = any(throw.value >= max(2, needed) for throw in throws)
+    success = any(throw.value >= max(LEAST_TO_HIT, needed) for throw in throws)
     shows = f"rolls {throws[0].value}" if throws else "which no die can show"
     text = f"{team_label(observer)} ranges {label(unit)} in on {team_label(member[1])}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
@@ -237,11 +239,11 @@ def fire_shells(
 
 def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, rules: list[str]) -> Flow[list[Throw]]:
     """The To Hit roll of a barrage: none where no die can show the number, a second try for Nebelwerfers."""
-    if needed > 6:
+    if needed > BEST_DIE:
         rules.append("tr14.firing.seven-plus")
         return []
     throw = yield from game.throw(unit.side, 1, "ranging in")
-    if throw.value < max(2, needed) and ranges_in_again(guns):
+    if throw.value < max(LEAST_TO_HIT, needed) and ranges_in_again(guns):
         yield from game.reroll(throw, [0])
         rules.append("tr14.arsenal.nebelwerfer-range-in")
     return [throw]
@@ -313,7 +315,7 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
     ground = board(game).ground
 
     def legal(px: float, py: float) -> Refusal | None:
-        if math.hypot(px - x, py - y) > SHIFT + 0.011:
+        if math.hypot(px - x, py - y) > SHIFT + A_HAIR:
             message = f"that is {math.hypot(px - x, py - y):.1f} inches away."
             return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
         if not (0 <= px <= ground.width and 0 <= py <= ground.depth):
@@ -324,7 +326,7 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
         spots = [(x, y)]
         for step in range(8):
             angle = math.radians(45.0 * step)
-            spot = (round(x + 5.99 * math.sin(angle), 2), round(y + 5.99 * math.cos(angle), 2))
+            spot = (round(x + SHIFT * math.sin(angle), 2), round(y + SHIFT * math.cos(angle), 2))
             if legal(*spot) is None:
                 spots.append(spot)
         return spots[:most]
@@ -434,7 +436,9 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
         point = point_body(x, y)
         if len(reaching(game, battery, point)) < LEAST_GUNS:
             return illegal(
-                "tr14.indirect.out-of-sight", "fewer than two guns reach that point.", legal="Stay in range and arc."
+                "tr14.indirect.out-of-sight",
+                f"fewer than {LEAST_GUNS} guns reach that point.",
+                legal="Stay in range and arc.",
             )
         if not sees(here, here.of(battery.observers), point[None]).any():
             return illegal("tr14.indirect.observer", "no observer sees that point.")
@@ -469,7 +473,7 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     smoke_changed(game)
     text = f"Smoke stands at {x:g}, {y:g}."
     game.tell(
-        "smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, at=[x, y], size=SMOKE_SIZE
+        "smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, at=[x, y], size=TEMPLATE
     )
 
 

@@ -60,7 +60,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and gap(game, [leader], [team]) <= NEAR + EXACT:
+            if team.markers and team is not leader and gap(game, [leader], [team]) <= NEAR + EXACT:
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_label(team)} to {team_label(to)}")
                     for to in unit.teams.values()

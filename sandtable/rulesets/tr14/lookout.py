@@ -14,7 +14,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.tr14.board import A_HAIR, Board, Ground, Rows, board, sees
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.rulesets.tr14.moving import heavy_gun, length_of, path_of
+from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, length_of, path_of
 from sandtable.rulesets.tr14.state import State, Team, find_team
 from sandtable.rulesets.tr14.terrain import COVER_NAMES, OPEN, TOUCH
 from sandtable.table import moves, sight
@@ -165,7 +165,7 @@ def toll(ground: Ground, team: Team, number: int) -> Fact:
     words = going.replace("-", " ").capitalize()
     if team.kind.type == "tank":
         if going == "difficult":
-            return Fact(name, f"{words}: 2+ to cross", "tr14.moving.tank-difficult")
+            return Fact(name, f"{words}: {TANK_CROSSES}+ to cross", "tr14.moving.tank-difficult")
         return Fact(name, f"{words}: Check to cross", "tr14.moving.tank-very-difficult")
     if heavy_gun(team) and going == "very-difficult":
         return Fact(name, f"{words}: may not cross", "tr14.moving.gun-terrain")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -20,11 +21,14 @@ from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, see
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.tr14.state import Member, State, Team, Unit, find_team, is_led, label, other, team_label
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement, sight
 from sandtable.table.shapes import COS, SIN, X, Y
+
+TANK_CROSSES = 2
+"""tr14.moving.tank-difficult"""
 
 STRAIGHT = 0.25
 """tr14.moving.rejoin: a way back that is longer than the shortest by no more than this is as good."""
@@ -339,7 +343,7 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
 
 def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[Member], ends: Rows) -> Refusal | None:
     """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
-    if unit.apart or unit.leader is not None:
+    if is_led(unit):
         return None
     enemies = [team for _, team in here.sides[other(unit.side)]]
     if not enemies:
@@ -367,14 +371,16 @@ def movers(game: Game[State], unit: Unit) -> list[Member]:
     return found
 
 
+def pieces_of(law: MoveLaw) -> Callable[[], list[Piece]]:
+    """Those who may move, as a page must know them; made when somebody looks."""
+    return lambda: [
+        Piece(team.id, team_label(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
+        for _, team in law.members
+    ]
+
+
 def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[dict[str, Step]]:
     """Ask where each Team goes."""
-
-    def pieces() -> list[Piece]:
-        return [
-            Piece(team.id, team_label(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
-            for _, team in law.members
-        ]
 
     def chance(random: Random) -> Answer:
         steps = chance_move(game, law, random)
@@ -387,7 +393,9 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     facts: dict[str, Any] = {"unit": law.unit.id}
     names = [team.id for _, team in law.members]
-    question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
+    question = MovePieces(
+        topic, words, names, pieces_of(law), law.refuse, proposals, chance=chance, rules=rules, facts=facts
+    )
     answer = yield Ask(law.unit.side, question)
     if law.offered is not None and answer is law.offered[0]:
         # A shift by chance: judged already, and never on a leader's command.
@@ -430,7 +438,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         wide = "wide-tracks" in team.kind.notes
         rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
         if going == "difficult":
-            needed = 2
+            needed = TANK_CROSSES
             throw = yield from game.throw(unit.side, 1, f"{team_label(team)} to cross {feature.kind}")
             vouched = False
         else:
@@ -470,6 +478,15 @@ def mark_moved(course: Course) -> None:
     course.team.dug_in = False
 
 
+def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
+    """Units that went to ground are up again: one that stirs loses what it had of it."""
+    for unit in {unit.id: unit for unit in units}.values():
+        if unit.to_ground:
+            unit.to_ground = False
+            text = f"{label(unit)} has {why} and is no longer gone to ground."
+            game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)
+
+
 @cache
 def rules_of_moving(name: str) -> dict[str, None]:
     """The rules by which Teams of a profile move as they do."""
@@ -503,7 +520,13 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
         rules_up = ("tr14.leaders.move-up", "tr14.leaders.once-per-initiative")
-        game.tell("move-up", f"{leader} has {team} move up.", *rules_up, seat=unit.side, team=team, leader=leader)
+        text = f"{name_of(game, leader)} has {name_of(game, team)} move up."
+        game.tell("move-up", text, *rules_up, seat=unit.side, team=team, leader=leader)
+
+
+def name_of(game: Game[State], team_id: str) -> str:
+    found = find_team(game.state, team_id)
+    return team_label(found[1]) if found is not None else team_id
 
 
 def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: bool = True) -> Flow[bool]:

@@ -18,11 +18,12 @@ from sandtable.rulesets.tr14.shooting import Manner, fire_orders
 from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, team_label
 from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
 
+NATURAL_SIX = 6
 FEW_UNITS = 5
 SOME_UNITS = 12
 CONFIRM_SOME = 3
 CONFIRM_MANY = 5
-"""tr14.playing.six-*: up to 5 Units no second die; up to 12 it needs 3+, above that 5+."""
+"""tr14.playing.six-*: with up to 5 Units a six needs no second die; with up to 12 that needs 3+, with more 5+."""
 
 ACTIONS = {
     "fire-and-move": ("Fire and Move", "tr14.playing.action-fire-and-move"),
@@ -89,7 +90,9 @@ def start_initiative(game: Game[State], side: str, *, first: bool = False) -> No
     rules = ["tr14.playing.round-of-initiatives"]
     if not first:
         rules.append("tr14.playing.failure-passes-initiative")
-    game.tell("initiative", f"{side} has the Initiative.", *rules, seat=side, number=state.initiative_number)
+    game.tell(
+        "initiative", f"{side.capitalize()} has the Initiative.", *rules, seat=side, number=state.initiative_number
+    )
 
 
 def ready_units(state: State, side: str) -> list[Unit]:
@@ -156,7 +159,7 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
         needed=check.needed,
         passed=passed,
     )
-    if value == 6:
+    if value == NATURAL_SIX:
         yield from natural_six(game, unit)
     if passed:
         clear_suppression(game, unit)
@@ -205,10 +208,17 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
             if each.activated and each not in acting:
                 each.activated = False
                 freed.append(each.id)
-    text = f"A six with {count} Units on the table: " + (
-        f"{len(freed)} Units may activate again." if confirmed else "not confirmed."
-    )
+    outcome = freed_words(game, freed) if confirmed else "not confirmed"
+    text = f"A six with {several(count, 'Unit')} on the table: {outcome}."
     game.tell("six", text, *rules, seat=unit.side, dice=throws, freed=freed, confirmed=confirmed)
+
+
+def freed_words(game: Game[State], freed: list[str]) -> str:
+    """Who may activate again. A Forward Observer is not counted: he acts with his battery."""
+    units = [game.state.units[name] for name in freed]
+    kinds = (("Unit", sum(not unit.apart for unit in units)), ("commander", sum(unit.apart == "cc" for unit in units)))
+    counted = " and ".join(several(number, noun) for noun, number in kinds if number)
+    return f"{counted or 'nobody'} may activate again"
 
 
 def clear_suppression(game: Game[State], unit: Unit) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
+from sandtable.rulesets.tr14.arsenal import MOVE
 from sandtable.rulesets.tr14.board import SLACK, Board, board
 from sandtable.rulesets.tr14.state import State, all_teams, other
 from sandtable.table import moves, sight
@@ -62,7 +63,7 @@ def guns_go_round(here: Board, law: MoveLaw, heavy: list[int], steps: dict[str, 
 
 
 def common_reach(law: MoveLaw) -> float:
-    return min([law.reach[team.id] for _, team in law.members if not law.placed_freely(team)], default=6.0)
+    return min([law.reach[team.id] for _, team in law.members if not law.placed_freely(team)], default=MOVE["infantry"])
 
 
 def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:

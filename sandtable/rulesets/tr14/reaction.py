@@ -12,7 +12,7 @@ from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
-from sandtable.rulesets.tr14.moving import Course, length_of, take_courses
+from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, aimed_at, volley
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
@@ -202,8 +202,5 @@ def react(
     fire = {team: order for team, order in fire.items() if order.unit == first}
     outcome = yield from volley(game, unit, fire, aimed_at(game, game.state.units[first]), manner, moving_target=True)
     unit.overwatch = False
-    if unit.to_ground:
-        unit.to_ground = False
-        text = f"{label(unit)} has fired and is no longer gone to ground."
-        game.tell("up-again", text, "tr14.firing.gtg-reaction-ends-it", seat=unit.side, unit=unit.id)
+    get_up(game, [unit], "fired", "tr14.firing.gtg-reaction-ends-it")
     return outcome

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandtable.engine.dice import Throw
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.board import ahead, board
@@ -19,6 +20,13 @@ SAVES = {"infantry": (3, 2), "gun": (5, 3)}
 
 CLOSE = 18.0
 """tr14.saves.close-range-reroll"""
+
+HULL = 3
+"""tr14.saves.hull-or-turret: up to this the hull is hit, above it the turret."""
+
+SHAKEN = (4, 5)
+DESTROYED = 6
+"""tr14.saves.vehicle-damage-table"""
 
 TURRET_FRONT = 0.5
 """The front of a turret lies this far before the middle of its tank; the rules give no measure."""
@@ -74,6 +82,10 @@ def roll_saves(game: Game[State], firing: Unit, target: Unit, hits: list[Hit], r
     return results
 
 
+def how_many_fail(failed: int, dice: int) -> str:
+    return f"{failed} of {dice} {'fails' if failed == 1 else 'fail'}"
+
+
 def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     """Saves of a Team without armor. True if one failed."""
     unit, team = hit.member
@@ -88,7 +100,7 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = sum(value < needed for value in throw.values)
-    text = f"{team_label(team)} in {COVER_NAMES[hit.cover]} saves on {needed}+: {failed} of {dice} fail."
+    text = f"{team_label(team)} in {COVER_NAMES[hit.cover]} saves on {needed}+: {how_many_fail(failed, dice)}."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
     return failed > 0
@@ -104,7 +116,7 @@ def force_again(game: Game[State], throw: Throw, needed: int) -> Flow[bool]:
 def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) -> Flow[int]:
     unit, team = hit.member
     if hit.weapon is None:
-        text = f"{team_label(team)} shrugs off {hit.dice} hits: only AT weapons harm it."
+        text = f"{team_label(team)} shrugs off {several(hit.dice, 'hit')}: only AT weapons harm it."
         game.tell("no-effect", text, "tr14.saves.armored-only-at", seat=unit.side, team=team.id)
         return 0
     needed, rules = yield from armor_number(game, firing, hit)
@@ -117,7 +129,7 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
         yield from game.reroll(throw, failed_first)
         rules.append("tr14.arsenal.skirts")
     failed = sum(value < needed for value in throw.values)
-    text = f"{team_label(team)} saves on {needed}+: {failed} of {hit.dice} fail."
+    text = f"{team_label(team)} saves on {needed}+: {how_many_fail(failed, hit.dice)}."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.armor-save", *rules, seat=unit.side, dice=[throw], **data)
     results = yield from vehicle_damage(game, firing, hit.member, failed, suppresses=hit.suppresses)
@@ -134,7 +146,7 @@ def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, l
         turret_front = ahead(row, team.turret, *hit.spot, TURRET_FRONT)
         if turret_front != front:
             throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(team)}")
-            where = "hull" if throw.value <= 3 else "turret"
+            where = "hull" if throw.value <= HULL else "turret"
             front = front if where == "hull" else turret_front
             rules.append("tr14.saves.hull-or-turret")
             text = f"The shot strikes the {where} of {team_label(team)}, {'front' if front else 'flank'}."
@@ -151,8 +163,8 @@ def vehicle_damage(
     team = member[1]
     throw = yield from game.throw(firing.side, failed, f"damage to {team_label(team)}")
     rules = ["tr14.saves.vehicle-damage-table"]
-    destroyed = 6 in throw.values
-    shaken = sum(value in (4, 5) for value in throw.values)
+    destroyed = DESTROYED in throw.values
+    shaken = sum(value in SHAKEN for value in throw.values)
     if shaken > 1 and not destroyed:
         rules.append("tr14.saves.tank-one-suppression")
     outcome = "destroyed" if destroyed else "suppressed" if shaken else "unharmed"

@@ -13,7 +13,7 @@ from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import Weapon
 from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to, turn_turret
-from sandtable.rulesets.tr14.checks import TO_HIT, YES_NO, use_command
+from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, YES_NO, use_command
 from sandtable.rulesets.tr14.firing import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
@@ -51,7 +51,8 @@ class Shot:
     weapon: Weapon
     valid: list[int]
     """The positions of the Teams that it can see, reach and bear on."""
-    declared: str
+    pool: list[int]
+    """Those of them to which its hits go first: of the type that it declares, or all."""
     dice: int
     needed: int
     modifiers: list[Modifier]
@@ -62,7 +63,7 @@ class Shot:
     @property
     def least(self) -> int:
         """What a die must show: a one never hits."""
-        return max(2, self.needed)
+        return max(LEAST_TO_HIT, self.needed)
 
 
 @dataclass(slots=True)
@@ -152,6 +153,18 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
 class Aim(FireTable):
     """All that the To Hit numbers of one volley rest on."""
 
+    def pool(self, number: int, slot: int, order: Order) -> list[int]:
+        """The targets to which a weapon's hits go first: of the type that an AT weapon declares, or all."""
+        valid = self.valid[number][slot]
+        if not order.type or not self.shooters[number].kind.weapons[slot].at:
+            return valid
+        return [position for position in valid if self.kinds[position].type == order.type] or valid
+
+    def can_roll(self, number: int, slot: int, order: Order) -> bool:
+        """Whether a weapon may have a die to roll, if it fires as ordered."""
+        pool = self.pool(number, slot, order)
+        return bool(pool) and self.most_dice(number, slot, pool) > 0
+
     def covers(self, numbers: Sequence[int], at: bool) -> list[int]:
         """The worst cover that each target has from any of these shooters who sees it, or else from any who does."""
         found = worst([self.cover[number] for number in numbers])
@@ -221,30 +234,59 @@ def volley(
     shooters = [unit.teams[team_id] for team_id in orders]
     aim = take_aim(game, unit, shooters, target)
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
+    if not shots:
+        text = f"{label(unit)} has nothing left to fire at among {label(target.unit)}."
+        game.tell("no-effect", text, "tr14.firing.los-and-range", seat=unit.side, unit=unit.id)
+        return Outcome()
     leaders = beside_leaders(game, unit, shooters)
-    for number, team in enumerate(shooters):
+    given = Given(target, aim)
+    last: Shot | None = None
+    for shot in shots:
+        if shot.weapon.at:
+            # What the AT weapon before has hit decides at whom this one fires.
+            if last is not None:
+                yield from settle(game, unit, [last], manner, leaders)
+                yield from allocate_at(game, given, last)
+            judge(game, given, shot)
+            last = shot
+        if shot.dice:
+            open_fire(game, shot, aim)
+            if shot.needed <= BEST_DIE:
+                why = f"{team_label(shot.shooter)}'s {shot.weapon.name}"
+                shot.throw = yield from game.throw(unit.side, shot.dice, why)
+    yield from settle(game, unit, [shot for shot in shots if not shot.weapon.at or shot is last], manner, leaders)
+    tell_shooting(game, unit, target, shots, manner)
+    if last is not None:
+        yield from allocate_at(game, given, last)
+    yield from allocate_others(game, given, shots)
+    hits = given.hits
+    if hits:
+        tell_allocation(game, target, hits)
+    for hit in hits:
+        hit.suppresses = not target.at_observer
+    reroll_saves = any(shot.needed < LEAST_TO_HIT and shot.throw is not None for shot in shots)
+    results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
+    placed = yield from suppress(game, target, shots, hits)
+    return Outcome(sum(shot.hits for shot in shots), results + placed)
+
+
+def open_fire(game: Game[State], shot: Shot, aim: Aim) -> None:
+    """A Team that rolls dice has fired, and faces what it fires at."""
+    team = shot.shooter
+    if team.shot != game.state.initiative_number:
         team.fired = True
         team.shot = game.state.initiative_number
-        face_target(game, team, aim, number)
-    for shot in shots:
-        if shot.needed <= 6 and shot.dice:
-            why = f"{team_label(shot.shooter)}'s {shot.weapon.name}"
-            shot.throw = yield from game.throw(unit.side, shot.dice, why)
+        face_target(game, team, aim, shot.number)
+
+
+def settle(game: Game[State], unit: Unit, shots: list[Shot], manner: Manner, leaders: list[Director]) -> Flow[None]:
+    """All that may still be rolled again, and then the hits."""
     if manner == "aimed":
         yield from aimed_rerolls(game, shots)
     yield from direct_fire(game, unit, shots, leaders)
     for shot in shots:
         if shot.throw is not None:
-            least = shot.least
-            shot.hits = sum([value >= least for value in shot.throw.values])
-    tell_shooting(game, unit, target, shots, manner)
-    hits = yield from allocate(game, target, aim, shots)
-    for hit in hits:
-        hit.suppresses = not target.at_observer
-    reroll_saves = any(shot.needed <= 1 and shot.throw is not None for shot in shots)
-    results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
-    placed = yield from suppress(game, target, shots, hits)
-    return Outcome(sum(shot.hits for shot in shots), results + placed)
+            shot.hits = sum([value >= shot.least for value in shot.throw.values])
 
 
 def plan_shots(
@@ -262,13 +304,13 @@ def plan_shots(
     planned: list[tuple[int, int, Weapon, Order]] = []
     for number, team in enumerate(aim.shooters):
         order = orders[team.id]
-        valid = aim.valid[number]
-        weapons = [(slot, weapon) for slot, weapon in enumerate(team.kind.weapons) if valid[slot]]
-        main = not order.mgs and any(weapon.mount == "gun" for _, weapon in weapons)
-        for slot, weapon in weapons:
-            if (weapon.mount == "gun" and order.mgs) or (weapon.mount == "coax" and main):
-                continue
-            planned.append((number, slot, weapon, order))
+        weapons = [
+            (slot, weapon)
+            for slot, weapon in enumerate(team.kind.weapons)
+            if not (weapon.mount == "gun" and order.mgs) and aim.can_roll(number, slot, order)
+        ]
+        main = any(weapon.mount == "gun" for _, weapon in weapons)
+        planned += [(number, slot, weapon, order) for slot, weapon in weapons if not (weapon.mount == "coax" and main)]
     common, exposed = common_modifiers(game, target, aim, manner, moved=moved)
     cover: dict[bool, tuple[list[Modifier], list[str]]] = {}
     # Concealment is from the firing Unit as a whole; only shields tell AT weapons from others.
@@ -282,7 +324,7 @@ def plan_shots(
     shots = []
     for number, slot, weapon, order in planned:
         modifiers, rules = cover[weapon.at]
-        shot = plan_shot(game, target, aim, number, slot, weapon, order, modifiers)
+        shot = plan_shot(target, aim, number, slot, weapon, order, modifiers)
         shot.rules += rules
         shots.append(shot)
     return shots
@@ -353,7 +395,6 @@ def hiding_rules(aim: Aim, position: int, cover: int, shield: bool) -> tuple[str
 
 
 def plan_shot(
-    game: Game[State],
     target: Target,
     aim: Aim,
     number: int,
@@ -362,34 +403,33 @@ def plan_shot(
     order: Order,
     modifiers: list[Modifier],
 ) -> Shot:
-    team, valid = aim.shooters[number], aim.valid[number][slot]
-    wanted = [position for position in valid if order.type == aim.kinds[position].type] if weapon.at else []
-    distance = aim.distance[number]
-    near = min([distance[position] for position in wanted or valid])
-    dice = weapon.fp
+    team = aim.shooters[number]
+    pool = aim.pool(number, slot, order)
+    dice = aim.points(number, slot, pool)
     rules: list[str] = []
     if team.kind.in_turret[slot]:
         rules.append("tr14.firing.turret-arc")
     elif team.kind.type != "infantry":
         rules.append("tr14.firing.arc")
-    if near > weapon.range + EXACT:
+    if dice < weapon.fp:
+        near = min([aim.distance[number][position] for position in pool])
         modifiers = [*modifiers, Modifier(1, "tr14.firing.mod-long-range", f"long range ({near:.1f} inches)")]
-        dice //= 2
-    if weapon.at:
-        covers = aim.covers([number], True)
-        # By the first in order of allocation, Tanks after others.
-        first = min(
-            wanted or valid, key=lambda p: (allocation_class(game, target, p, covers), aim.kinds[p].type == "tank")
-        )
-        if aim.kinds[first].type != "tank" and covers[first] != HARD:
-            dice //= 2
-            rules.append("tr14.firing.at-half-fp")
-        if wanted:
-            rules.append("tr14.firing.at-declares-type")
+    if weapon.at and order.type and aim.kinds[pool[0]].type == order.type:
+        rules.append("tr14.firing.at-declares-type")
     needed = TO_HIT[target.unit.training] + total(modifiers)
     if weapon.mount == "coax":
         rules.append("tr14.arsenal.coax")
-    return Shot(number, team, weapon, valid, order.type, dice, needed, modifiers, rules)
+    return Shot(number, team, weapon, aim.valid[number][slot], pool, dice, needed, modifiers, rules)
+
+
+def judge(game: Game[State], given: Given, shot: Shot) -> None:
+    """tr14.firing.at-half-fp: by the Team that the hits would go to next; of equals by one that is no Tank."""
+    aim = given.aim
+    ranks = given.ranks(game, shot)
+    first = min(shot.pool, key=lambda position: (ranks[position], aim.kinds[position].type == "tank"))
+    if aim.halves(shot.number, first):
+        shot.dice //= 2
+        shot.rules.append("tr14.firing.at-half-fp")
 
 
 def allocation_class(game: Game[State], target: Target, position: int, covers: list[int]) -> int:
@@ -433,50 +473,69 @@ def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
                 shot.rules.append("tr14.playing.action-aimed-fire")
 
 
-def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[tuple[Team, set[str]]]:
-    """The leaders who may command, and who stands near enough to each before he turns to face his target."""
+@dataclass(slots=True)
+class Director:
+    """A leader who may direct fire, who is beside him before anybody turns, and whose fire he directs."""
+
+    leader: Team
+    beside: set[str]
+    directs: str = ""
+
+
+def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[Director]:
     found = []
     for leader in leaders_of(game, unit):
-        distances = gaps(game, [leader], shooters)[0].tolist()
-        found.append((leader, {team.id for team, far in zip(shooters, distances, strict=True) if far <= NEAR + EXACT}))
+        others = [team for team in shooters if team is not leader]
+        if others:
+            distances = gaps(game, [leader], others)[0].tolist()
+            near = {team.id for team, far in zip(others, distances, strict=True) if far <= NEAR + EXACT}
+            found.append(Director(leader, near))
     return found
 
 
-def direct_fire(game: Game[State], unit: Unit, shots: list[Shot], leaders: list[tuple[Team, set[str]]]) -> Flow[None]:
+def direct_fire(game: Game[State], unit: Unit, shots: list[Shot], leaders: list[Director]) -> Flow[None]:
     """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
-    for leader, beside in leaders:
+    for director in leaders:
         missing: dict[str, list[tuple[Shot, list[int]]]] = {}
         for shot in shots:
-            if shot.throw is None:
-                continue
-            least = shot.least
-            missed = [
-                index for index, value in enumerate(shot.throw.values) if value < least and shot.throw.may_reroll(index)
-            ]
-            if missed:
+            missed = may_roll_again(shot)
+            if missed and shot.shooter.id in director.beside:
                 missing.setdefault(shot.shooter.id, []).append((shot, missed))
-        near = [team_id for team_id in missing if team_id in beside]
-        if not near:
+        if not director.directs and missing:
+            director.directs = yield from ask_director(game, unit, director, list(missing))
+        if director.directs not in missing:
             continue
-        options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in near)]
-        words = f"Shall {team_label(leader)} direct a Team's fire and have its misses rolled again?"
-        rules = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
-        answer = yield Ask(unit.side, Choose("direct-fire", words, options, rules=rules, facts={"unit": unit.id}))
-        if answer != "none":
-            use_command(game, unit.side, leader.id)
-            throws = []
-            for shot, missed in missing[answer]:
-                assert shot.throw is not None
-                yield from game.reroll(shot.throw, missed)
-                throws.append(shot.throw)
-            game.tell(
-                "direct-fire",
-                f"{team_label(leader)} directs the fire of {team_label(unit.teams[answer])}.",
-                *rules,
-                seat=unit.side,
-                dice=throws,
-                team=answer,
-            )
+        throws = []
+        for shot, missed in missing[director.directs]:
+            assert shot.throw is not None
+            yield from game.reroll(shot.throw, missed)
+            throws.append(shot.throw)
+        team = unit.teams[director.directs]
+        text = f"{team_label(director.leader)} directs the fire of {team_label(team)}."
+        game.tell("direct-fire", text, *DIRECT_FIRE_RULES, seat=unit.side, dice=throws, team=team.id)
+
+
+DIRECT_FIRE_RULES = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
+
+
+def may_roll_again(shot: Shot) -> list[int]:
+    """Which dice of a shot missed and have not been rolled again."""
+    throw = shot.throw
+    if throw is None:
+        return []
+    return [index for index, value in enumerate(throw.values) if value < shot.least and throw.may_reroll(index)]
+
+
+def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str]) -> Flow[str]:
+    """Whose fire a leader directs, with the one command that he has; nobody's is an empty word."""
+    options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in teams)]
+    words = f"Shall {team_label(director.leader)} direct a Team's fire and have its misses rolled again?"
+    question = Choose("direct-fire", words, options, rules=DIRECT_FIRE_RULES, facts={"unit": unit.id})
+    answer: str = yield Ask(unit.side, question)
+    if answer == NONE.id:
+        return ""
+    use_command(game, unit.side, director.leader.id)
+    return answer
 
 
 def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
@@ -506,17 +565,20 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
     more: list[str] = []
     if len({shot.shooter.id for shot in shots}) < len(shots):
         more.append("tr14.firing.several-weapons")
-    if max(needed, default=0) >= 7:
+    if max(needed) > BEST_DIE:
         more.append("tr14.firing.seven-plus")
-    if min(needed, default=2) <= 1:
+    if min(needed) < LEAST_TO_HIT:
         more.append("tr14.firing.one-or-less")
     if any(shot.shooter.kind.fires_over_friends for shot in shots):
         more.append("tr14.arsenal.mortar-over-friends")
     more += [modifier.rule for modifier in modifiers]
     more += to_ground_rules(game, target, modifiers)
     more += MANNER_RULES[manner]
-    needs = " and ".join([f"{number}+" for number in sorted(needed)]) or "nothing"
-    text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {hits} of {dice} dice hit."
+    needs = " and ".join([f"{number}+" for number in sorted(needed)])
+    fell = (
+        "no die can hit" if not dice else f"{hits} of {several(dice, 'die', 'dice')} {'hits' if hits == 1 else 'hit'}"
+    )
+    text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {fell}."
     game.tell(
         "shooting",
         text,
@@ -549,40 +611,62 @@ MANNER_RULES: dict[str, list[str]] = {
 }
 
 
-def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> Flow[list[Hit]]:
-    """The target's player gives out the hits, under the order of allocation."""
+@dataclass(slots=True)
+class Given:
+    """The hits of a volley as they are given out: how many dice each Team of the target has, and of what."""
+
+    target: Target
+    aim: Aim
+    hits: list[Hit] = field(default_factory=list)
+    dice: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.dice = [0] * len(self.target.members)
+
+    def ranks(self, game: Game[State], shot: Shot) -> dict[int, tuple[int, int]]:
+        """How each Team stands in the order of allocation of an AT weapon's hits, the first lowest."""
+        covers = self.aim.covers([shot.number], True)
+        return {p: (self.dice[p], allocation_class(game, self.target, p, covers)) for p in shot.pool}
+
+
+def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
+    """All hits of an AT weapon go to a single Team, by the order of allocation; of equals its player picks one."""
+    if not shot.hits:
+        return
+    target, aim = given.target, given.aim
     members = target.members
-    hit: list[Hit] = []
-    dice = [0] * len(members)
-    fired = [shot for shot in shots if shot.throw is not None]
-    side = target.unit.side
-    for shot in fired:
-        if not shot.weapon.at or not shot.hits:
-            continue
-        wanted = [p for p in shot.valid if aim.kinds[p].type == shot.declared]
-        covers = aim.covers([shot.number], True)
-        ranked = {p: (dice[p], allocation_class(game, target, p, covers)) for p in wanted or shot.valid}
-        best = min(ranked.values())
-        choices = [position for position, rank in ranked.items() if rank == best]
-        position = choices[0]
-        if len(choices) > 1:
-            options = [Option(members[p][1].id, team_label(members[p][1])) for p in choices]
-            words = f"Which Team takes the {several(shot.hits, 'hit')} of the {shot.weapon.name}?"
-            rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
-            answer = yield Ask(side, Choose("allocate-at", words, options, rules=rules, facts={"unit": target.unit.id}))
-            position = next(p for p in choices if members[p][1].id == answer)
-        dice[position] += shot.hits
-        distance = aim.distance[shot.number][position]
-        assert shot.shooter.at is not None
-        hit.append(Hit(members[position], shot.hits, covers[position], shot.weapon, distance, shot.shooter.at))
-    plain_numbers = [shot.number for shot in fired if not shot.weapon.at]
-    count = sum([shot.hits for shot in fired if not shot.weapon.at])
-    if count:
-        covers, shields = aim.covers(plain_numbers, False), aim.shields(plain_numbers)
-        classes = {p: allocation_class(game, target, p, covers) for p in valid_targets(shots)}
+    ranked = given.ranks(game, shot)
+    best = min(ranked.values())
+    choices = [position for position, rank in ranked.items() if rank == best]
+    position = choices[0]
+    if len(choices) > 1:
+        options = [Option(members[p][1].id, team_label(members[p][1])) for p in choices]
+        words = f"Which Team takes the {several(shot.hits, 'hit')} of the {shot.weapon.name}?"
+        rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
+        facts = {"unit": target.unit.id}
+        answer = yield Ask(target.unit.side, Choose("allocate-at", words, options, rules=rules, facts=facts))
+        position = next(p for p in choices if members[p][1].id == answer)
+    given.dice[position] += shot.hits
+    cover = aim.covers([shot.number], True)[position]
+    distance = aim.distance[shot.number][position]
+    assert shot.shooter.at is not None
+    given.hits.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, shot.shooter.at))
+
+
+def allocate_others(game: Game[State], given: Given, shots: list[Shot]) -> Flow[None]:
+    """The hits of all other weapons together, one die at a time."""
+    target, aim = given.target, given.aim
+    members = target.members
+    plain_shots = [shot for shot in shots if shot.throw is not None and not shot.weapon.at]
+    count = sum([shot.hits for shot in plain_shots])
+    if not count:
+        return
+    numbers = [shot.number for shot in plain_shots]
+    covers, shields = aim.covers(numbers, False), aim.shields(numbers)
+    classes = {p: allocation_class(game, target, p, covers) for p in valid_targets(shots)}
     plain: dict[int, int] = {}
     while count > 0:
-        ranked = {p: (dice[p] + plain.get(p, 0), rank) for p, rank in classes.items()}
+        ranked = {p: (given.dice[p], rank) for p, rank in classes.items()}
         best = min(ranked.values())
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
@@ -591,16 +675,14 @@ def allocate(game: Game[State], target: Target, aim: Aim, shots: list[Shot]) -> 
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {several(count, 'hit')}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             facts = {"unit": target.unit.id}
-            chosen = yield Ask(side, ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts))
+            question = ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts)
+            chosen = yield Ask(target.unit.side, question)
         for position in group:
             if members[position][1].id in chosen:
+                given.dice[position] += 1
                 plain[position] = plain.get(position, 0) + 1
                 count -= 1
-    for position, number in plain.items():
-        hit.append(Hit(members[position], number, covers[position], shield=shields[position]))
-    if hit:
-        tell_allocation(game, target, hit)
-    return hit
+    given.hits += [Hit(members[p], number, covers[p], shield=shields[p]) for p, number in plain.items()]
 
 
 def valid_targets(shots: list[Shot]) -> list[int]:

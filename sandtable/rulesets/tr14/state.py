@@ -19,6 +19,11 @@ from sandtable.table.terrain import Feature, feature_problems
 Side = Literal["red", "blue"]
 Training = Literal["green", "veteran", "elite"]
 SIDES: tuple[Side, Side] = ("red", "blue")
+ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
+"""How each side faces when it deploys: red looks north, blue south."""
+
+BY_AN_OBJECTIVE = 3.0
+"""tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
 
 
 class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
@@ -97,7 +102,7 @@ class Smoke(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     at: tuple[float, float]
     name: str = ""
-    radius: float = 3.0
+    radius: float = BY_AN_OBJECTIVE
     worth: int = 1
     holder: str = ""
 
@@ -171,6 +176,11 @@ def find_team(state: State, team_id: str) -> tuple[Unit, Team] | None:
         if team_id in unit.teams:
             return unit, unit.teams[team_id]
     return None
+
+
+def is_led(unit: Unit) -> bool:
+    """Whether a Unit may move towards visible enemies (tr14.leaders.leaderless): it has a leader, or needs none."""
+    return unit.leader is not None or bool(unit.apart)
 
 
 def label(unit: Unit) -> str:

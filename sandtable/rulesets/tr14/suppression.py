@@ -10,9 +10,22 @@ from sandtable.engine.questions import ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import remove
 from sandtable.rulesets.tr14.checks import Check, end_battle, training_check
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, commander, label, other, platoons, team_label
+from sandtable.rulesets.tr14.state import (
+    SIDES,
+    Member,
+    State,
+    Team,
+    Unit,
+    commander,
+    label,
+    other,
+    platoons,
+    team_label,
+)
 
 MOST_MARKERS = 2
+"""tr14.suppression.double"""
+
 PENALTIES = ((0.75, 3), (0.5, 2), (0.25, 1))
 """tr14.suppression.activation-penalty: share of suppressed Teams, and what it adds."""
 
@@ -54,7 +67,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
         if tier is None:
             game.tell(
                 "marker-lost",
-                f"{count} suppression markers find no room.",
+                f"{several(count, 'suppression marker')} {'finds' if count == 1 else 'find'} no room.",
                 "tr14.suppression.double",
                 count=count,
             )
@@ -121,7 +134,7 @@ def company_check(game: Game[State], side: str) -> Flow[None]:
     left = len(platoons(game.state, side))
     starting = game.state.companies[side].starting
     if left == 0:
-        end_battle(game, other(side), f"{side} has no Unit left.", "tr14.leaders.company-last-unit")
+        end_battle(game, other(side), f"{side.capitalize()} has no Unit left.", "tr14.leaders.company-last-unit")
     if left * 2 < starting:
         yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
 
@@ -131,18 +144,18 @@ def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None
     if found is None:
         game.tell(
             "company",
-            f"{side} has no Company Commander to hold it.",
+            f"{side.capitalize()} has no Company Commander to hold it.",
             rule,
             "tr14.leaders.company-no-cc",
             seat=side,
         )
-        end_battle(game, other(side), f"{side} retreats, leaderless.", "tr14.leaders.company-no-cc")
+        end_battle(game, other(side), f"{side.capitalize()} retreats, leaderless.", "tr14.leaders.company-no-cc")
         return
     check = yield from training_check(game, found[0], "the company's Check")
-    text = f"{side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
+    text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
     game.tell("company", text, rule, seat=side, dice=[check.throw], passed=check.passed)
     if not check.passed:
-        end_battle(game, other(side), f"{side}'s Company Commander calls the retreat.", rule)
+        end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)
 
 
 def end_of_round_morale(game: Game[State]) -> Flow[None]:
@@ -169,7 +182,7 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
             team = next(iter(unit.teams.values()))
             if team.kind.type != "tank":
                 yield from lose_unit(game, unit, "is down to a single Team", "tr14.suppression.lone-team")
-    for side in ("red", "blue"):
+    for side in SIDES:
         if len(platoons(state, side)) == 1 and state.companies[side].starting > 1:
             yield from company_roll(game, side, "one Unit left", "tr14.leaders.company-last-unit")
 

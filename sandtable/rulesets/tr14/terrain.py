@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sandtable.engine import data
 
 Going = Literal["open", "difficult", "very-difficult"]
-Cover = Literal["open", "soft", "hard"]
 
 OPEN, SOFT, HARD = 0, 1, 2
 COVERS: dict[str, int] = {"none": OPEN, "soft": SOFT, "hard": HARD}
@@ -49,8 +48,6 @@ class GroundTable:
         self.line: NDArray[np.bool_] = np.array([kind.shape == "line" for kind in known], dtype=np.bool_)
         self.tall: NDArray[np.bool_] = np.array([kind.tall for kind in known], dtype=np.bool_)
         self.cover: NDArray[np.int64] = np.array([COVERS[kind.cover] for kind in known], dtype=np.int64)
-        self.any_line = bool(self.line.any())
-        self.any_tall = bool(self.tall.any())
         self.any_rough = any(kind.going != "open" for kind in known)
         going = [kind.going == "very-difficult" for kind in known]
         self.very_difficult: NDArray[np.bool_] = np.array(going, dtype=np.bool_)

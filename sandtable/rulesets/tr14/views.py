@@ -12,6 +12,7 @@ from sandtable.engine.ruleset import Guard, Result
 from sandtable.rulesets.tr14.arsenal import Profile
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.board import Board, smoke_feature
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.rulesets.tr14.state import (
     SIDES,
     Setup,
@@ -175,7 +176,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
             continue
         states = [badge.words for badge in badges(unit, team)]
         title = f"{team_label(team)}, {label(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
-        arc = 180.0 if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
+        arc = HALF_CIRCLE if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
         pieces.append(
             Piece(
                 team.id,

@@ -38,6 +38,7 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     find_team,
+    full_label,
     label,
     other,
     team_label,
@@ -211,7 +212,7 @@ def receive(game: Game[State], side: str, members: Sequence[Member], number: int
         received[team.id] = max(0, number - (armor if most is None else min(armor, most)))
         give_rfps(game, unit, team, received[team.id], across=False)
         team.hit_by = [*team.hit_by, AIRCRAFT]
-        names.append(f"{received[team.id]} on {team_label(team)} of {label(unit)}")
+        names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names) or "none"
     game.tell("air-rfps", f"RFPs: {listed}.", rule, seat=side, rfps=received)
 
@@ -225,7 +226,7 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
         if off_table(game, x, y):
             return Refusal("illegal", "that is off the table.", field="bombs")
         if len(spared) and measure.to_points(spared, np.array([[x, y]])).min() <= BOMB_RADIUS:
-            message = "an enemy within 12 inches of your Teams would be hit."
+            message = f"an enemy within {APART:g} inches of your Teams would be hit."
             return illegal(RESTRICTION, message, field="bombs", legal="Choose a point farther away.")
         return None
 
@@ -257,7 +258,7 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
         found = find_team(game.state, choice)
         if found is None or found[0].side == side or found[1].at is None:
             return None
-        return illegal(RESTRICTION, f"{team_label(found[1])} is within 12 inches of your Teams.", field=choice)
+        return illegal(RESTRICTION, f"{team_label(found[1])} is within {APART:g} inches of your Teams.", field=choice)
 
     question = Choose("rockets", "At whom are the rockets fired?", options, rules=(rule, RESTRICTION), barred=barred)
     found = find_team(game.state, (yield Ask(side, question)))
@@ -291,7 +292,7 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
         if off_table(game, *step.to):
             return Refusal("illegal", "that is off the table.", field="strip")
         if len(spared) and touched(spared, step).any():
-            message = "an enemy within 12 inches of your Teams would be hit."
+            message = f"an enemy within {APART:g} inches of your Teams would be hit."
             return illegal(RESTRICTION, message, field="strip", legal="Lay it elsewhere.")
         return None
 
@@ -314,7 +315,7 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
         return steps_to_plain({"strip": good})
 
     def pieces() -> list[Piece]:
-        return [Piece("strip", "Cannon fire, 12 inches by 2", None, 0.0)]
+        return [Piece("strip", f"Cannon fire, {STRIP[1]:g} inches by {STRIP[0]:g}", None, 0.0)]
 
     words = "Where does the strip of cannon fire lie?"
     question = MovePieces(

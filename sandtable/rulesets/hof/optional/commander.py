@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Losses, Paid
-from sandtable.rulesets.hof.board import board, gaps
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, team_label, teams_of
+from sandtable.rulesets.hof.acts import Losses, Paid, alive
+from sandtable.rulesets.hof.board import board, gaps, standpoint
+from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
 from sandtable.table.distance import EXACT
 
 NEAR = 4.0
@@ -40,41 +40,41 @@ def renew_point(game: Game[State], side: str) -> None:
         game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=False, team=found[1].id)
 
 
-def calls(game: Game[State], side: str) -> list[Option]:
-    """Nothing besides his own activation."""
-    return []
-
-
 # His activation.
 
 
 def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
-    """hof.optional.cc-activates-pl: one point pays for him and for a Platoon Leader, who acts after him."""
+    """hof.optional.cc-activates-pl: one point pays for him and for a Platoon Leader, who acts after him.
+
+    hof.optional.cc-promotion: before all this, in the midst of it, or at its end.
+    """
     from sandtable.rulesets.hof import activation
 
-    yield from promote(game, unit, team)
+    promoted = yield from promote(game, unit, team)
     chosen = yield from choose_leader(game, unit, team, paid)
     own = yield from activation.activate(game, unit, team, paid)
-    if chosen is None:
-        return
-    platoon, leader = chosen
-    if platoon.teams.get(leader.id) is leader and platoon.id in game.state.units:
-        text = f"{team_label(leader)} of {label(platoon)} acts with the Company Commander."
+    if not promoted:
+        promoted = yield from promote(game, unit, team)
+    if chosen is not None and alive(*chosen):
+        platoon, leader = chosen
+        text = f"{full_label(platoon, leader)} acts with the Company Commander."
         game.tell("commander", text, ACTIVATES, "hof.optional.cc-unit", seat=unit.side, team=leader.id)
         yield from activation.activate(game, platoon, leader, paid, above=own)
+        if not promoted:
+            yield from promote(game, unit, team)
 
 
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
-    """Which Platoon Leader in his sight acts with him; judged when he is activated."""
-    if team.at is None:
-        return None
+    """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
+    from sandtable.rulesets.hof.activation import all_in_sight
+
     found = [
         (platoon, leader)
         for platoon, leader in teams_of(game.state, unit.side)
-        if leader.role == "pl" and leader.at is not None and free_to_act(leader, paid)
+        if leader.role == "pl" and standpoint(game, leader) is not None and free_to_act(leader, paid)
     ]
     if found:
-        seen = board(game).sees([team], [leader for _, leader in found])[0].tolist()
+        seen = all_in_sight(game, team, [leader for _, leader in found])
         found = [member for member, visible in zip(found, seen, strict=True) if visible]
     if not found:
         return None
@@ -102,12 +102,15 @@ def free_to_act(leader: Team, paid: Paid) -> bool:
     return not leader.locked and not leader.watching and (paid == "hero" or not leader.activated)
 
 
-def promote(game: Game[State], unit: Unit, team: Team) -> Flow[None]:
-    """hof.optional.cc-promotion: beside a Team within 4 inches, of a Unit that has lost its Platoon Leader."""
+def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
+    """hof.optional.cc-promotion: beside a Team within 4 inches, of a Unit that has lost its Platoon Leader.
+
+    True if there is a new one.
+    """
     from sandtable.rulesets.hof import leaders
 
-    if team.at is None:
-        return
+    if team.at is None or not alive(unit, team):
+        return False
     near = [
         (platoon, mate)
         for platoon, mate in teams_of(game.state, unit.side)
@@ -117,7 +120,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[None]:
         close = (gaps(game, [team], [mate for _, mate in near])[0] <= NEAR + EXACT).tolist()
         near = [member for member, within in zip(near, close, strict=True) if within]
     if not near:
-        return
+        return False
     options = [Option("none", "Nobody is promoted")]
     options += [Option(mate.id, f"Beside {team_label(mate)}, {label(platoon)}", (PROMOTION,)) for platoon, mate in near]
 
@@ -132,8 +135,9 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[None]:
     words = "Beside which Team does he promote a new Platoon Leader?"
     answer = yield Ask(unit.side, Choose("promotion", words, options, rules=(PROMOTION,), barred=barred))
     chosen = next((member for member in near if member[1].id == answer), None)
-    if chosen is not None:
-        yield from leaders.install(game, chosen[0], [chosen[1]], PROMOTION)
+    if chosen is None:
+        return False
+    return (yield from leaders.install(game, chosen[0], [chosen[1]], PROMOTION)) is not None
 
 
 # Command presence.

@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.board import Mask, board, ground_changed, standpoint
 from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import Member, Smoke, State, Team, label, team_label
+from sandtable.rulesets.hof.state import Member, Smoke, State, Team, full_label, label, team_label
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
 
@@ -88,9 +88,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if len(numbers) == 1:
         order.target = table.targets[numbers[0]][1].id
         return
-    choices = [
-        Option(team.id, f"{team_label(team)} of {label(unit)}") for unit, team in (table.targets[n] for n in numbers)
-    ]
+    choices = [Option(team.id, full_label(unit, team)) for unit, team in (table.targets[n] for n in numbers)]
     question = Choose("smoke-target", "Whom shall the smoke hide?", choices, rules=(INSTEAD, ROLL))
     order.target = yield Ask(act.side, question)
 

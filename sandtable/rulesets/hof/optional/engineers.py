@@ -13,6 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import CONTACT, aboard_as_riders, board, gaps
 from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table.distance import EXACT
@@ -24,7 +25,7 @@ BUNKER = "hof.optional.demolition-bunker"
 CHARGE_RFPS = 3
 """hof.optional.demolition-detonate"""
 
-CHARGE_AT, BUNKER_ARMOR = 6, 2
+CHARGE_AT = 6
 """hof.optional.demolition-bunker"""
 
 
@@ -76,10 +77,9 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
-    for member in list(order.members):
-        unit, team = member
-        if not alive(unit, team):
-            continue
+    for unit, team in order.members:
+        act.acted.add(team.id)
+        # Who has been lost since is at nothing, and what has been destroyed is there no more.
         at = structures(game, unit, team)
         if order.kind == "charge" and order.target in at:
             yield from place_charge(game, unit, team, order.target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation
+from sandtable.rulesets.hof.acts import Activation, alive
 from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.concealment import CONCEALED, flags
@@ -25,14 +25,15 @@ def concealed_enemies(game: Game[State], side: str, watcher: Team) -> list[Team]
     return [team for team, s, h in zip(enemies, seen.tolist(), hidden.tolist(), strict=True) if s and h]
 
 
-def eyes_on(game: Game[State], act: Activation, first: Team) -> Flow[None]:
-    """hof.optional.recon-spot: before anybody moves or fires, the leader of a Recon Unit may spot one enemy."""
-    from sandtable.rulesets.hof.activation import may_nominate
+def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[None]:
+    """hof.optional.recon-spot: before anybody moves or fires, the leader of a Recon Unit may spot one enemy.
 
+    That is the Platoon Leader, or the Vehicle nominated when orders were declared, if he has outlived his RFPs.
+    """
     unit = act.unit
-    if not unit.recon or (act.leader is None and not may_nominate(unit, first)):
+    leader = act.leader or nominated
+    if leader is None or not alive(unit, leader):
         return
-    leader = act.leader or first
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]
     if not targets:
         return

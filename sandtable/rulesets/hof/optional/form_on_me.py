@@ -12,8 +12,9 @@ from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, starts_of
 from sandtable.rulesets.hof.board import Rows, board, sees_rows
-from sandtable.rulesets.hof.movelaw import MoveLaw
-from sandtable.rulesets.hof.state import State, Team, label, other, team_label
+from sandtable.rulesets.hof.going import face
+from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, path_of
+from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import X, Y
@@ -48,7 +49,7 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     if not mates:
         return False
     options = [Option("no", "Give Move and Fire orders"), Option("yes", "Form On Me", (ORDER,))]
-    words = f"Does the {team_label(leader)} of {label(unit)} call his Teams to him?"
+    words = f"Does the {full_label(unit, leader)} call his Teams to him?"
     facts = {"unit": unit.id, "team": leader.id}
     answer = yield Ask(act.side, Choose("form-on-me", words, options, rules=(ORDER,), facts=facts))
     if answer == "no":
@@ -63,7 +64,7 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     act.orders = [Order("form", "form", called, steps=steps)] if called else []
     act.members = [(unit, leader), *called]
     activation.mark_activated(game, act)
-    text = f"{team_label(leader)} of {label(unit)} orders Form On Me: {several(len(called), 'Team')}."
+    text = f"{full_label(unit, leader)} orders Form On Me: {several(len(called), 'Team')}."
     data: dict[str, Any] = {
         "unit": unit.id,
         "team": leader.id,
@@ -84,6 +85,8 @@ def refuse(game: Game[State], act: Activation, steps: dict[str, Step]) -> Refusa
     ends: Rows = here.of(teams)
     ends[:, X : Y + 1] = [steps[team.id].to for team in teams]
     for row, team in zip(ends, teams, strict=True):
+        if team.at is not None:
+            face(row, end_facing(team, path_of(team.at, steps[team.id]), steps[team.id].facing))
         here.raise_row(row, team)
     eye = here.rows[[here.stand(leader)]]
     seen = sees_rows(here.ground, eye, ends)[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,15 +12,13 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import going
-from sandtable.rulesets.hof.acts import Order, alive
+from sandtable.rulesets.hof.acts import Losses, Order, alive
 from sandtable.rulesets.hof.board import SLACK, board, place
+from sandtable.rulesets.hof.courses import Course, leave_place
 from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
 from sandtable.table import look
 from sandtable.table.distance import EXACT
 from sandtable.table.shapes import heading
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.courses import Course
 
 RULE = "hof.optional.interrupt-fire"
 STEP = 1.0
@@ -151,16 +148,16 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
     able = [at for at in points if could_fire(game, side, course, [member], at)]
     if len(able) == 1:
         return able[0]
-    options = [Option(f"{at:g}", f"After {at:g} inches") for at in able]
+    options = [Option(f"{at:g}", f"After {at:.1f} inches") for at in able]
     words = f"Where on its way does {team_label(member[1])} fire at {team_label(course.team)}?"
     answer = yield Ask(side, Choose("interrupt-at", words, options, rules=(RULE,)))
     return next(at for at in able if f"{at:g}" == answer)
 
 
-def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
+def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> Flow[bool]:
     """The Team goes through a whole activation and fires at the Vehicle, which has come to the chosen point.
 
-    True if it is hit, and stays there.
+    True if it is hit, and stays there. The losses are those of the order that is interrupted.
     """
     from sandtable.rulesets.hof import activation, leaders, orders
 
@@ -170,9 +167,10 @@ def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
     assert start is not None
     at = course.length
     place(game, target, *course.at(at), course.faces())
+    leave_place(target)
     before = target.rfps
     orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
-    text = f"{team_label(team)} fires at {team_label(target)} after {at:g} inches of its move."
+    text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
     act = activation.begin(game, unit, team, "hero")
     yield from leaders.appoint(game, act, team)
@@ -181,7 +179,8 @@ def fire(game: Game[State], course: Course, member: Member) -> Flow[bool]:
     act.orders = [Order("fire", "fire", [member], target.id)]
     activation.mark_activated(game, act)
     yield from activation.rally_and_resolve(game, act)
-    yield from activation.carry_out(game, act)
+    # It is activated to fire: nobody gets into a Transport, or out of one, meanwhile.
+    losses.by_rfps += yield from activation.carry_out_orders(game, act)
     yield from activation.finish(game, act)
     hurt = not alive(course.unit, target) or target.rfps > before
     outcome = "stays there" if hurt else "drives on"

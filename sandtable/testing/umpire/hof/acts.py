@@ -86,6 +86,11 @@ def enter_answer(watch: Watch, act: Act) -> None:
             via = [(float(x), float(y)) for x, y in way.get("via", ())]
             to = float(way["to"][0]), float(way["to"][1])
             start = float(found[1].at[0]), float(found[1].at[1])
+            if entry.topic == "leave":
+                # Whoever got away and is caught again sets out anew.
+                act.checked.pop(name, None)
+                act.met.pop(name, None)
+                act.stopped.discard(name)
             coming[name] = act.declared[name] = Step([start, *via, to], way.get("facing"), entry.topic)
 
 
@@ -156,7 +161,7 @@ def enter_event(watch: Watch, event: Event) -> None:
     data = event.data
     if event.kind in ("move", "leader-move", "fire", "fire-smoke", "turn-in-place") and event.seat == act.side:
         act.carried_out = True
-    if event.kind == "move-roll":
+    if event.kind == "move-roll" and event.dice:
         act.rolls[data["unit"], data["type"]] = list(event.dice[0].values)
     elif event.kind == "terrain-check":
         act.checked.setdefault(data["team"], {})[data["terrain"]] = data["passed"]

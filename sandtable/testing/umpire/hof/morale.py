@@ -65,7 +65,8 @@ def note_a_loss(watch: Watch, event: Event) -> None:
         return
     if find(watch.state, event.data["team"]) is not None:
         watch.object_to("hof.morale.who-counts", f"{event.data['team']} is lost and is still there")
-    if counts(found[1]):
+    # Riders belong to their tanks and are no Unit whose losses count (our reading of hof.optional.riders-mounted).
+    if counts(found[1]) and found[0].kind != "riders":
         watch.memory["fallen"][found[0].id] += 1
         watch.memory.setdefault("casualties", set()).add(found[0].id)
 

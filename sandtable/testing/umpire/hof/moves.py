@@ -88,6 +88,8 @@ def points(told: Any) -> list[Point]:
 
 @book.on("move-roll")
 def so_many_dice(watch: Watch, event: Event) -> None:
+    if not event.dice:
+        return
     watch.count("move rolls")
     act, data = under_way(watch), event.data
     values = event.dice[0].values
@@ -286,21 +288,26 @@ def bars(team: Any, piece: Piece) -> str:
     return ""
 
 
-def off_the_road(watch: Watch, way: list[Point], each: Stretch, state: Any) -> float:
-    """How much of a stretch is not on a road, bridge or ford, where what lies beneath does not count."""
-    if each.piece.kind.shape == "thing" or each.piece.kind.obstacle:
-        return each.leave - each.enter
-    part = ways.part_of(way, each.enter, max(each.leave, each.enter + 1e-6))
-    return ways.off_roads(part, ground(watch, state), fords=True, hair=EDGE_OF_ROAD)
-
-
 EDGE_OF_ROAD = 0.02
 SAMPLE = 0.26
 """A way is looked at every quarter of an inch for whether it leaves the road."""
 
 
+def on_a_road(watch: Watch, way: list[Point], each: Stretch, state: Any) -> bool:
+    """Whether a stretch is on a road, bridge or ford, where what lies beneath does not count."""
+    piece = each.piece
+    if piece.kind.shape == "thing" or piece.kind.obstacle:
+        return False
+    if piece.area:
+        part = ways.part_of(way, each.enter, max(each.leave, each.enter + 1e-6))
+        return ways.off_roads(part, ground(watch, state), fords=True, hair=EDGE_OF_ROAD) < SAMPLE
+    crossed = shapely.Point(ways.along(way, each.enter))
+    return any(road.distance(crossed) <= EDGE_OF_ROAD for road in ways.roads(ground(watch, state), fords=True))
+
+
 @book.on("move", "leader-move", "free-move", "leave", "small-team")
 def nobody_crosses_what_bars_him(watch: Watch, event: Event) -> None:
+    act = under_way(watch)
     for name, told in event.data.get("ways", {}).items():
         found = find(watch.state, name)
         if found is None:
@@ -311,11 +318,16 @@ def nobody_crosses_what_bars_him(watch: Watch, event: Event) -> None:
             if not rule:
                 continue
             for each in stretches(way, piece):
-                leaves = each.started and each.leave < length(way) - EDGE_OF_ROAD
-                off = off_the_road(watch, way, each, watch.earlier)
-                on_road = off < SAMPLE if piece.area else off < 1e-9
-                if each.sure and not leaves and not on_road:
+                leaves = each.started and leads_out(act.declared.get(name), way, piece)
+                if each.sure and not leaves and not on_a_road(watch, way, each, watch.earlier):
                     watch.object_to(rule, f"{name} ({team.profile}) crosses {piece.id}: {way}")
+
+
+def leads_out(step: Step | None, way: list[Point], piece: Piece) -> bool:
+    """Whether a way, as it was declared, leads out of the ground in which it began."""
+    path = step.path if step is not None else way
+    began = [each for each in stretches(path, piece) if each.started]
+    return bool(began) and began[0].leave < ways.length(path) - EDGE_OF_ROAD
 
 
 def rough_ground(watch: Watch, team: Any, way: list[Point]) -> list[Stretch]:
@@ -325,9 +337,7 @@ def rough_ground(watch: Watch, team: Any, way: list[Point]) -> list[Stretch]:
         if piece.kind.going not in ("difficult", "very-difficult"):
             continue
         for each in stretches(way, piece):
-            off = off_the_road(watch, way, each, watch.earlier)
-            spared = off < SAMPLE if piece.area and piece.kind.shape != "thing" else False
-            if not each.started and not spared:
+            if not each.started and not on_a_road(watch, way, each, watch.earlier):
                 found.append(each)
                 break
     return found
@@ -383,7 +393,7 @@ def a_failed_check_stops_at_the_edge(watch: Watch, event: Event) -> None:
             watch.count("stops at terrain")
             way = points(told)
             inside = [each for each in stretches(way, piece) if not each.started and each.sure]
-            if inside and off_the_road(watch, way, inside[0], watch.earlier) > SAMPLE:
+            if inside and not on_a_road(watch, way, inside[0], watch.earlier):
                 watch.object_to("hof.moving.terrain-check-failed", f"{name} failed and stands in {piece.id}")
             others = [base(mate) for _, mate in standing(watch.state) if mate.id != name]
             crowded = any(base(found[1]).distance(other) <= STEP_BACK for other in others)
@@ -416,7 +426,7 @@ def infantry_is_led_into_very_difficult_ground(watch: Watch, event: Event) -> No
             if piece.kind.going != "very-difficult":
                 continue
             into = [each for each in stretches(way, piece) if each.sure and not each.started]
-            if not into or (piece.area and off_the_road(watch, way, into[0], watch.earlier) < SAMPLE):
+            if not into or on_a_road(watch, way, into[0], watch.earlier):
                 continue
             watch.count("ground that needs a lead")
             begun = [

@@ -252,14 +252,15 @@ def leaders_of(watch: Watch, event: Event) -> list[str]:
 def paid_for(watch: Watch, event: Event, paid: str) -> None:
     """Something was spent since the player said whom he activates; the Commander's point pays for two."""
     payment = watch.memory.get("payment", "")
+    if watch.entry is not None and (watch.entry.topic, watch.entry.answer) == ("pay", "order"):
+        payment = payment or "order"
     if paid in ("order", "hero") and payment != paid:
         watch.object_to("hof.orders.spend-order-point", f"an activation by {paid} was paid with {payment or 'nothing'}")
     if paid == "free" and not any(told.kind == "recon-reaction" for told in watch.memory.get("since-call", ())):
         watch.object_to("hof.orders.spend-order-point", "a free activation without cause")
     brings = find(watch.state, event.data["team"])
     shared = watch.setup.options.commander and brings is not None and brings[1].role == "cc"
-    if not shared:
-        watch.memory["payment"] = ""
+    watch.memory["payment"] = payment if shared else ""
 
 
 @book.on()
@@ -273,8 +274,9 @@ def note_order_point(watch: Watch) -> None:
     entry = watch.entry
     if entry is not None and entry.topic in ("activate", "react"):
         watch.memory["payment"] = "hero" if any(event.kind == "hero" for event in watch.told) else ""
-    elif entry is not None and entry.topic == "pay" and entry.answer == "order":
-        watch.memory["payment"] = watch.memory.get("payment") or "order"
+    elif entry is not None and (entry.topic, entry.answer) == ("pay", "order"):
+        told = any(event.kind == "activation" for event in watch.told)
+        watch.memory["payment"] = watch.memory.get("payment") or ("" if told else "order")
 
 
 @book.on("activation", "move", "fire", "assault")

@@ -379,6 +379,8 @@ def slanting(one: Point, other: Point, hedge: Any) -> Maybe:
         ends += [shapely.Point(end).distance(edge) for end in (one, other)]
         if min(ends) <= DOUBT:
             return None
+        if any(shapely.Point(end).distance(edge) <= DOUBT for end in (one, other)):
+            return None
         dx, dy, ex, ey = other[0] - one[0], other[1] - one[1], b[0] - a[0], b[1] - a[1]
         along, off = abs(dx * ex + dy * ey), abs(dx * ey - dy * ex)
         found = either(found, None if abs(along - off) < DOUBT * hypot(dx, dy) * hypot(ex, ey) else along > off)

@@ -16,7 +16,7 @@ from typing import Any
 import shapely
 from shapely.ops import nearest_points
 
-from sandtable.engine.questions import MovePieces, Question, Refusal
+from sandtable.engine.questions import Assign, MovePieces, Question, Refusal
 from sandtable.rulesets.hof.state import Company, Objective, Options, Setup, Table, Team, Unit
 from sandtable.table.terrain import Feature
 from sandtable.testing.umpire import Watch
@@ -25,7 +25,7 @@ from sandtable.testing.umpire.hof.table import Point, base_at, enemy, find, outl
 
 SIDES = ("red", "blue")
 NATIONS = ("us", "german", "british", "soviet")
-ROUNDS = 2
+ROUNDS = 3
 LIMITS = (4.0, 8.0, 12.0, 16.0)
 """The distances that decide something."""
 
@@ -362,6 +362,10 @@ def steered(watch: Watch) -> Callable[[Question, Random], Any]:
             answer = daring_ways(watch, question, random)
             if answer is not None:
                 return answer
+        if isinstance(question, Assign) and question.topic == "orders" and random.random() < 0.5:
+            answer = all_move(question, random)
+            if answer is not None:
+                return answer
         if question.topic == "transport" and random.random() < 0.5:
             listed = question.answers() or []
             return random.choice(listed) if listed else question.sample(random)
@@ -381,6 +385,14 @@ def lively(question: Question, random: Random) -> Any:
         if answer != "end" and (answer != "pass" or random.random() < 0.5):
             return answer
     return answer
+
+
+def all_move(question: Assign, random: Random) -> Any:
+    """Move orders for most of those who may be given one; None if the game does not take them."""
+    able = [name for name, options in question.items.items() if any(option.id == "move" for option in options)]
+    chosen = {name: "move" for name in able if random.random() < 0.8}
+    checked = question.check(chosen) if chosen else None
+    return None if isinstance(checked, Refusal) else checked
 
 
 def daring_ways(watch: Watch, question: MovePieces, random: Random) -> Any:

@@ -118,9 +118,9 @@ def over_line(way: list[Point], piece: Piece) -> list[Stretch]:
     gone = 0.0
     for a, b in legs(way):
         leg = shapely.LineString([a, b])
-        met = leg.intersection(piece.shape)
-        for part in shapely.get_parts(met):
-            point = part if part.geom_type == "Point" else part.interpolate(0.5, normalized=True)
+        met = [part for part in shapely.get_parts(leg.intersection(piece.shape)) if not part.is_empty]
+        spots = [part if part.geom_type == "Point" else part.interpolate(0.5, normalized=True) for part in met]
+        for point in sorted(spots, key=leg.project):
             at = gone + leg.project(point)
             if found and at - found[-1].enter < 1e-6:
                 continue

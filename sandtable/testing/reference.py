@@ -1,0 +1,200 @@
+"""The reference of each ruleset, made from its data and its games: `python -m sandtable.testing.reference write|check`.
+
+Every situation of a ruleset is run and a battle of each scenario played; what is asked and what happens is noted, each
+with an example. `check` does not compare the examples, which change with every new situation, but the names: what is
+met, and what the code names, must be in the reference, and nothing else may be.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from sandtable import rulesets
+from sandtable.engine import reference
+from sandtable.engine.events import Event
+from sandtable.engine.game import Entry, Game, Observer
+from sandtable.engine.reference import EventNote, ProfileNote, Reference, TopicNote
+from sandtable.testing.laws import play_random
+from sandtable.testing.situations import Outcome, bundled, find_files, try_file, words_of_code
+from sandtable.testing.situations.moments import setup_file
+
+MOST_EXAMPLES = 2
+SEED = 1
+
+
+class Gleaner(Observer):
+    """Follows games and notes the names of what is asked and of what happens."""
+
+    def __init__(self, ruleset: str) -> None:
+        self.words = words_of_code(ruleset)
+        self.topics: dict[str, TopicNote] = {}
+        self.events: dict[str, EventNote] = {}
+
+    def asks(self, game: Game[Any]) -> None:
+        assert game.ask is not None
+        question = game.ask.question.describe()
+        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], question["words"]))
+        note.rules = sorted({*note.rules, *question["rules"]})
+        offered = [
+            *question.get("options", []),
+            *(each for some in question.get("items", {}).values() for each in some),
+        ]
+        own = own_names(game)
+        for choice in (each["id"] for each in offered):
+            # "fight:e-1" is the choice to fight, and whom.
+            word, colon, _ = choice.partition(":")
+            if word in self.words and choice not in own:
+                note.choices = sorted({*note.choices, f"{word}:…" if colon else word})
+
+    def answered(self, game: Game[Any], entry: Entry) -> None:
+        examples = self.topics[entry.topic].answers
+        if entry.answer not in (*examples, {}, []) and len(examples) < MOST_EXAMPLES:
+            examples.append(entry.answer)
+
+    def happened(self, game: Game[Any], event: Event) -> None:
+        forms: list[Event] = [event]
+        while forms[-1].others is not None:
+            forms.append(forms[-1].others)
+        for form in forms:
+            note = self.events.setdefault(form.kind, EventNote(form.text))
+            for key, value in form.data.items():
+                if key not in note.data or (not note.data[key] and value):
+                    note.data[key] = msgspec.to_builtins(value)
+
+
+def own_names(game: Game[Any]) -> set[str]:
+    """What this one battle calls its Units, Teams, pieces of terrain and objectives."""
+    units = game.setup.units
+    found = {*units, *game.setup.objectives, *(feature.id for feature in game.setup.terrain)}
+    return found.union(*(unit.teams for unit in units.values()))
+
+
+def glean(ruleset: str) -> tuple[Gleaner, list[Outcome]]:
+    """What the situations of a ruleset show, and how they went."""
+    gleaner = Gleaner(ruleset)
+    files = find_files([rulesets.folder(ruleset) / "situations"])
+    return gleaner, [outcome for path in files for outcome in try_file(path, observers=(gleaner,))]
+
+
+def static(ruleset: str) -> Reference:
+    """What the data and the types say, without any game."""
+    arsenal = import_module(f"sandtable.rulesets.{ruleset}.arsenal")
+    terrain = import_module(f"sandtable.rulesets.{ruleset}.terrain")
+    found = Reference()
+    for key, profile in arsenal.profiles().items():
+        kind = profile.type if hasattr(profile, "type") else profile.category
+        found.profiles[key] = ProfileNote(profile.name, kind, getattr(profile, "nation", ""))
+    found.terrain = {key: kind.shape for key, kind in terrain.kinds().items()}
+    found.setup = dict(places(inspect.type_info(rulesets.load(ruleset).setup_type)))
+    found.setups = {name: setup_file(path).name for name, path in bundled(ruleset).items()}
+    return found
+
+
+PLAIN = {
+    inspect.BoolType: "true or false",
+    inspect.IntType: "a whole number",
+    inspect.FloatType: "a number",
+    inspect.StrType: "text",
+}
+
+
+def places(info: inspect.Type, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every place of a set-up, and what may stand there."""
+    if isinstance(info, inspect.Metadata):
+        yield from places(info.type, path)
+    elif isinstance(info, inspect.UnionType):
+        yield from places(next(one for one in info.types if not isinstance(one, inspect.NoneType)), path)
+    elif isinstance(info, inspect.StructType):
+        for field in info.fields:
+            yield from places(field.type, f"{path}.{field.encode_name}" if path else field.encode_name)
+    elif isinstance(info, inspect.DictType):
+        yield from places(info.value_type, f"{path}.NAME")
+    elif isinstance(info, inspect.ListType | inspect.VarTupleType):
+        yield from places(info.item_type, f"{path}[]")
+    elif isinstance(info, inspect.TupleType):
+        yield path, "[x, y]"
+    elif isinstance(info, inspect.LiteralType):
+        yield path, f"one of: {', '.join(str(value) for value in info.values if value != '')}"
+    else:
+        yield path, PLAIN[type(info)]
+
+
+ASKING = ("Choose", "ChooseSome", "Assign", "MovePieces", "ChoosePoint", "ChooseNumber")
+TELLING = ("tell", "Event")
+
+
+def named_in_code(ruleset: str, calls: tuple[str, ...]) -> set[str]:
+    """The first words of some calls, where the code writes them out: topics of questions, kinds of events."""
+    found = set()
+    for path in rulesets.folder(ruleset).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in calls and node.args:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    found.add(first.value)
+    return found
+
+
+def made(ruleset: str) -> Reference:
+    """The reference of a ruleset, made anew."""
+    gleaner, _ = glean(ruleset)
+    rules = rulesets.load(ruleset)
+    for scenario in rules.scenarios():
+        setup = rules.switched(scenario, rules.preset("all") or frozenset()) if rules.switched else None
+        play_random(rules, setup or rules.scenario(scenario), SEED, observers=(gleaner,))
+    found = static(ruleset)
+    for kind in named_in_code(ruleset, TELLING):
+        gleaner.events.setdefault(kind, EventNote(""))
+    found.topics = dict(sorted(gleaner.topics.items()))
+    found.events = dict(sorted(gleaner.events.items()))
+    return found
+
+
+def missing(ruleset: str, gleaner: Gleaner) -> list[str]:
+    """What the kept reference does not say, or says of what is not there."""
+    kept, now = reference.load(ruleset), static(ruleset)
+    found = []
+    for part in ("profiles", "terrain", "setup", "setups"):
+        if getattr(kept, part) != getattr(now, part):
+            found.append(f"{part} are others now")
+    for topic, seen in gleaner.topics.items():
+        note = kept.topics.get(topic)
+        if note is None or note.form != seen.form or not {*seen.choices} <= {*note.choices}:
+            found.append(f"topic {topic}")
+    for kind, event in gleaner.events.items():
+        if kind not in kept.events or not event.data.keys() <= kept.events[kind].data.keys():
+            found.append(f"event {kind}")
+    found += [f"topic {topic}" for topic in named_in_code(ruleset, ASKING) - kept.topics.keys()]
+    found += [f"event {kind}" for kind in named_in_code(ruleset, TELLING) - kept.events.keys()]
+    words = words_of_code(ruleset)
+    found += [f"{name} is not in the code" for name in (*kept.topics, *kept.events) if name not in words]
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    if arguments not in (["write"], ["check"]):
+        print("usage: python -m sandtable.testing.reference write|check", file=sys.stderr)
+        return 2
+    wrong = []
+    for name in rulesets.names():
+        if arguments == ["write"]:
+            # An old one may be of another form.
+            reference.file(name).unlink(missing_ok=True)
+            text = msgspec.json.format(msgspec.json.encode(made(name)), indent=1).decode() + "\n"
+            reference.file(name).write_text(text, encoding="utf-8")
+            print(f"wrote {reference.file(name)}")
+        else:
+            wrong += [f"{name}: {problem}" for problem in missing(name, glean(name)[0])]
+    print("\n".join(wrong or ["all references are current"]) if arguments == ["check"] else "", end="\n" * bool(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

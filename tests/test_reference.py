@@ -1,0 +1,38 @@
+"""The references that `sandtable rules topics` prints are true."""
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine import reference
+from sandtable.engine.reference import narrowed
+from sandtable.testing.reference import Gleaner, glean, missing
+
+ANEW = "run: python -m sandtable.testing.reference write"
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_a_reference_knows_all_that_is_asked_and_all_that_happens(name: str) -> None:
+    gleaner, outcomes = glean(name)
+    assert len(gleaner.topics) > 20
+    assert all(outcome.ok for outcome in outcomes)
+    assert missing(name, gleaner) == [], ANEW
+
+
+def test_a_reference_that_lacks_something_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = reference.load("tr14")
+    poor = narrowed(whole, "")
+    del poor.topics["activate"]
+    del poor.events["shooting"]
+    del poor.terrain["hedge"]
+    poor.events["shoting"] = whole.events["shooting"]
+    monkeypatch.setattr(reference, "load", lambda _: poor)
+    told = missing("tr14", Gleaner("tr14"))
+    assert told == ["terrain are others now", "topic activate", "event shooting", "shoting is not in the code"]
+
+
+def test_every_example_of_an_answer_has_the_form_of_its_question() -> None:
+    shapes = {"choose": str, "choose-some": list, "assign": dict, "move": dict, "point": list}
+    for name in rulesets.names():
+        for topic, note in reference.load(name).topics.items():
+            assert note.answers, topic
+            assert all(isinstance(answer, shapes[note.form]) for answer in note.answers), topic
