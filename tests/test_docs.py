@@ -108,6 +108,7 @@ def test_the_situations_of_the_documentation_pass(path: Path) -> None:
     [
         ('topic = "fire"', 'topc = "fire"'),
         ('kind = "hedge"', 'kind = "hedgerow"'),
+        ("at = [22, 10]", "at = [21, 10]"),
         ("answers = { go-to-ground", "answers = { go-to-gruond"),
         ('rules = ["tr14.firing.mod-concealed"]', 'rules = ["tr4.firing.mod-concealed"]'),
     ],

@@ -11,6 +11,7 @@ from sandtable.engine import record
 from sandtable.engine.questions import Refusal
 from sandtable.engine.record import Saved, SaveError
 from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.set_ups import LARGEST_TABLE
 from sandtable.server import keys, loading, rows
 from sandtable.server.catalogue import NotPlayable
 from sandtable.server.hall import new_secret
@@ -19,9 +20,6 @@ from sandtable.server.rows import Base, DiceRow, RoomNote, SeatRow
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
-
-LARGEST_TABLE = 240.0
-"""Inches. A table of a stranger is not larger than any that people play on."""
 
 MOST_ANSWERS = 20_000
 

@@ -16,6 +16,12 @@ EDGE = 0.01  # a base rounded onto the grid may stick out this much
 
 
 @njit(cache=True)
+def stored(inches: float) -> float:
+    """A place as it is stored: to a hundredth of an inch, half up; the same as `shapes.snap`."""
+    return math.floor(inches * 100.0 + 0.5) / 100.0
+
+
+@njit(cache=True)
 def slab(origin: float, step: float, half: float, low: float, high: float) -> tuple[float, float]:
     """Cut the span (low, high) down to where |origin + t * step| < half."""
     if abs(step) < 1e-12:
@@ -183,8 +189,8 @@ def slide_rows(
             if tenth == 0:
                 row[1], row[2] = x0, y0
                 break
-            x = math.floor((x0 + dx * tenth / 10.0) * 100.0 + 0.5) / 100.0
-            y = math.floor((y0 + dy * tenth / 10.0) * 100.0 + 0.5) / 100.0
+            x = stored(x0 + dx * tenth / 10.0)
+            y = stored(y0 + dy * tenth / 10.0)
             row[1], row[2] = x, y
             free = not off_table(row, x, y, width, depth)
             for k in range(everyone.shape[0]):
@@ -360,17 +366,17 @@ def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> Mask:
 
 
 @njit(cache=True)
-def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
-    """The rows of these numbers at parts of their way, stage by stage; those beyond the ends stay, (k * n, 8)."""
+def stages(rows: Floats, numbers: Ints, ways: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at parts of their ways, stage by stage; those beyond the ways stay, (k * n, 8)."""
     n = numbers.shape[0]
     out = np.empty((parts.shape[0] * n, rows.shape[1]))
     for p in range(parts.shape[0]):
         for i in range(n):
-            row = rows[numbers[i]]
-            out[p * n + i] = row
-            if i < ends.shape[0]:
-                out[p * n + i, 1] = row[1] + (ends[i, 0] - row[1]) * parts[p]
-                out[p * n + i, 2] = row[2] + (ends[i, 1] - row[2]) * parts[p]
+            out[p * n + i] = rows[numbers[i]]
+            if i < ways.shape[0]:
+                out[p * n + i, 1] = stored(ways[i, 0] + (ways[i, 2] - ways[i, 0]) * parts[p])
+                out[p * n + i, 2] = stored(ways[i, 1] + (ways[i, 3] - ways[i, 1]) * parts[p])
+                out[p * n + i, 3:5] = ways[i, 4:6]
     return out
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,22 +11,32 @@ import numpy as np
 from sandtable.table import move_kernels as kernels
 from sandtable.table import path_kernels
 from sandtable.table.distance import SLACK, overlaps
-from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows, facing_of, turn, turned
-from sandtable.table.sight import line_runs
-from sandtable.table.terrain import CLOSED, Terrain
+from sandtable.table.shapes import (
+    COLUMNS,
+    HALF_DEPTH,
+    HALF_WIDTH,
+    Floats,
+    Ints,
+    Mask,
+    as_rows,
+    facing_of,
+    heading,
+    turn,
+    turned,
+)
+from sandtable.table.terrain import Terrain
 
 TURN_STEP = 10.0  # degrees between the samples of a turning base
-HAIRBREADTH = 1e-6  # inches: runs shorter than this, and gaps between them, are arithmetic and not ground
 
 
-class Entry(NamedTuple):
-    """Where a path enters a feature (or leaves it); for a line obstacle, where it crosses."""
+class Span(NamedTuple):
+    """A stretch of a path over one feature; one stood in it at the start of the path, and stands in it at the end."""
 
     feature: int
-    distance: float
-    x: float
-    y: float
-    leaving: bool
+    enter: float
+    leave: float
+    started: bool
+    ended: bool
 
 
 class Paths(NamedTuple):
@@ -50,88 +59,21 @@ def _path(path: Floats) -> Floats:
     return np.ascontiguousarray(path, dtype=np.float64).reshape(-1, 2)
 
 
-def point_along(path: Floats, distance: float) -> tuple[float, float]:
-    """The point this many inches along the path; its ends, when that is before or beyond them."""
-    points = _path(path).tolist()
-    left = max(0.0, distance)
-    for (x0, y0), (x1, y1) in pairwise(points):
-        length = math.hypot(x1 - x0, y1 - y0)
-        if left <= length and length > 0:
-            return x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length
-        left -= length
-    return points[-1][0], points[-1][1]
+def spans(terrain: Terrain, points: Sequence[Sequence[float]], wanted: Ints | None = None) -> list[Span]:
+    """The stretches of a path over features, in order of their beginnings; with `wanted` only those so numbered.
 
-
-def entries(terrain: Terrain, path: Floats, wanted: Mask | None = None) -> list[Entry]:
-    """Every entering, leaving and crossing along the path, in order; with `wanted` only of those features.
-
-    Starting inside is no entry, stopping inside no leaving. A path with a corner exactly on a line obstacle
-    crosses it there when it goes on to the other side.
+    The border of an area is outside: going along it, or touching it with a corner, is nothing, and whoever starts on it
+    and goes in has entered. On the border stands also who is inside by no more than a hundredth of an inch, the grid
+    on which places are stored. A line obstacle is crossed by whoever comes from one side of it to the other, and by
+    whoever stops on it; who starts on it may leave it to either side. Going along it, or touching it, is nothing.
     """
-    found = borders(terrain, _path(path).tolist(), wanted)
-    return [Entry(number, at, *point_along(path, at), leaving) for at, number, leaving in found]
-
-
-def borders(
-    terrain: Terrain, points: Sequence[Sequence[float]], wanted: Mask | None = None
-) -> list[tuple[float, int, bool]]:
-    """The same, as (inches along the path, number of the feature, whether one leaves it)."""
-    spans: dict[int, list[list[float]]] = {}
-    crossings: dict[int, list[float]] = {}
-    gone = 0.0
-    for (x0, y0), (x1, y1) in pairwise(points):
-        for number, enter, leave in line_runs(terrain, x0, y0, x1, y1).tolist():
-            if wanted is not None and not wanted[int(number)]:
-                continue
-            if terrain.table[int(number), CLOSED] == 0.0:
-                crossings.setdefault(int(number), []).append(gone + enter)
-                continue
-            runs = spans.setdefault(int(number), [])
-            if runs and gone + enter - runs[-1][1] <= HAIRBREADTH:
-                runs[-1][1] = gone + leave
-            else:
-                runs.append([gone + enter, gone + leave])
-        gone += math.hypot(x1 - x0, y1 - y0)
-    if len(points) > 2:
-        for number, at in _corner_crossings(terrain, points):
-            if wanted is not None and not wanted[number]:
-                continue
-            crossings.setdefault(number, []).append(at)
-    found = [(at, number, False) for number, places in crossings.items() for at in places]
-    for number, runs in spans.items():
-        for enter, leave in runs:
-            if leave - enter <= HAIRBREADTH:
-                continue
-            if enter > HAIRBREADTH:
-                found.append((enter, number, False))
-            if leave < gone - HAIRBREADTH:
-                found.append((leave, number, True))
-    # At one and the same spot one leaves before one enters.
-    found.sort(key=lambda event: (event[0], not event[2], event[1]))
-    return found
-
-
-def _corner_crossings(terrain: Terrain, points: Sequence[Sequence[float]]) -> list[tuple[int, float]]:
-    found = []
-    gone = 0.0
-    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        gone += math.hypot(corner[0] - before[0], corner[1] - before[1])
-        for ax, ay, bx, by, owner in _open_edges(terrain):
-            dx, dy = bx - ax, by - ay
-            length = math.hypot(dx, dy)
-            along = ((corner[0] - ax) * dx + (corner[1] - ay) * dy) / length
-            sides = [(dx * (y - ay) - dy * (x - ax)) / length for x, y in (before, corner, after)]
-            if abs(sides[1]) <= 1e-9 and 0.0 <= along < length and sides[0] * sides[2] < -1e-12:
-                found.append((owner, gone))
-    return found
-
-
-def _open_edges(terrain: Terrain) -> list[tuple[float, float, float, float, int]]:
-    lines = terrain.table[terrain.owner, CLOSED] == 0.0
-    return [
-        (ax, ay, bx, by, int(owner))
-        for (ax, ay, bx, by), owner in zip(terrain.edges[lines].tolist(), terrain.owner[lines], strict=True)
+    numbers = np.arange(len(terrain.features)) if wanted is None else wanted
+    found = path_kernels.spans(terrain.edges, terrain.table, numbers, np.array(points, dtype=np.float64))
+    result = [
+        Span(int(number), enter, leave, started == 1.0, ended == 1.0)
+        for number, enter, leave, started, ended in found.tolist()
     ]
+    return sorted(result, key=lambda span: (span.enter, span.feature))
 
 
 def sweep(row: Floats, path: Floats, obstacles: Floats, slack: float = SLACK) -> float:
@@ -160,6 +102,12 @@ def on_table(rows: Floats, width: float, depth: float) -> Mask:
     """Is the whole base on the table (up to the 0.01 of rounding)? (n,)"""
     result: Mask = kernels.all_on_table(as_rows(rows), float(width), float(depth))
     return result
+
+
+def way_on_table(row: Floats, path: Sequence[Sequence[float]], width: float, depth: float) -> bool:
+    """Is there room on the table for the base at each corner of its path, if it only faces as it must there?"""
+    half = float(min(row[HALF_WIDTH], row[HALF_DEPTH])) - kernels.EDGE
+    return all(half <= x <= width - half and half <= y <= depth - half for x, y in path[1:-1])
 
 
 class Marchers(NamedTuple):
@@ -224,14 +172,12 @@ def march(
     A base that cannot move does not turn either. It is WRONG if another then ends on it, or if a base that is bound to
     march passes over one of the enemies or breaks cohesion; and UNCLEAR if one that was out of cohesion has moved.
     """
-    angle = math.radians(facing)
     ends, verdict = kernels.march(
         rows,
         marchers.numbers,
         marchers.turning,
         marchers.bound,
-        math.sin(angle),
-        math.cos(angle),
+        *heading(facing),
         dx,
         dy,
         width,
@@ -325,9 +271,12 @@ def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[bool]:
     return result
 
 
-def stages(rows: Floats, numbers: Ints, ends: Floats, parts: Floats) -> Floats:
-    """The rows of these numbers at each of some parts of their straight way; those beyond the ends stay put."""
-    result: Floats = kernels.stages(rows, numbers, ends, parts)
+def stages(rows: Floats, numbers: Ints, ways: Floats, parts: Floats) -> Floats:
+    """The rows of these numbers at each of some parts of their straight ways; those beyond the ways stay put.
+
+    A way is (x0, y0, x1, y1, sin, cos): from where to where, and the heading on it, wherever the row is now.
+    """
+    result: Floats = kernels.stages(rows, numbers, ways, parts)
     return result
 
 
@@ -341,32 +290,27 @@ def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SL
 
 
 def any_crossed(terrain: Terrain, numbers: Ints, lines: Floats) -> list[bool]:
-    """Which of some lines (x0, y0, x1, y1) cross one of the features of these numbers, or lie in it."""
+    """Which of some lines (x0, y0, x1, y1) cross one of the features of these numbers, or lie in it, as in `spans`."""
     result: list[bool] = path_kernels.any_crossed(terrain.edges, terrain.table, numbers, lines).tolist()
     return result
 
 
 def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
-    """Which paths might cross one of the features of these numbers: never wrongly no, and exact for straight ones."""
+    """Which paths cross one of the features of these numbers, or lie in it, as in `spans`; never wrongly no."""
     found = path_kernels.ways_crossed(terrain.edges, terrain.table, numbers, *paths)
     result: list[bool] = found.tolist()
     return result
 
 
 def first_off(
-    terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int, low: float, high: float
+    terrain: Terrain, numbers: Ints, far: Floats, path: Floats, low: float = 0.0, high: float = math.inf
 ) -> float | None:
-    """The first of count + 1 evenly spaced points of a path that is in none of these features, nor as near as `far`.
+    """The first place of a path, from low to high, that is in none of these features, nor as near as `far`. Exact.
 
-    Inches along the path; only points from `low` to `high` are looked at. None if there is no such point.
+    Inches along the path; None if there is no such place.
     """
-    at = float(path_kernels.first_off(terrain.edges, terrain.table, numbers, far, path, upto, count, low, high))
+    at = float(path_kernels.first_off(terrain.edges, terrain.table, numbers, far, path, low, high))
     return None if at < 0.0 else at
-
-
-def stays_near(terrain: Terrain, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> bool:
-    """Are all these points near one of these features?"""
-    return bool(path_kernels.stays_near(terrain.edges, terrain.table, numbers, far, path, upto, count))
 
 
 def gaps_along(terrain: Terrain, feature: int, row: Floats, path: Floats, distances: list[float]) -> list[float]:

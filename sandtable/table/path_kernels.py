@@ -12,6 +12,10 @@ from sandtable.table.ground_kernels import NEAR, edge_gap, point_inside, segment
 from sandtable.table.line_kernels import misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 
+HAIRBREADTH = 1e-6  # inches: runs shorter than this, and gaps between them, are arithmetic and not ground
+BORDER = 0.01  # who stands no farther inside than this, the grid on which positions are stored, stands on the border
+BESIDE = 1e-5  # inches before and after a line obstacle where one looks on which side of it a path is
+
 
 @njit(cache=True)
 def point_on(path: Floats, inches: float) -> tuple[float, float]:
@@ -32,6 +36,15 @@ def point_on(path: Floats, inches: float) -> tuple[float, float]:
 
 
 @njit(cache=True)
+def outline_gap(edges: Floats, table: Floats, f: int, x: float, y: float) -> float:
+    """How far a point is from the outline of a feature."""
+    best = math.inf
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        best = min(best, segment_distance(x, y, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]))
+    return best
+
+
+@njit(cache=True)
 def point_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, x: float, y: float) -> bool:
     """Is a point in one of these features, or no farther from it than its limit?"""
     for k in range(numbers.shape[0]):
@@ -39,64 +52,365 @@ def point_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, x: floa
         r = far[k]
         if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
             continue
-        if point_inside(edges, table, f, x, y):
+        if point_inside(edges, table, f, x, y) or outline_gap(edges, table, f, x, y) <= r:
             return True
-        for e in range(int(table[f, 7]), int(table[f, 8])):
-            if segment_distance(x, y, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]) <= r:
-                return True
     return False
 
 
+# What lies on the way. A path is judged by its points; how is told in `moves.spans`.
+
+
 @njit(cache=True)
-def first_off(
+def near_stretch(
+    ax: float, ay: float, bx: float, by: float, far: float, x0: float, y0: float, ux: float, uy: float
+) -> tuple[float, float]:
+    """From where to where an endless line is no farther than `far` from a segment; (inf, -inf) if nowhere."""
+    low, high = math.inf, -math.inf
+    for k in range(2):
+        px, py = (ax - x0, ay - y0) if k == 0 else (bx - x0, by - y0)
+        off = ux * py - uy * px
+        if abs(off) <= far:
+            along, half = ux * px + uy * py, math.sqrt(far * far - off * off)
+            low, high = min(low, along - half), max(high, along + half)
+    dx, dy = bx - ax, by - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    if length > 0.0:
+        dx, dy = dx / length, dy / length
+        # Beside the segment: in its own axes, between its ends and no farther off than that.
+        begin, end = within(dx * (x0 - ax) + dy * (y0 - ay), dx * ux + dy * uy, 0.0, length, -math.inf, math.inf)
+        begin, end = within(dx * (y0 - ay) - dy * (x0 - ax), dx * uy - dy * ux, -far, far, begin, end)
+        if begin <= end:
+            low, high = min(low, begin), max(high, end)
+    return low, high
+
+
+@njit(cache=True)
+def within(origin: float, step: float, least: float, most: float, low: float, high: float) -> tuple[float, float]:
+    """Cut the span (low, high) down to where origin + t * step is from least to most."""
+    if step == 0.0:
+        return (low, high) if least <= origin <= most else (math.inf, -math.inf)
+    a, b = (least - origin) / step, (most - origin) / step
+    return max(low, min(a, b)), min(high, max(a, b))
+
+
+@njit(cache=True)
+def first_bare(
     edges: Floats,
     table: Floats,
     numbers: Ints,
     far: Floats,
-    path: Floats,
-    upto: float,
-    count: int,
+    insides: bool,
+    x0: float,
+    y0: float,
+    ux: float,
+    uy: float,
     low: float,
     high: float,
+    scratch: Floats,
 ) -> float:
-    """The first of the count + 1 evenly spaced points of a path, from low to high, that is near none; or -1."""
-    for k in range(count + 1):
-        at = upto * k / count
-        if low <= at <= high:
-            x, y = point_on(path, at)
-            if not point_near(edges, table, numbers, far, x, y):
-                return at
+    """From low to high along a line, the first place farther than its limit from each of these features; or -1.
+
+    With `insides` the inside of an area is near as well, else only its outline. Exact: from one stretch to the next.
+    """
+    at = low
+    while at < high - NEAR:
+        reached = at
+        for k in range(numbers.shape[0]):
+            f = numbers[k]
+            first, last = int(table[f, 7]), int(table[f, 8])
+            if insides and table[f, 6] == 1.0:
+                for i in range(runs(edges, table, f, x0, y0, ux, uy, high, scratch)):
+                    if scratch[0, 2 * i] <= at + NEAR:
+                        reached = max(reached, scratch[0, 2 * i + 1])
+            for e in range(first, last):
+                begin, end = near_stretch(edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3], far[k], x0, y0, ux, uy)
+                if begin <= at + NEAR:
+                    reached = max(reached, end)
+        if reached <= at + NEAR:
+            return at
+        at = reached
     return -1.0
 
 
 @njit(cache=True)
-def stays_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, upto: float, count: int) -> bool:
-    """Are all of the count + 1 evenly spaced points of a path near one of these features?"""
-    for turn in range(count + 1):
-        k = count if turn == 0 else turn - 1
-        x, y = point_on(path, upto * k / count)
-        if not point_near(edges, table, numbers, far, x, y):
-            return False
-    return True
+def first_off(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, low: float, high: float) -> float:
+    """From low to high along a path, the first place in none of these features nor as near as its limit; or -1."""
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    if high - low <= NEAR:
+        x, y = point_on(path, low)
+        return -1.0 if point_near(edges, table, numbers, far, x, y) else low
+    gone = 0.0
+    for p in range(path.shape[0] - 1):
+        dx, dy = path[p + 1, 0] - path[p, 0], path[p + 1, 1] - path[p, 1]
+        leg = math.sqrt(dx * dx + dy * dy)
+        begin, end = max(0.0, low - gone), min(leg, high - gone)
+        if end - begin > NEAR:
+            at = first_bare(
+                edges, table, numbers, far, True, path[p, 0], path[p, 1], dx / leg, dy / leg, begin, end, scratch
+            )
+            if at >= 0.0:
+                return gone + at
+        gone += leg
+    return -1.0
 
 
 @njit(cache=True)
-def line_crosses(
-    edges: Floats, table: Floats, numbers: Ints, x0: float, y0: float, x1: float, y1: float, scratch: Floats
-) -> bool:
-    """Does a line cross one of these features, or lie in it?"""
-    if x1 < x0 or (x1 == x0 and y1 < y0):
+def leg_runs(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats) -> int:
+    """How many runs a leg has inside an area; scratch[0] holds enter, leave, enter, leave, ... as one walks."""
+    swapped = x1 < x0 or (x1 == x0 and y1 < y0)
+    if swapped:
         x0, y0, x1, y1 = x1, y1, x0, y0
     dx, dy = x1 - x0, y1 - y0
     length = math.sqrt(dx * dx + dy * dy)
     if length <= NEAR:
-        return False
+        return 0
     ux, uy = dx / length, dy / length
-    for f in numbers:
-        if misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
-            continue
-        if runs(edges, table, f, x0, y0, ux, uy, length, scratch) > 0:
+    if misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
+        return 0
+    n = runs(edges, table, f, x0, y0, ux, uy, length, scratch)
+    if swapped:
+        for k in range(n):
+            scratch[0, k], scratch[0, 2 * n - 1 - k] = length - scratch[0, 2 * n - 1 - k], length - scratch[0, k]
+    return n
+
+
+@njit(cache=True)
+def goes_in(edges: Floats, table: Floats, f: int, points: Floats, upto: float, scratch: Floats) -> bool:
+    """Does a path that begins on the border of an area come off that border, within so many inches?"""
+    only = np.array([f])
+    far = np.array([BORDER])
+    gone = 0.0
+    for p in range(points.shape[0] - 1):
+        dx, dy = points[p + 1, 0] - points[p, 0], points[p + 1, 1] - points[p, 1]
+        leg = math.sqrt(dx * dx + dy * dy)
+        end = min(leg, upto - gone)
+        if end > NEAR and (
+            first_bare(
+                edges, table, only, far, False, points[p, 0], points[p, 1], dx / leg, dy / leg, 0.0, end, scratch
+            )
+            >= 0.0
+        ):
             return True
+        gone += leg
+    return False
+
+
+@njit(cache=True)
+def area_spans(edges: Floats, table: Floats, f: int, points: Floats, scratch: Floats, out: Floats) -> int:
+    """The stretches of a path inside an area, rows of `out` as in `spans`; their number."""
+    n = 0
+    gone = 0.0
+    for p in range(points.shape[0] - 1):
+        x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
+        for k in range(leg_runs(edges, table, f, x0, y0, x1, y1, scratch)):
+            enter, leave = gone + scratch[0, 2 * k], gone + scratch[0, 2 * k + 1]
+            if n > 0 and enter - out[n - 1, 2] <= HAIRBREADTH:
+                out[n - 1, 2] = leave
+            else:
+                out[n, 1], out[n, 2] = enter, leave
+                n += 1
+        gone += math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
+    kept = 0
+    for k in range(n):
+        enter, leave = out[k, 1], out[k, 2]
+        if leave - enter <= HAIRBREADTH:
+            continue
+        started = ended = 0.0
+        if enter <= HAIRBREADTH:
+            enter = 0.0
+            if outline_gap(edges, table, f, points[0, 0], points[0, 1]) > BORDER:
+                started = 1.0
+            elif not goes_in(edges, table, f, points, leave, scratch):
+                continue
+        if leave >= gone - HAIRBREADTH and outline_gap(edges, table, f, points[-1, 0], points[-1, 1]) > BORDER:
+            ended = 1.0
+        out[kept, 0], out[kept, 1], out[kept, 2], out[kept, 3], out[kept, 4] = f, enter, leave, started, ended
+        kept += 1
+    return kept
+
+
+@njit(cache=True)
+def side_of(edges: Floats, table: Floats, f: int, x: float, y: float) -> int:
+    """On which side of a line obstacle a point beside it lies: 1 on its left, -1 on its right, 0 beyond an end."""
+    first, last = int(table[f, 7]), int(table[f, 8])
+    best, nearest, place = math.inf, first, 0
+    for e in range(first, last):
+        ax, ay = edges[e, 0], edges[e, 1]
+        dx, dy = edges[e, 2] - ax, edges[e, 3] - ay
+        along = (dx * (x - ax) + dy * (y - ay)) / (dx * dx + dy * dy)
+        gap = segment_distance(x, y, ax, ay, edges[e, 2], edges[e, 3])
+        if gap < best:
+            best, nearest, place = gap, e, (-1 if along <= 0.0 else (1 if along >= 1.0 else 0))
+    before = after = nearest
+    if place != 0:
+        ring = edges[first, 0] == edges[last - 1, 2] and edges[first, 1] == edges[last - 1, 3]
+        before, after = (nearest - 1, nearest) if place < 0 else (nearest, nearest + 1)
+        if before < first or after >= last:
+            if not ring:
+                return 0
+            before, after = last - 1, first
+    ax, ay = edges[before, 2] - edges[before, 0], edges[before, 3] - edges[before, 1]
+    bx, by = edges[after, 2] - edges[after, 0], edges[after, 3] - edges[after, 1]
+    left_of_one = ax * (y - edges[before, 1]) - ay * (x - edges[before, 0]) > 0.0
+    left_of_other = bx * (y - edges[after, 1]) - by * (x - edges[after, 0]) > 0.0
+    left = left_of_one and left_of_other if ax * by - ay * bx > 0.0 else left_of_one or left_of_other
+    return 1 if left else -1
+
+
+@njit(cache=True)
+def contacts(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
+    """The stretches, mostly of no length, over which a path is on a line obstacle, in order, (n, 2)."""
+    first, last = int(table[f, 7]), int(table[f, 8])
+    found = np.empty(((points.shape[0] - 1) * (last - first), 2))
+    n = 0
+    gone = 0.0
+    for p in range(points.shape[0] - 1):
+        x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
+        leg = math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
+        if leg > 0.0:
+            ux, uy = (x1 - x0) / leg, (y1 - y0) / leg
+            for e in range(first, last):
+                begin, end = on_edge(edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3], x0, y0, ux, uy, leg)
+                if begin <= end:
+                    k = n
+                    while k > 0 and found[k - 1, 0] > gone + begin:
+                        found[k] = found[k - 1]
+                        k -= 1
+                    found[k, 0], found[k, 1] = gone + begin, gone + end
+                    n += 1
+        gone += leg
+    merged = 0
+    for k in range(1, n):
+        if found[k, 0] - found[merged, 1] <= HAIRBREADTH:
+            found[merged, 1] = max(found[merged, 1], found[k, 1])
+        else:
+            merged += 1
+            found[merged] = found[k]
+    return found[: min(n, merged + 1)]
+
+
+@njit(cache=True)
+def passes_by(table: Floats, f: int, points: Floats) -> bool:
+    """Does a path surely not come to a feature, as all of it is to one side of its bounds?"""
+    west = south = math.inf
+    east = north = -math.inf
+    for p in range(points.shape[0]):
+        west, east = min(west, points[p, 0]), max(east, points[p, 0])
+        south, north = min(south, points[p, 1]), max(north, points[p, 1])
+    return bool(
+        west > table[f, 2] + NEAR
+        or east < table[f, 0] - NEAR
+        or south > table[f, 3] + NEAR
+        or north < table[f, 1] - NEAR
+    )
+
+
+@njit(cache=True)
+def on_edge(
+    ax: float, ay: float, bx: float, by: float, x0: float, y0: float, ux: float, uy: float, leg: float
+) -> tuple[float, float]:
+    """From where to where a leg is on an edge; (inf, -inf) if nowhere. Both ends of the leg are looked at for sure."""
+    begin, end = math.inf, -math.inf
+    if segment_distance(x0, y0, ax, ay, bx, by) <= NEAR:
+        begin, end = 0.0, 0.0
+    if segment_distance(x0 + leg * ux, y0 + leg * uy, ax, ay, bx, by) <= NEAR:
+        begin, end = min(begin, leg), leg
+    s = ux * (ay - y0) - uy * (ax - x0)
+    r = ux * (by - y0) - uy * (bx - x0)
+    s_at, r_at = ux * (ax - x0) + uy * (ay - y0), ux * (bx - x0) + uy * (by - y0)
+    low, high = math.inf, -math.inf
+    if abs(s) <= NEAR or abs(r) <= NEAR:
+        if abs(s) <= NEAR:
+            low, high = s_at, s_at
+        if abs(r) <= NEAR:
+            low, high = min(low, r_at), max(high, r_at)
+    elif (s > 0.0) != (r > 0.0):
+        low = high = s_at + (r_at - s_at) * s / (s - r)
+    low, high = max(low, 0.0), min(high, leg)
+    return (min(begin, low), max(end, high)) if low <= high else (begin, end)
+
+
+@njit(cache=True)
+def rounds_end(edges: Floats, table: Floats, f: int, points: Floats, begin: float, end: float) -> bool:
+    """Does a path come to one of the two ends of a line obstacle, from begin to end along it?"""
+    first, last = int(table[f, 7]), int(table[f, 8]) - 1
+    if edges[first, 0] == edges[last, 2] and edges[first, 1] == edges[last, 3]:
+        return False
+    gone = 0.0
+    for p in range(points.shape[0] - 1):
+        leg = math.sqrt((points[p + 1, 0] - points[p, 0]) ** 2 + (points[p + 1, 1] - points[p, 1]) ** 2)
+        if begin <= gone + leg and end >= gone:
+            ax, ay = point_on(points, max(begin, gone))
+            bx, by = point_on(points, min(end, gone + leg))
+            near = min(
+                segment_distance(edges[first, 0], edges[first, 1], ax, ay, bx, by),
+                segment_distance(edges[last, 2], edges[last, 3], ax, ay, bx, by),
+            )
+            if near <= HAIRBREADTH:
+                return True
+        gone += leg
+    return False
+
+
+@njit(cache=True)
+def line_crossings(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
+    """Where a path crosses a line obstacle, or comes to its end on it, in inches along it, (n,)."""
+    nowhere = np.empty(0)
+    if passes_by(table, f, points):
+        return nowhere
+    met = contacts(edges, table, f, points)
+    if met.shape[0] == 0:
+        return nowhere
+    total = 0.0
+    for p in range(points.shape[0] - 1):
+        total += math.sqrt((points[p + 1, 0] - points[p, 0]) ** 2 + (points[p + 1, 1] - points[p, 1]) ** 2)
+    found = np.empty(met.shape[0])
+    n = 0
+    for k in range(met.shape[0]):
+        begin, end = met[k, 0], met[k, 1]
+        if begin <= 0.0:
+            continue
+        crossed = end >= total
+        if not crossed and not rounds_end(edges, table, f, points, begin, end):
+            before = begin if k == 0 else begin - met[k - 1, 1]
+            after = (total if k + 1 == met.shape[0] else met[k + 1, 0]) - end
+            x0, y0 = point_on(points, begin - min(BESIDE, before / 2))
+            x1, y1 = point_on(points, end + min(BESIDE, after / 2))
+            crossed = side_of(edges, table, f, x0, y0) * side_of(edges, table, f, x1, y1) < 0
+        if crossed:
+            found[n] = begin
+            n += 1
+    return found[:n]
+
+
+@njit(cache=True)
+def spans(edges: Floats, table: Floats, numbers: Ints, points: Floats) -> Floats:
+    """Rows of (feature, enter, leave, started, ended): the stretches of a path over features; see `moves.spans`."""
+    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    out = np.empty(((points.shape[0] - 1) * edges.shape[0], 5))
+    n = 0
+    for f in numbers:
+        if table[f, 6] == 1.0:
+            n += area_spans(edges, table, f, points, scratch, out[n:])
+        else:
+            for at in line_crossings(edges, table, f, points):
+                out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, at, at, 0.0, 0.0
+                n += 1
+    return out[:n]
+
+
+@njit(cache=True)
+def way_crosses(edges: Floats, table: Floats, numbers: Ints, points: Floats, scratch: Floats) -> bool:
+    """Does a path cross one of these features, or lie in it?"""
+    for f in numbers:
+        if table[f, 6] == 0.0:
+            if line_crossings(edges, table, f, points).shape[0] > 0:
+                return True
+            continue
+        for p in range(points.shape[0] - 1):
+            x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
+            if leg_runs(edges, table, f, x0, y0, x1, y1, scratch) > 0:
+                return True
     return False
 
 
@@ -106,22 +420,18 @@ def any_crossed(edges: Floats, table: Floats, numbers: Ints, lines: Floats) -> M
     out = np.zeros(lines.shape[0], dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     for i in range(lines.shape[0]):
-        out[i] = line_crosses(edges, table, numbers, lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3], scratch)
+        out[i] = way_crosses(edges, table, numbers, lines[i].reshape(2, 2), scratch)
     return out
 
 
 @njit(cache=True)
 def ways_crossed(edges: Floats, table: Floats, numbers: Ints, points: Floats, starts: Ints) -> Mask:
-    """Which of some paths might cross one of these features, (n,); see `moves.ways_crossed`."""
+    """Which of some paths cross one of these features, or lie in it, (n,)."""
     n = starts.shape[0] - 1
-    out = np.full(n, numbers.shape[0] > 0)
+    out = np.zeros(n, dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     for i in range(n):
-        k = starts[i]
-        if starts[i + 1] == k + 2:
-            out[i] = line_crosses(
-                edges, table, numbers, points[k, 0], points[k, 1], points[k + 1, 0], points[k + 1, 1], scratch
-            )
+        out[i] = way_crosses(edges, table, numbers, points[starts[i] : starts[i + 1]], scratch)
     return out
 
 

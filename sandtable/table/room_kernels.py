@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import base_distance, far_from_all, overlapping, reach
 from sandtable.table.ground_kernels import NEAR, bases_at_any, bases_over_any, outline_cuts, point_inside
 from sandtable.table.look_kernels import HAIR, bases_look, nearest_first, notes
-from sandtable.table.move_kernels import off_table
+from sandtable.table.move_kernels import off_table, stored
 from sandtable.table.shapes import Floats, Ints, Mask
 
 UNSEEN, NEWLY_SEEN, COVERED, COVERED_SEEN, EXPOSED, UNWANTED = range(6)  # how hidden a place is; see `placement.lairs`
@@ -39,12 +37,6 @@ def room(rows: Floats, others: Floats, width: float, depth: float, slack: float,
                     free = not overlapping(rows[i], rows[k], slack)
         out[i] = free
     return out
-
-
-@njit(cache=True)
-def stored(inches: float) -> float:
-    """A place as it is stored: to a hundredth of an inch, half up."""
-    return math.floor(inches * 100.0 + 0.5) / 100.0
 
 
 @njit(cache=True)

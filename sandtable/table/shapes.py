@@ -112,10 +112,15 @@ def moved(rows: Floats, dx: float, dy: float) -> Floats:
     return copy
 
 
+def face(row: Floats, facing: float) -> None:
+    """Turn the row itself on its spot."""
+    row[SIN], row[COS] = heading(facing)
+
+
 def turned(row: Floats, facing: float) -> Floats:
     """A copy of the row, facing elsewhere on the same spot."""
     copy = np.array(row, dtype=np.float64)
-    copy[SIN], copy[COS] = heading(facing)
+    face(copy, facing)
     return copy
 
 

@@ -24,7 +24,7 @@ MIN_X, MIN_Y, MAX_X, MAX_Y, FLOOR, TOP, CLOSED, START, END = range(9)
 HAIR = 0.01
 
 
-class Feature(msgspec.Struct, frozen=True, omit_defaults=True):
+class Feature(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A piece of terrain: an area (closed polygon, concave if it likes) or a line obstacle (not closed)."""
 
     id: str
@@ -46,19 +46,6 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True):
         if not self.closed:
             return self
         return msgspec.structs.replace(self, points=[*self.points, self.points[0]], closed=False)
-
-
-def feature_problems(features: Sequence[Feature], kinds: Collection[str]) -> list[str]:
-    """What is wrong with a set-up's `terrain`, each as "place: words"."""
-    found: list[str] = []
-    for index, feature in enumerate(features):
-        if feature.kind not in kinds:
-            found.append(f"terrain[{index}].kind: unknown terrain {feature.kind!r}; known: {', '.join(kinds)}")
-        if len(feature.points) < (3 if feature.closed else 2):
-            found.append(f"terrain[{index}].points: an area needs three points, a line (closed = false) two")
-        if any(feature.id == each.id for each in features[:index]):
-            found.append(f"terrain[{index}].id: another piece of terrain is called {feature.id!r}")
-    return found
 
 
 class Terrain:

@@ -33,7 +33,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 
-ABC = [Option("a", "Able"), Option("b", "Baker", ("toy.b",)), Option("c", "Charlie", note="far off")]
+ABC = [Option("a", "Able"), Option("b", "Baker", ("toy.b",)), Option("c", "Charlie")]
 
 
 def bar(choice: str) -> Refusal | None:

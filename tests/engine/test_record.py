@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 
 from sandtable import rulesets
 from sandtable.engine import record
-from sandtable.engine.dice import ForkedDice, ScriptedDice, SealedDice
+from sandtable.engine.dice import ForkedDice, ScriptedDice, SealedDice, SeededDice
 from sandtable.engine.game import KEYFRAME_EVERY, SNAPSHOT_EVERY, Flow, Game
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.standing import Condition, Standing
+from sandtable.rulesets.tr14.state import Team
 from sandtable.testing import play_random
 
 from . import toy
@@ -378,3 +380,18 @@ def test_a_battle_keeps_its_dice_and_rules_in_its_events() -> None:
     # That a commander's Unit is gone follows from the loss of his Team, which names its rules.
     assert [event.kind for event in events if not event.rules] == []
     assert sum(len(throw.values) for event in events for throw in event.dice) > 100
+
+
+def test_a_number_of_an_answer_is_never_a_default_itself() -> None:
+    """What is a field's default by identity is left out of an encoded state: a replay would encode another one."""
+    rules = rulesets.load("tr14")
+    game: Game[Any] = Game(rules, rules.scenario("crossroads"), SeededDice(7))
+    default = next(field.default for field in msgspec.structs.fields(Team) if field.name == "facing")
+    assert default == 0.0
+    assert game.ask is not None
+    answer = game.ask.question.candidates(1)[0]
+    for step in answer.values():
+        step["facing"] = default
+    game.accept(answer)
+    again = record.replay(record.loads(record.dumps(game)), lambda _: rules).game
+    assert again.hash() == game.hash()

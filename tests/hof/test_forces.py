@@ -18,8 +18,8 @@ from sandtable.rulesets.hof import forces, going, randombattle
 from sandtable.rulesets.hof.arsenal import profile
 from sandtable.rulesets.hof.board import prepare
 from sandtable.rulesets.hof.forces import EXAMPLES, Force, ForceUnit, Scenario
+from sandtable.rulesets.hof.set_ups import problems
 from sandtable.rulesets.hof.state import SIDES, Options, Setup, Table, begin, other, strength
-from sandtable.rulesets.hof.views import problems
 from sandtable.table.terrain import Feature
 
 COMPANY = """\
@@ -411,7 +411,7 @@ def test_a_force_has_four_to_ten_units() -> None:
 def test_an_area_with_an_open_outline_is_a_mistake_that_is_named() -> None:
     setup = forces.set_up("patrol")
     setup.terrain = [Feature("copse", "wood", [(10, 10), (20, 10)], closed=False)]
-    assert problems(setup) == ["terrain[0].closed: wood is an area and has a closed outline"]
+    assert problems(setup) == ["terrain[0].closed: wood is an area and has a closed outline: leave `closed` out"]
 
 
 @pytest.mark.parametrize("name", forces.scenario_names())

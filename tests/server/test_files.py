@@ -109,6 +109,18 @@ def test_nonsense_does_not_come_in(served: Served, finished: dict[str, Any]) -> 
         assert answer.json()["error"]["message"]
 
 
+def test_a_set_up_that_cannot_be_does_not_come_in(served: Served, finished: dict[str, Any]) -> None:
+    header, setup, rest = served.get(f"{finished['id']}/game").text.split("\n", 2)
+    line = json.loads(setup)
+    unit, platoon = next(iter(line["setup"]["units"].items()))
+    team = next(iter(platoon["teams"]))
+    platoon["teams"][team]["at"] = [-9.0, 4.0]
+    line["setup"]["phase"] = "deploy"
+    answer = served.http.post("/api/games/import", content=f"{header}\n{json.dumps(line)}\n{rest}")
+    assert answer.status_code == 400
+    assert f"units.{unit}.teams.{team}.at: {team} is off the table" in answer.json()["error"]["message"]
+
+
 def test_beats_tell_the_game_in_steps(served: Served, finished: dict[str, Any]) -> None:
     beats = served.get(f"{finished['id']}/beats", seat="red").json()
     number = finished["people"][0].state["number"]

@@ -48,6 +48,33 @@ def hedges(draw: st.DrawFn, id: str = "hedge") -> Feature:
     return Feature(id, "hedge", points, closed=False, height=1.0)
 
 
+# On a coarse grid, where ways meet borders, corners and ends exactly.
+
+Path = list[tuple[float, float]]
+
+ROUND = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+
+grid_paths: st.SearchStrategy[Path] = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=2, max_size=5
+).map(lambda path: [(float(x), float(y)) for x, y in path])
+
+
+@st.composite
+def grid_stars(draw: st.DrawFn) -> Feature:
+    """A simple polygon about the middle of the grid, mostly concave, its corners to all sides."""
+    radii = draw(st.lists(st.integers(1, 5), min_size=8, max_size=8))
+    points = [(6.0 + r * dx, 6.0 + r * dy) for r, (dx, dy) in zip(radii, ROUND, strict=True)]
+    return Feature("wood", "wood", points)
+
+
+@st.composite
+def grid_hedges(draw: st.DrawFn) -> Feature:
+    """A line obstacle from west to east, up and down."""
+    columns = sorted(draw(st.sets(st.integers(0, 12), min_size=2, max_size=5)))
+    points = [(float(x), float(draw(st.integers(0, 12)))) for x in columns]
+    return Feature("hedge", "hedge", points, closed=False)
+
+
 @st.composite
 def terrains(draw: st.DrawFn) -> Terrain:
     count = draw(st.integers(1, 4))

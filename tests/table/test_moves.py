@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import shapely
+import shapely.ops
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,23 +19,22 @@ from sandtable.table.moves import (
     WELL,
     WRONG,
     Marchers,
+    Span,
     all_settle,
     any_crossed,
     any_within,
     arrive_freely,
-    entries,
     first_off,
     gaps_along,
     march,
     on_table,
     pairs_within,
-    point_along,
     room_for,
     shift,
     slide,
+    spans,
     stages,
     stands_free,
-    stays_near,
     sweep,
     together,
     touch_between,
@@ -45,7 +46,7 @@ from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved
 from sandtable.table.sight import crossed
 from sandtable.table.terrain import Feature, Terrain
 
-from .strategies import bases, coordinates, law, terrains
+from .strategies import Path, bases, coordinates, grid_hedges, grid_paths, grid_stars, law, terrains
 
 WOOD = Feature("wood", "wood", [(10, 10), (20, 10), (20, 20), (10, 20)])
 HEDGE = Feature("hedge", "hedge", [(25, 5), (25, 25)], closed=False)
@@ -58,46 +59,205 @@ def overlap(a: Floats, b: Floats, slack: float = SLACK) -> bool:
     return bool(overlaps(a, b, slack)[0, 0])
 
 
-def test_points_along_a_path() -> None:
-    path = np.array([(0, 0), (3, 4), (3, 10)])
-    assert point_along(path, 5) == (3, 4)
-    assert point_along(path, 7) == (3, 6)
-    assert point_along(path, -1) == (0, 0)
-    assert point_along(path, 99) == (3, 10)
+def path_length(path: Floats | Path) -> float:
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def point_along(path: Floats | Path, inches: float) -> tuple[float, float]:
+    """The point so many inches along a path; its end, when that is beyond."""
+    for (x0, y0), (x1, y1) in pairwise(path):
+        leg = math.dist((x0, y0), (x1, y1))
+        if inches <= leg and leg > 0:
+            return x0 + (x1 - x0) * inches / leg, y0 + (y1 - y0) * inches / leg
+        inches -= leg
+    return path[-1][0], path[-1][1]
+
+
+def crossed_at(terrain: Terrain, *path: tuple[float, float]) -> list[float]:
+    """After how many inches a path enters or crosses something."""
+    return [span.enter for span in spans(terrain, path) if not span.started]
 
 
 def test_a_walk_through_the_wood_and_over_the_hedge() -> None:
     # Given a path with a corner inside the wood; then it enters once and leaves once, and crosses the hedge.
-    path = np.array([(5, 15), (15, 15), (15, 12), (30, 12)])
-    found = entries(TABLE, path)
-    assert [(e.feature, e.distance, e.leaving) for e in found] == [
-        (0, 5, False),
-        (0, 18, True),
-        (1, 23, False),
+    assert spans(TABLE, [(5, 15), (15, 15), (15, 12), (30, 12)]) == [
+        Span(0, 5, 18, started=False, ended=False),
+        Span(1, 23, 23, started=False, ended=False),
     ]
-    assert [(e.x, e.y) for e in found] == [(10, 15), (20, 12), (25, 12)]
 
 
 def test_starting_and_stopping_inside() -> None:
-    assert [e.leaving for e in entries(TABLE, np.array([(15, 15), (5, 15)]))] == [True]
-    assert [e.leaving for e in entries(TABLE, np.array([(5, 15), (15, 15)]))] == [False]
-    assert entries(TABLE, np.array([(12, 15), (15, 15)])) == []
+    assert spans(TABLE, [(15, 15), (5, 15)]) == [Span(0, 0, 5, started=True, ended=False)]
+    assert spans(TABLE, [(5, 15), (15, 15)]) == [Span(0, 5, 10, started=False, ended=True)]
+    assert spans(TABLE, [(12, 15), (15, 15)]) == [Span(0, 0, 3, started=True, ended=True)]
 
 
 def test_a_corner_of_the_path_on_the_hedge() -> None:
-    # Over it, or back: only the one who goes on has crossed.
-    assert [e.distance for e in entries(TABLE, np.array([(22, 15), (25, 15), (28, 18)]))] == [3]
-    assert entries(TABLE, np.array([(22, 15), (25, 15), (22, 18)])) == []
-    assert entries(TABLE, np.array([(22, 15), (25, 15)])) == []
+    # Over it, or back: only the one who goes on has crossed, were it after a walk along it.
+    assert crossed_at(TABLE, (22, 15), (25, 15), (28, 18)) == [3]
+    assert crossed_at(TABLE, (22, 15), (25, 15), (25, 18), (28, 18)) == [3]
+    assert crossed_at(TABLE, (22, 15), (25, 15), (22, 18)) == []
+    assert crossed_at(TABLE, (22, 15), (25, 15), (25, 18), (22, 18)) == []
+
+
+def test_who_stops_on_the_hedge_has_crossed_it() -> None:
+    # And may go on to either side, as he likes: in two moves it is crossed once.
+    assert crossed_at(TABLE, (22, 15), (25, 15)) == [3]
+    assert crossed_at(TABLE, (28, 15), (25, 15), (25, 20)) == [3]
+    assert crossed_at(TABLE, (25, 15), (28, 15)) == []
+    assert crossed_at(TABLE, (25, 15), (22, 15)) == []
+    assert crossed_at(TABLE, (25, 15), (25, 20)) == []
+    assert crossed_at(TABLE, (25, 15), (22, 15), (28, 15)) == [6]
+
+
+def test_round_the_end_of_the_hedge() -> None:
+    assert crossed_at(TABLE, (22, 25), (28, 25)) == []
+    assert crossed_at(TABLE, (22, 15), (25, 15), (25, 30), (28, 30)) == []
+    assert crossed_at(TABLE, (22, 22), (25, 25), (28, 22)) == []
+
+
+def test_the_wall_round_a_yard() -> None:
+    # Where the outline begins and ends it is as shut as elsewhere.
+    yard = Terrain([Feature("yard", "wall", [(10, 10), (20, 10), (20, 20), (10, 20)]).as_line()], 48, 36)
+    assert crossed_at(yard, (7, 6), (10, 10), (14, 13)) == [5]
+    assert crossed_at(yard, (7, 6), (13, 14)) == [5]
+    assert crossed_at(yard, (7, 13), (13, 7)) == []
+
+
+def test_from_the_border_of_the_wood() -> None:
+    # Given somebody exactly on the border, or within it by the rounding of his place; then going in is an entry.
+    for x in (10.0, 10.004, 10.01):
+        assert spans(TABLE, [(x, 15), (12, 15)]) == [Span(0, 0.0, pytest.approx(12 - x), started=False, ended=True)]
+        assert spans(TABLE, [(x, 15), (5, 15)]) == []
+        assert spans(TABLE, [(x, 15), (x, 11), (5, 11)]) == []
+    assert spans(TABLE, [(10.02, 15), (12, 15)]) == [Span(0, 0.0, pytest.approx(1.98), True, True)]
+    assert spans(TABLE, [(9.99, 15), (12, 15)]) == [
+        Span(0, pytest.approx(0.01), pytest.approx(2.01), started=False, ended=True)
+    ]
+    # From one corner of it to the other, along two borders, and through it.
+    assert spans(TABLE, [(10, 10), (20, 10), (20, 20)]) == []
+    assert spans(TABLE, [(10, 10), (20, 20)]) == [Span(0, 0.0, pytest.approx(200**0.5), started=False, ended=False)]
+    # Whoever stops on the border is outside.
+    assert [span.ended for span in spans(TABLE, [(15, 15), (10, 15)])] == [False]
+    assert [span.ended for span in spans(TABLE, [(15, 15), (10.02, 15)])] == [True]
+
+
+def test_out_of_the_wood_and_in_again() -> None:
+    # Given a wood like a U, walked through both ways; then both of its arms are entered.
+    wood = Feature("wood", "wood", [(10, 10), (22, 10), (22, 20), (18, 20), (18, 14), (14, 14), (14, 20), (10, 20)])
+    terrain = Terrain([wood], 48, 36)
+    for path in ([(5, 17), (27, 17)], [(27, 17), (5, 17)], [(5, 17), (16, 17), (27, 17)]):
+        assert [(span.enter, span.leave) for span in spans(terrain, path)] == [(5, 9), (13, 17)]
+    # From the one arm into the other.
+    assert [(span.started, span.ended) for span in spans(terrain, [(20, 17), (12, 17)])] == [
+        (True, False),
+        (False, True),
+    ]
+
+
+def inches_on(path: Path, shape: shapely.Geometry) -> list[tuple[float, float]]:
+    """The stretches of a path that lie on a shape, by Shapely: from and to, mostly of no length."""
+    found: list[tuple[float, float]] = []
+    gone = 0.0
+    for a, b in pairwise(path):
+        leg = shapely.LineString((a, b))
+        met = leg.intersection(shape)
+        for part in shapely.get_parts(met) if not met.is_empty else []:
+            ends = [leg.project(shapely.Point(point)) for point in part.coords]
+            found.append((gone + min(ends), gone + max(ends)))
+        gone += leg.length
+    merged: list[tuple[float, float]] = []
+    for low, high in sorted(found):
+        if merged and low - merged[-1][1] < 1e-6:
+            low, high = merged[-1][0], max(high, merged.pop()[1])
+        merged.append((low, high))
+    return merged
+
+
+def walked_inside(path: Path, area: shapely.Polygon) -> list[tuple[float, float]]:
+    """The stretches of a path inside an area, its outline left out, by Shapely."""
+    whole = path_length(path)
+    corners = [path_length(path[: k + 1]) for k in range(len(path))]
+    cuts = sorted({*corners, *(end for stretch in inches_on(path, area.boundary) for end in stretch)})
+    found: list[tuple[float, float]] = []
+    for low, high in pairwise(cuts):
+        middle = shapely.Point(point_along(path, (low + high) / 2))
+        if high - low < 1e-6 or not area.contains(middle) or area.boundary.distance(middle) < 1e-9:
+            continue
+        if found and low - found[-1][1] < 1e-6:
+            low = found.pop()[0]
+        found.append((low, high))
+    assert all(high <= whole for _, high in found)
+    return found
+
+
+@law
+@given(grid_stars(), grid_paths)
+def test_areas_are_entered_and_left_as_shapely_says(wood: Feature, path: Path) -> None:
+    """Concave areas; starts, ends and corners on their borders and corners, and ways along them."""
+    area = shapely.Polygon(wood.points)
+    there = walked_inside(path, area)
+    started = area.contains(shapely.Point(path[0]))
+    found = spans(Terrain([wood], 48, 36), path)
+    assert [(span.enter, span.leave) for span in found] == [pytest.approx(stretch, abs=1e-6) for stretch in there]
+    assert [span.started for span in found] == [started and k == 0 for k in range(len(there))]
+    ended = area.contains(shapely.Point(path[-1]))
+    assert [span.ended for span in found] == [ended and k == len(there) - 1 for k in range(len(there))]
+
+
+@law
+@given(st.one_of(grid_hedges(), grid_stars().map(Feature.as_line)), grid_paths)
+def test_lines_are_crossed_as_shapely_says(hedge: Feature, path: Path) -> None:
+    """What a path touches is cut out round about and cut in two by the line: before and behind are two pieces."""
+    line = shapely.LineString(hedge.points)
+    length = path_length(path)
+    expected = []
+    for low, high in inches_on(path, line):
+        if low < 1e-9:
+            continue
+        if high > length - 1e-9:
+            expected.append(low)
+            continue
+        along = [
+            low,
+            *(at for k in range(len(path)) if low < (at := path_length(path[: k + 1])) < high),
+            high,
+        ]
+        touched = shapely.MultiPoint([point_along(path, at) for at in along])
+        place = (shapely.LineString(touched.geoms) if high - low > 1e-9 else touched.geoms[0]).buffer(1e-3)
+        pieces = list(shapely.ops.split(place, line).geoms)
+        before, behind = (
+            min(pieces, key=lambda piece: piece.distance(shapely.Point(point_along(path, at))))
+            for at in (low - 5e-4, high + 5e-4)
+        )
+        if before is not behind:
+            expected.append(low)
+    found = spans(Terrain([hedge], 48, 36), path)
+    assert [span.enter for span in found] == [pytest.approx(at, abs=1e-6) for at in expected]
+    assert all(span.leave == span.enter and not span.started for span in found)
+
+
+@law
+@given(grid_stars(), grid_hedges(), grid_paths)
+def test_in_two_moves_nothing_is_crossed_that_is_not_in_one(wood: Feature, hedge: Feature, path: Path) -> None:
+    """Whoever halts at a corner of his way pays at least as much as whoever goes on."""
+    terrain = Terrain([wood, hedge], 48, 36)
+    for k in range(1, len(path) - 1):
+        whole = {span.feature for span in spans(terrain, path) if not span.started}
+        parts = [spans(terrain, path[: k + 1]), spans(terrain, path[k:])]
+        assert whole <= {span.feature for part in parts for span in part if not span.started}
 
 
 @law
 @given(terrains(), points)
 def test_a_path_enters_and_leaves_by_turns(terrain: Terrain, path: Floats) -> None:
+    found = spans(terrain, path.tolist())
+    assert [span.enter for span in found] == sorted(span.enter for span in found)
     for f, feature in enumerate(terrain.features):
         if feature.closed:
-            leaving = [e.leaving for e in entries(terrain, path) if e.feature == f]
-            assert all(a != b for a, b in pairwise(leaving))
+            ends = [end for span in found if span.feature == f for end in (span.enter, span.leave)]
+            assert all(a < b for a, b in pairwise(ends))
+            assert all(0 <= end <= path_length(path) + 1e-6 for end in ends)
 
 
 def test_a_tank_stops_at_the_tank_ahead() -> None:
@@ -256,9 +416,12 @@ def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
 
 
 def test_stages_of_a_way() -> None:
-    rows = table_of((10, 10), (12, 10), (14, 10))
-    found = stages(rows, np.array([2, 0]), np.array([(18.0, 14.0)]), np.array([0.25, 1.0]))
-    assert found[:, 1:3].tolist() == [[15, 11], [10, 10], [18, 14], [10, 10]]
+    # Wherever it is now, it is looked at on its way, in places as they are stored; who has no way stays.
+    rows = table_of((10, 10), (12, 10), (17, 13))
+    way = (14.0, 10.0, 18.0, 14.03, 1.0, 0.0)
+    found = stages(rows, np.array([2, 0]), np.array([way]), np.array([0.25, 1.0]))
+    assert found[:, 1:3].tolist() == [[15, 11.01], [10, 10], [18, 14.03], [10, 10]]
+    assert found[:, 3:5].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
 
 
 def test_who_stands_free() -> None:
@@ -284,19 +447,26 @@ def test_room_for_a_unit() -> None:
 
 
 @law
-@given(terrains(), points, st.floats(0.1, 40), st.integers(1, 12))
-def test_near_terrain_along_a_path(terrain: Terrain, path: Floats, upto: float, count: int) -> None:
+@given(terrains(), points, st.floats(0, 20), st.floats(0, 20))
+def test_near_terrain_along_a_path(terrain: Terrain, path: Floats, low: float, more: float) -> None:
     numbers = np.arange(len(terrain.features))
     far = np.full(len(numbers), 1.0)
-    places = [point_along(path, upto * k / count) for k in range(count + 1)]
-    gaps = terrain.gaps(np.array([point_body(x, y) for x, y in places])).min(axis=1)
-    stops = [upto * k / count for k in range(count + 1)]
-    found = [first_off(terrain, numbers, far, path, upto, count, at, at) is None for at in stops]
-    for near, gap in zip(found, gaps.tolist(), strict=True):
-        assert near == (gap <= 1.0) or abs(gap - 1.0) < 1e-9
-    assert stays_near(terrain, numbers, far, path, upto, count) == all(found)
-    off = [at for at, near in zip(stops, found, strict=True) if not near]
-    assert first_off(terrain, numbers, far, path, upto, count, 0.0, 50.0) == (off[0] if off else None)
+    high = min(low + more, path_length(path))
+
+    def gap(at: float) -> float:
+        return float(terrain.gaps(point_body(*point_along(path, at))).min())
+
+    if low > high:
+        return
+    off = first_off(terrain, numbers, far, path, low, high)
+    last = high if off is None else off
+    for part in np.linspace(0, 1, 25) if last > low + 1e-6 else []:
+        assert gap(low + part * (last - low)) <= 1.0 + 1e-6
+    if off is not None:
+        assert low - 1e-9 <= off <= high + 1e-9
+        assert gap(off) >= 1.0 - 1e-6
+    here = first_off(terrain, numbers, far, path, low, low)
+    assert (here is None) == (gap(low) <= 1.0) or abs(gap(low) - 1.0) < 1e-9
 
 
 @law
@@ -324,15 +494,15 @@ def test_which_lines_cross_anything(terrain: Terrain, lines: list[tuple[float, f
     assert not any(any_crossed(terrain, numbers[:0], np.array(lines)))
     straight = together([[(x0, y0), (x1, y1)] for x0, y0, x1, y1 in lines])
     assert ways_crossed(terrain, numbers, straight) == any_crossed(terrain, numbers, np.array(lines))
-    bent = together([[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]])
-    assert ways_crossed(terrain, numbers, bent) == [len(numbers) > 0], "never wrongly no"
-    assert ways_crossed(terrain, numbers[:0], bent) == [False]
+    bent = [(x, y) for line in lines for x, y in (line[:2], line[2:])]
+    assert ways_crossed(terrain, numbers, together([bent])) == [bool(spans(terrain, bent))]
+    assert ways_crossed(terrain, numbers[:0], together([bent])) == [False]
 
 
-def test_only_some_entries() -> None:
-    path = np.array([(5.0, 15.0), (30.0, 15.0)])
-    assert [entry.feature for entry in entries(TABLE, path)] == [0, 0, 1]
-    assert [entry.feature for entry in entries(TABLE, path, np.array([False, True]))] == [1]
+def test_only_some_features() -> None:
+    path = [(5.0, 15.0), (30.0, 15.0)]
+    assert [span.feature for span in spans(TABLE, path)] == [0, 1]
+    assert [span.feature for span in spans(TABLE, path, np.array([1]))] == [1]
 
 
 def shifted(

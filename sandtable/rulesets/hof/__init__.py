@@ -6,6 +6,7 @@ from sandtable.rulesets.hof.board import prepare
 from sandtable.rulesets.hof.display import DISPLAY
 from sandtable.rulesets.hof.options import HABITS, MUSTER, SWITCHES, switched
 from sandtable.rulesets.hof.orders import play
+from sandtable.rulesets.hof.set_ups import problems
 from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
 
 RULESET = Ruleset(
@@ -27,7 +28,7 @@ RULESET = Ruleset(
     scene=views.scene,
     scenarios=forces.scenario_names,
     scenario=forces.set_up,
-    problems=views.problems,
+    problems=problems,
     invariants=views.invariants,
     guards=views.guards,
     imagines=views.imagines,

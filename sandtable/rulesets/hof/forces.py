@@ -11,8 +11,11 @@ from typing import Literal, TypeVar
 import msgspec
 
 from sandtable.engine import data
+from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
+from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
+from sandtable.engine.toml_lines import write_path
 from sandtable.rulesets.hof.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.state import (
     FIELDWORKS,
@@ -98,7 +101,7 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
             if name not in profiles():
                 unknown = True
                 near = ", ".join(key for key, each in profiles().items() if each.nation in (nation, "any"))
-                yield where, f"unknown profile {name!r}; known: {near}"
+                yield where, f"unknown profile {name!r}; {did_you_mean(name, profiles())}known: {near}"
         if unknown:
             return
         yield from self._numbers_amiss()
@@ -361,17 +364,17 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     def mistakes(self) -> Notes:
         if self.rounds < 1:
             yield "rounds", "a battle has at least one round"
-        if self.table.width <= 0 or self.table.depth <= 0:
-            yield "table", "a table has a width and a depth"
         for side in SIDES:
             if side not in self.forces:
                 yield "forces", f"{side} has no force"
         for side, force in self.forces.items():
             if not force_file(force).is_file():
-                yield f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}"
+                near = did_you_mean(force, force_names())
+                yield f"forces.{side}", f"there is no force {force!r}; {near}known: {', '.join(force_names())}"
         if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
             yield "edges", "one side has the southern edge, the other the northern"
-        yield from self._terrain_amiss()
+        for steps, words in self._table_amiss():
+            yield write_path(steps), words
         for kind, work in FIELDWORKS.items():
             yield from self._sets_amiss(kind, work.switch, work.lengths, work.rule)
         for side, sets in self.fieldworks.items():
@@ -380,27 +383,13 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
                 if not getattr(self.options, FIELDWORKS[kind].switch):
                     needed = f"{kind} needs the optional rule `{FIELDWORKS[kind].switch}` under `options`"
                     yield f"fieldworks.{side}.{kind}", needed
+
+    def _table_amiss(self) -> Faults:
+        yield from table_amiss(self.table)
+        yield from terrain_amiss(self.terrain, {name: kind.shape for name, kind in kinds().items()}, self.table)
+        yield from zones_amiss(self.zones, SIDES, self.table)
         for name, objective in self.objectives.items():
-            if not self._on_table(objective.at):
-                yield f"objectives.{name}.at", "this is off the table"
-
-    def _on_table(self, point: Point) -> bool:
-        return 0 <= point[0] <= self.table.width and 0 <= point[1] <= self.table.depth
-
-    def _terrain_amiss(self) -> Notes:
-        seen: set[str] = set()
-        for index, feature in enumerate(self.terrain):
-            where = f"terrain[{index}]"
-            if feature.kind not in kinds():
-                yield f"{where}.kind", f"unknown terrain {feature.kind!r}; known: {', '.join(kinds())}"
-            if feature.id in seen:
-                yield f"{where}.id", f"another piece of terrain is called {feature.id!r}"
-            seen.add(feature.id)
-            if len(feature.points) < (3 if feature.closed else 2):
-                yield f"{where}.points", "an area has three points or more, a line (closed = false) two"
-            for number, point in enumerate(feature.points):
-                if not self._on_table(point):
-                    yield f"{where}.points[{number}]", f"{point[0]:g}, {point[1]:g} is off the table"
+            yield from point_amiss(("objectives", name, "at"), objective.at, self.table)
 
     def _sets_amiss(self, name: str, switch: str, of: int, rule: str) -> Notes:
         """Trenches and obstacles come in sets of pieces eight inches long, and only with their optional rule."""
@@ -598,7 +587,7 @@ def muster(table: Table, red: Force, blue: Force, options: Options) -> Setup:
 
 
 def checked(setup: Setup) -> Setup:
-    from sandtable.rulesets.hof.views import problems
+    from sandtable.rulesets.hof.set_ups import problems
 
     wrong = problems(setup)
     if wrong:

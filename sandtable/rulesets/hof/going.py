@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.terrain import TOUCH, Kind
 from sandtable.table import moves
-from sandtable.table.shapes import COS, SIN, heading
+from sandtable.table.moves import Span
 
 if TYPE_CHECKING:
     from sandtable.rulesets.hof.state import Point
@@ -29,15 +29,6 @@ NOTHING = 1e-6
 
 SURE_FOOTED = ("foot", "man-portable", "tracked")
 """Those who may go into Very Difficult terrain."""
-
-
-class Crossing(NamedTuple):
-    """A stretch of a path over one feature; `started`: the base stood on it from the beginning."""
-
-    feature: int
-    enter: float
-    leave: float
-    started: bool
 
 
 def length_of(path: Path) -> float:
@@ -85,24 +76,22 @@ def follows_road(ground: Ground, path: Path) -> bool:
     roads = ground.roads
     if not len(roads.numbers):
         return False
-    total = length_of(path)
-    count = max(1, math.ceil(total / SAMPLE))
-    return moves.stays_near(ground.terrain, roads.numbers, roads.wide, np.array(path), total, count)
+    return moves.first_off(ground.terrain, roads.numbers, roads.wide, np.array(path)) is None
 
 
 # What lies on the way.
 
 
 def crosses_any(ground: Ground, path: Path, numbers: Ints) -> bool:
-    """Whether a path might lead over some of the features of these numbers: quick, and never wrongly no."""
+    """Whether a path might lead over some of the features of these numbers: never wrongly no."""
     return moves.ways_crossed(ground.terrain, numbers, moves.together([path]))[0]
 
 
-def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
+def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Span]:
     """The stretches of a path over the wanted features, in order, without those on roads and fords.
 
     `wanted` is one of the masks of the ground's table. What has just been asked is remembered: a move is declared by
-    the same stretches by which it is carried out. Wrecks and laid obstacles lie on the road as well.
+    the same stretches by which it is carried out.
     """
     key = (id(wanted), *path)
     found = ground.crossed.get(key)
@@ -113,56 +102,30 @@ def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
     return found
 
 
-def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Crossing]:
-    total = length_of(path)
-    if total < NOTHING or not crosses_any(ground, path, ground.table.numbers(wanted)):
-        return []
-    terrain = ground.terrain
-    spans = spans_over(ground, path, total, wanted)
+def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Span]:
+    spans = moves.spans(ground.terrain, path, ground.table.numbers(wanted))
     if not spans or not ground.table.any_way:
-        return sorted(spans, key=lambda span: span.enter)
-    found = []
-    ways, corners = ground.ways, np.array(path)
-    count = max(1, math.ceil(total / SAMPLE))
-    for span in spans:
-        kind = ground.table.kinds[span.feature]
-        if kind.shape == "thing" or kind.obstacle:
-            found.append(span)
-        elif not terrain.closed[span.feature]:
-            at = span.enter
-            if moves.first_off(terrain, ways.numbers, ways.wide, corners, at, 1, at, at) is not None:
-                found.append(span)
-        else:
-            off = moves.first_off(terrain, ways.numbers, ways.wide, corners, total, count, span.enter, span.leave)
-            if off is not None:
-                enter = span.enter if span.started or off - span.enter <= SAMPLE else off
-                found.append(Crossing(span.feature, enter, span.leave, span.started))
-    return sorted(found, key=lambda span: span.enter)
+        return spans
+    left = [beside_ways(ground, path, span) for span in spans]
+    return sorted([span for span in left if span is not None], key=lambda span: span.enter)
 
 
-def spans_over(ground: Ground, path: Path, total: float, wanted: Mask) -> list[Crossing]:
-    terrain = ground.terrain
-    inside = np.flatnonzero(terrain.inside_point(*path[0]) & wanted).tolist()
-    open_spans: dict[int, tuple[float, bool]] = dict.fromkeys(inside, (0.0, True))
-    found = []
-    for at, number, leaving in moves.borders(terrain, path, wanted):
-        if not terrain.closed[number]:
-            found.append(Crossing(number, at, at, False))
-        elif leaving:
-            enter, started = open_spans.pop(number, (0.0, True))
-            found.append(Crossing(number, enter, at, started))
-        else:
-            open_spans[number] = (at, False)
-    if not open_spans:
-        return found
-    ends = terrain.inside_point(*path[-1])
-    for number, (enter, started) in open_spans.items():
-        if not started or ends[number]:
-            found.append(Crossing(number, enter, total, started))
-    return found
+def beside_ways(ground: Ground, path: Path, span: Span) -> Span | None:
+    """A stretch from where it is on no road, bridge or ford; None if it is on them all along.
+
+    Whoever stands on a bridge is not in the river. Wrecks and laid obstacles lie on the road as well.
+    """
+    kind = ground.table.kinds[span.feature]
+    if kind.shape == "thing" or kind.obstacle:
+        return span
+    ways = ground.ways
+    off = moves.first_off(ground.terrain, ways.numbers, ways.wide, np.array(path), span.enter, span.leave)
+    if off is None:
+        return None
+    return span if off <= span.enter + NOTHING else Span(span.feature, off, span.leave, started=False, ended=span.ended)
 
 
-def halt_before(ground: Ground, row: Rows, path: Path, crossing: Crossing) -> float:
+def halt_before(ground: Ground, row: Rows, path: Path, crossing: Span) -> float:
     """How far along its path a base comes into contact with ground that its centre would cross there."""
     distances = stations(path, crossing.enter, SAMPLE)
     gaps = moves.gaps_along(ground.terrain, crossing.feature, row, np.array(path), distances)
@@ -215,7 +178,3 @@ def may_cross(kind: Profile, ground: Kind) -> bool:
 def checks_for(kind: Profile, ground: Kind) -> bool:
     """Whether a Team must pass a Terrain Check to cross this ground."""
     return kind.vehicle and ground.going in ("difficult", "very-difficult")
-
-
-def face(row: Rows, facing: float) -> None:
-    row[SIN], row[COS] = heading(facing)

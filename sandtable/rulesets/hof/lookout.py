@@ -23,6 +23,7 @@ from sandtable.rulesets.hof.weapons import farthest, weapons_of
 from sandtable.table import outlook as grid
 from sandtable.table import sight
 from sandtable.table.look import Lens, seen
+from sandtable.table.moves import Span
 from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, Z, body, point_body
 
 
@@ -202,7 +203,7 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     return facts
 
 
-def toll(team: Team, kind: Kind, crossing: going.Crossing) -> str:
+def toll(team: Team, kind: Kind, crossing: Span) -> str:
     """What crossing a piece of ground asks of a Team."""
     ground = kind.going.replace("-", " ").capitalize() if kind.going != "open" else "Obstacle"
     if not going.may_cross(team.kind, kind):

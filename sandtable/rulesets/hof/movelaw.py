@@ -17,12 +17,12 @@ from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
 from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Ints, Rows, board
-from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of
+from sandtable.rulesets.hof.going import NOTHING, Path, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.distance import EXACT
-from sandtable.table.shapes import COS, X, Y, bearing, turn
+from sandtable.table.shapes import COS, X, Y, bearing, face, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
 """hof.moving.rolled-distance, hof.special-rules.man-portable-move"""
@@ -169,10 +169,11 @@ class MoveLaw:
             refusal = self.refuse_one(here, team, path, steps[team.id])
             if refusal is not None:
                 return refusal
-        on = moves.on_table(ends, here.ground.width, here.ground.depth)
-        if not on.all():
-            team = moving[int(np.flatnonzero(~on)[0])][1]
-            return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
+        width, depth = here.ground.width, here.ground.depth
+        on = moves.on_table(ends, width, depth)
+        for number, (_, team) in enumerate(moving):
+            if not on[number] or not moves.way_on_table(ends[number], paths[team.id], width, depth):
+                return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
         teams = [team for _, team in moving]
         if not self.all_free(here, teams, paths, ends):
             refusal = (
@@ -283,11 +284,10 @@ def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, p
     ground = here.ground
     options = game.setup.options
     wanted = ground.table.rough_or_obstacle if options.obstacles else ground.table.rough
-    length = length_of(path)
     for crossing in going.crossings(ground, path, wanted):
         kind = ground.table.kinds[crossing.feature]
         feature = ground.terrain.features[crossing.feature]
-        if crossing.started and (crossing.leave < length - NOTHING or going.may_cross(team.kind, kind)):
+        if crossing.started and (not crossing.ended or going.may_cross(team.kind, kind)):
             continue
         if not going.may_cross(team.kind, kind):
             message = f"{team_label(team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."

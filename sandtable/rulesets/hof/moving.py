@@ -28,7 +28,7 @@ from sandtable.rulesets.hof.courses import (
     stop_short,
     untangle,
 )
-from sandtable.rulesets.hof.going import NOTHING, Path, face, length_of, point_at
+from sandtable.rulesets.hof.going import NOTHING, Path, length_of, point_at
 from sandtable.rulesets.hof.movelaw import (
     A_HAIR,
     DICE,
@@ -46,7 +46,7 @@ from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, full_
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
 from sandtable.table.distance import EXACT
-from sandtable.table.shapes import X, Y, heading
+from sandtable.table.shapes import X, Y, face, heading
 
 __all__ = [
     "Course",
@@ -520,9 +520,7 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
     return False
 
 
-def terrain_checks_due(
-    game: Game[State], course: Course, crossings: list[going.Crossing]
-) -> list[tuple[float, str, int]]:
+def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.Span]) -> list[tuple[float, str, int]]:
     """One Check for each feature that the Vehicle drives into; none for leaving the one it started in."""
     here = board(game)
     due = []

@@ -38,7 +38,7 @@ from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
-from sandtable.table.terrain import Feature, feature_problems
+from sandtable.table.terrain import Feature
 
 FAR, LURKING = 40.0, 16.0
 
@@ -262,40 +262,6 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
         if unit.led and unit.leader is None:
             found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "hof.leaders.replacement"))
     return found
-
-
-def problems(setup: Setup) -> list[str]:
-    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
-    from sandtable.rulesets.hof.arsenal import profiles
-    from sandtable.rulesets.hof.terrain import kinds
-
-    found: list[str] = []
-    seen: set[str] = set()
-    placed = setup.phase in ("start", "orders", "gap")
-    carriers = {name for unit in setup.units.values() for name in unit.teams}
-    for unit_id, unit in setup.units.items():
-        if not unit.teams:
-            found.append(f"units.{unit_id}.teams: a Unit needs at least one Team")
-        for team_id, team in unit.teams.items():
-            where = f"units.{unit_id}.teams.{team_id}"
-            if team_id in seen:
-                found.append(f"{where}: the name is used by another Team")
-            seen.add(team_id)
-            if team.profile not in profiles():
-                found.append(f"{where}.profile: unknown profile {team.profile!r}; see `sandtable force show`")
-                continue
-            if team.at is None and not team.where and not team.carrier and placed and not unit.off_board:
-                found.append(f"{where}.at: this Team is neither on the table nor anywhere else")
-            if team.carrier and team.carrier not in carriers:
-                found.append(f"{where}.carrier: there is no Transport {team.carrier!r}")
-            if team.rfps < 0:
-                found.append(f"{where}.rfps: Received Fire Points count from 0")
-        if unit.tanks and unit.tanks not in setup.units:
-            found.append(f"units.{unit_id}.tanks: there is no Unit {unit.tanks!r}")
-    for index, feature in enumerate(setup.terrain):
-        if not feature.closed and feature.kind in kinds() and kinds()[feature.kind].shape in ("area", "hill", "thing"):
-            found.append(f"terrain[{index}].closed: {feature.kind} is an area and has a closed outline")
-    return found + feature_problems([*setup.terrain, *setup.laid], kinds())
 
 
 def invariants(game: Game[State]) -> list[str]:

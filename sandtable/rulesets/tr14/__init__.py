@@ -5,7 +5,8 @@ from sandtable.rulesets.tr14 import forces, views
 from sandtable.rulesets.tr14.board import prepare
 from sandtable.rulesets.tr14.display import DISPLAY
 from sandtable.rulesets.tr14.playing import play
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin, problems
+from sandtable.rulesets.tr14.set_ups import problems
+from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin
 
 RULESET = Ruleset(
     name="tr14",

@@ -16,8 +16,9 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import COHESION
 from sandtable.rulesets.tr14.board import SLACK, arrived, board
 from sandtable.rulesets.tr14.checks import end_battle
+from sandtable.rulesets.tr14.forces import ACROSS
 from sandtable.rulesets.tr14.moving import in_cohesion
-from sandtable.rulesets.tr14.state import ACROSS, SIDES, Setup, State, Team, Unit, label, other, team_label, units_of
+from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, other, team_label, units_of
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.distance import EXACT

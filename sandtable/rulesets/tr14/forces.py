@@ -9,11 +9,14 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine import data
+from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Army, Muster
+from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
+from sandtable.engine.toml_lines import write_path
 from sandtable.rulesets.tr14.arsenal import profiles
+from sandtable.rulesets.tr14.set_ups import problems
 from sandtable.rulesets.tr14.state import (
-    ACROSS,
     SIDES,
     Company,
     Objective,
@@ -23,13 +26,15 @@ from sandtable.rulesets.tr14.state import (
     Team,
     Training,
     Unit,
-    problems,
 )
 from sandtable.rulesets.tr14.terrain import kinds
 from sandtable.table.terrain import Feature
 
 HERE = Path(__file__).parent
 LEADERS = "tr14.leaders.who"
+
+ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
+"""How each side faces when it takes the field: red looks north, blue south."""
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,9 +65,13 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
             where = f"units.{key}"
             if not unit.leader:
                 found.append((where, f"every Unit has a leader's Team ({LEADERS})"))
-            for name in [unit.leader, *unit.teams]:
+            named = {"leader": unit.leader} | {f"teams.{name}": name for name in unit.teams}
+            for place, name in named.items():
                 if name and name not in profiles():
-                    found.append((where, f"unknown profile {name!r}; known: {', '.join(profiles())}"))
+                    near = did_you_mean(name, profiles())
+                    found.append(
+                        (f"{where}.{place}", f"unknown profile {name!r}; {near}known: {', '.join(profiles())}")
+                    )
             if unit.apart and unit.teams:
                 found.append((where, "a Company Commander or Forward Observer stands alone"))
             if unit.apart == "fo" and unit.battery not in self.units:
@@ -86,22 +95,22 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     objectives: dict[str, Objective] = {}
 
     def mistakes(self) -> list[tuple[str, str]]:
-        found = []
-        for index, feature in enumerate(self.terrain):
-            if feature.kind not in kinds():
-                found.append(
-                    (
-                        f"terrain[{index}].kind",
-                        f"unknown terrain {feature.kind!r}; known: {', '.join(kinds())}",
-                    )
-                )
-            for x, y in feature.points:
-                if not (0 <= x <= self.table.width and 0 <= y <= self.table.depth):
-                    found.append((f"terrain[{index}].points", f"{x:g}, {y:g} is off the table"))
+        found = [(write_path(steps), words) for steps, words in self._table_amiss()]
+        if self.rounds < 1:
+            found.append(("rounds", "a battle has at least one round"))
         for side, force in self.forces.items():
             if not (HERE / "forces" / f"{force}.toml").exists():
-                found.append((f"forces.{side}", f"there is no force {force!r}; known: {', '.join(force_names())}"))
+                near = did_you_mean(force, force_names())
+                known = f"{near}known: {', '.join(force_names())}"
+                found.append((f"forces.{side}", f"there is no force {force!r}; {known}"))
         return found
+
+    def _table_amiss(self) -> Faults:
+        yield from table_amiss(self.table)
+        yield from terrain_amiss(self.terrain, {name: kind.shape for name, kind in kinds().items()}, self.table)
+        yield from zones_amiss({str(side): zone for side, zone in self.zones.items()}, SIDES, self.table)
+        for name, objective in self.objectives.items():
+            yield from point_amiss(("objectives", name, "at"), objective.at, self.table)
 
 
 class UnknownName(SandtableError):

@@ -24,8 +24,8 @@ from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, find_team, is_led, label, other, team_label
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
-from sandtable.table import moves, placement, sight
-from sandtable.table.shapes import COS, SIN, X, Y
+from sandtable.table import moves, placement
+from sandtable.table.shapes import X, Y, face, heading, snap
 
 TANK_CROSSES = 2
 """tr14.moving.tank-difficult"""
@@ -97,10 +97,11 @@ class MoveLaw:
         here = board(self.game)
         moving = [(unit, team) for unit, team in self.members if team.id in steps]
         ends = end_rows(here, moving, steps)
-        on = moves.on_table(ends, here.ground.width, here.ground.depth)
-        if not on.all():
-            team = moving[int(np.flatnonzero(~on)[0])][1]
-            return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
+        width, depth = here.ground.width, here.ground.depth
+        on = moves.on_table(ends, width, depth)
+        for number, (_, team) in enumerate(moving):
+            if not on[number] or not moves.way_on_table(ends[number], path_of(team, steps[team.id]), width, depth):
+                return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
         paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
@@ -196,8 +197,7 @@ def end_rows(here: Board, moving: list[Member], steps: dict[str, Step]) -> Rows:
         step = steps[team.id]
         row[X], row[Y] = step.to
         if step.facing is not None:
-            angle = math.radians(step.facing)
-            row[SIN], row[COS] = math.sin(angle), math.cos(angle)
+            face(row, step.facing)
     return rows
 
 
@@ -228,16 +228,12 @@ def heavy_gun(team: Team) -> bool:
 
 def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
     """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain; from inside they may only leave."""
-    table = here.ground.table
     terrain = here.ground.terrain
-    lines = np.array([[*a, *b] for a, b in pairwise(path)])
-    if length_of(path) < A_HAIR or not (sight.crossed(terrain, lines) & table.very_difficult).any():
+    if length_of(path) < A_HAIR:
         return None
-    crossed = {entry.feature for entry in moves.entries(terrain, np.array(path)) if not entry.leaving}
-    crossed.update(np.flatnonzero(terrain.inside_point(*path[-1])).tolist())
-    for feature in sorted(crossed):
-        if table.kinds[feature].going == "very-difficult":
-            message = f"{team_label(team)} would cross {terrain.features[feature].kind}, Very Difficult Terrain."
+    for span in moves.spans(terrain, path, here.ground.table.very_difficult):
+        if not span.started or span.ended:
+            message = f"{team_label(team)} would cross {terrain.features[span.feature].kind}, Very Difficult Terrain."
             return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
     return None
 
@@ -363,10 +359,13 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
 
 
 def movers(game: Game[State], unit: Unit) -> list[Member]:
-    """Who moves when a Unit moves: its Teams, and its Forward Observer (tr14.indirect.fo-activation)."""
+    """Who moves when a Unit moves: its Teams, and its Forward Observer unless he has gone to ground by himself.
+
+    tr14.indirect.fo-activation, tr14.firing.gtg-declare
+    """
     found = [(unit, team) for team in unit.teams.values()]
     for each in game.state.units.values():
-        if each.battery == unit.id and each.apart == "fo":
+        if each.battery == unit.id and each.apart == "fo" and not each.held:
             found += [(each, team) for team in each.teams.values()]
     return found
 
@@ -426,15 +425,15 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
-    if team.kind.type != "tank" or not ground.table.any_rough or course.length < A_HAIR:
+    if team.kind.type != "tank" or not len(ground.table.rough) or course.length < A_HAIR:
         return
     rolled: set[int] = set()
-    for entry in moves.entries(ground.terrain, np.array(course.path)):
-        going = ground.table.kinds[entry.feature].going
-        if entry.leaving or going == "open" or entry.feature in rolled:
+    for span in moves.spans(ground.terrain, course.path, ground.table.rough):
+        if span.started or span.feature in rolled:
             continue
-        rolled.add(entry.feature)
-        feature = ground.terrain.features[entry.feature]
+        rolled.add(span.feature)
+        going = ground.table.kinds[span.feature].going
+        feature = ground.terrain.features[span.feature]
         wide = "wide-tracks" in team.kind.notes
         rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
         if going == "difficult":
@@ -452,7 +451,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": passed}
         game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
         if not passed:
-            course.length = max(0.0, entry.distance - team.kind.base.depth / 2)
+            course.length = max(0.0, span.enter - team.kind.base.depth / 2)
             course.cut = True
             suppress_team(game, (unit, team), "tr14.moving.tank-fails")
             return
@@ -466,7 +465,7 @@ def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0
         if team.id not in course.unit.teams:
             continue
         x, y = course.at(fraction)
-        team.at = (round(x, 2), round(y, 2))
+        team.at = (snap(x), snap(y))
         team.facing = course.facing
         if course.turret is not None:
             team.turret = course.turret
@@ -588,14 +587,14 @@ def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> No
         row = here.of([course.team])
         if course.cut and course.length <= 0:
             course.facing = course.before
-        set_facing(row[0], course.facing)
+        face(row[0], course.facing)
         while not settles(here, row, course, others):
             if course.length <= 0 and course.facing == course.before:
                 step_aside(here, row, course, others)
                 break
             if course.length <= 0:
                 course.facing = course.before
-                set_facing(row[0], course.facing)
+                face(row[0], course.facing)
             course.length = max(0.0, course.length - back)
         settled.append(row)
 
@@ -606,9 +605,9 @@ def all_settle(here: Board, courses: list[Course]) -> bool:
         return False
     numbers, ends = [], []
     for course in courses:
-        (x, y), angle = course.at(1.0), math.radians(course.facing)
+        x, y = course.at(1.0)
         numbers.append(here.index[course.team.id])
-        ends.append((round(x, 2), round(y, 2), math.sin(angle), math.cos(angle)))
+        ends.append((snap(x), snap(y), *heading(course.facing)))
     ground = here.ground
     return not courses or moves.all_settle(
         here.rows, np.array(numbers), np.array(ends), ground.width, ground.depth, SLACK
@@ -617,7 +616,7 @@ def all_settle(here: Board, courses: list[Course]) -> bool:
 
 def settles(here: Board, row: Rows, course: Course, others: Rows) -> bool:
     """Whether a base has room at the end of its course."""
-    row[0, X : Y + 1] = [round(value, 2) for value in course.at(1.0)]
+    row[0, X : Y + 1] = [snap(value) for value in course.at(1.0)]
     if len(others) and measure.overlaps(row, others, SLACK).any():
         return False
     return bool(moves.on_table(row, here.ground.width, here.ground.depth)[0])
@@ -633,8 +632,3 @@ def step_aside(here: Board, row: Rows, course: Course, others: Rows) -> None:
     if spots is not None:
         course.path = [(spots[0].x, spots[0].y)] * 2
         row[0, X : Y + 1] = course.path[0]
-
-
-def set_facing(row: Rows, facing: float) -> None:
-    angle = math.radians(facing)
-    row[SIN], row[COS] = math.sin(angle), math.cos(angle)

@@ -358,6 +358,9 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
 
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
     for each in with_observers(game, unit):
+        if each.held:
+            # tr14.firing.gtg-declare: an observer who has gone to ground by himself.
+            continue
         words = f"At what does {label(each)} fire?"
         chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
         if chosen:

@@ -13,7 +13,7 @@ from sandtable.engine.questions import Step
 from sandtable.rulesets.tr14.arsenal import MOVE
 from sandtable.rulesets.tr14.board import SLACK, Board, board
 from sandtable.rulesets.tr14.state import State, all_teams, other
-from sandtable.table import moves, sight
+from sandtable.table import moves
 from sandtable.table.shapes import X, Y, bearing
 
 if TYPE_CHECKING:
@@ -52,14 +52,13 @@ def shifted(
 def guns_go_round(here: Board, law: MoveLaw, heavy: list[int], steps: dict[str, Step]) -> bool:
     """Whether no heavy gun comes near to Very Difficult Terrain on its straight way."""
     table = here.ground.table
-    if not heavy or not table.any_very_difficult:
+    if not heavy or not len(table.very_difficult):
         return True
     teams = [law.members[number][1] for number in heavy]
     ways = [(*team.at, *steps[team.id].to) for team in teams if team.id in steps and team.at is not None]
     if not ways:
         return True
-    crossed = sight.crossed(here.ground.terrain, np.array(ways))
-    return not (crossed & table.very_difficult).any()
+    return not any(moves.any_crossed(here.ground.terrain, table.very_difficult, np.array(ways)))
 
 
 def common_reach(law: MoveLaw) -> float:

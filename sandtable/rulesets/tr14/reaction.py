@@ -13,12 +13,12 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
-from sandtable.rulesets.tr14.shooting import Manner, Outcome, aimed_at, volley
+from sandtable.rulesets.tr14.shooting import Manner, Outcome, fire_orders
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
 from sandtable.table.distance import EXACT
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import COS, X, heading, snap
 
 REACTION_RANGE = 18.0
 """tr14.firing.reaction-fire"""
@@ -93,13 +93,16 @@ def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Co
     for course in courses:
         if len(course.path) > 2:
             return rows_round_corners(here.rows.take(numbers, axis=0), courses)
-    return moves.stages(here.rows, numbers, np.array([course.at(1.0) for course in courses]), PARTS)
+    ways = [(*course.path[0], *course.at(1.0), *heading(course.facing)) for course in courses]
+    return moves.stages(here.rows, numbers, np.array(ways), PARTS)
 
 
 def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
     moments = np.repeat(rows[None], len(MOMENTS), axis=0)
     for number, moment in enumerate(MOMENTS):
-        moments[number, : len(courses), X : Y + 1] = [course.at(moment) for course in courses]
+        moments[number, : len(courses), X : COS + 1] = [
+            (*map(snap, course.at(moment)), *heading(course.facing)) for course in courses
+        ]
     return moments.reshape(-1, rows.shape[1])
 
 
@@ -198,9 +201,7 @@ def react(
     fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire")
     if not fire:
         return None
-    first = next(iter(fire.values())).unit
-    fire = {team: order for team, order in fire.items() if order.unit == first}
-    outcome = yield from volley(game, unit, fire, aimed_at(game, game.state.units[first]), manner, moving_target=True)
+    outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)
     unit.overwatch = False
     get_up(game, [unit], "fired", "tr14.firing.gtg-reaction-ends-it")
     return outcome

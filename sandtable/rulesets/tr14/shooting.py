@@ -736,9 +736,16 @@ def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hi
 
 
 def fire_orders(
-    game: Game[State], unit: Unit, orders: dict[str, Order], manner: Manner, *, moved: bool = False
-) -> Flow[None]:
+    game: Game[State],
+    unit: Unit,
+    orders: dict[str, Order],
+    manner: Manner,
+    *,
+    moved: bool = False,
+    moving_target: bool = False,
+) -> Flow[Outcome]:
     """A Unit fires as ordered, one target Unit after the other."""
+    outcome = Outcome()
     targets = list(dict.fromkeys(order.unit for order in orders.values()))
     if len(targets) > 1:
         text = f"{label(unit)} splits its fire among {len(targets)} Units."
@@ -747,4 +754,8 @@ def fire_orders(
         target = game.state.units.get(target_id)
         here = {t: order for t, order in orders.items() if order.unit == target_id and t in unit.teams}
         if target is not None and here:
-            yield from volley(game, unit, here, aimed_at(game, target), manner, moved=moved)
+            aimed = aimed_at(game, target)
+            done = yield from volley(game, unit, here, aimed, manner, moved=moved, moving_target=moving_target)
+            outcome.hits += done.hits
+            outcome.results += done.results
+    return outcome

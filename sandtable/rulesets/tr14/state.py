@@ -14,14 +14,11 @@ import msgspec
 
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.tr14.arsenal import Profile, profile
-from sandtable.table.terrain import Feature, feature_problems
+from sandtable.table.terrain import Feature
 
 Side = Literal["red", "blue"]
 Training = Literal["green", "veteran", "elite"]
 SIDES: tuple[Side, Side] = ("red", "blue")
-ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
-"""How each side faces when it deploys: red looks north, blue south."""
-
 BY_AN_OBJECTIVE = 3.0
 """tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
 
@@ -231,32 +228,3 @@ def begin(setup: Setup) -> State:
         objectives=msgspec.convert(msgspec.to_builtins(setup.objectives), dict[str, Objective]),
         smoke=list(setup.smoke),
     )
-
-
-def problems(setup: Setup) -> list[str]:
-    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
-    from sandtable.rulesets.tr14.arsenal import profiles
-    from sandtable.rulesets.tr14.terrain import kinds
-
-    found: list[str] = []
-    seen: set[str] = set()
-    for unit_id, unit in setup.units.items():
-        if not unit.teams:
-            found.append(f"units.{unit_id}.teams: a Unit needs at least one Team")
-        for team_id, team in unit.teams.items():
-            where = f"units.{unit_id}.teams.{team_id}"
-            if team_id in seen:
-                found.append(f"{where}: the name is used by another Team")
-            seen.add(team_id)
-            if team.profile not in profiles():
-                found.append(f"{where}.profile: unknown profile {team.profile!r}; known: {', '.join(profiles())}")
-                continue
-            if team.at is None and setup.phase != "deploy":
-                found.append(f"{where}.at: this Team is not on the table although the battle has begun")
-            if not 0 <= team.markers <= 2:
-                found.append(f"{where}.markers: a Team has at most two suppression markers")
-        if unit.apart and len(unit.teams) != 1:
-            found.append(f"units.{unit_id}.teams: a Company Commander or Forward Observer is one Team")
-        if unit.apart == "fo" and unit.battery not in setup.units:
-            found.append(f"units.{unit_id}.battery: a Forward Observer names the Unit he observes for")
-    return found + feature_problems(setup.terrain, kinds())

@@ -48,7 +48,6 @@ class GroundTable:
         self.line: NDArray[np.bool_] = np.array([kind.shape == "line" for kind in known], dtype=np.bool_)
         self.tall: NDArray[np.bool_] = np.array([kind.tall for kind in known], dtype=np.bool_)
         self.cover: NDArray[np.int64] = np.array([COVERS[kind.cover] for kind in known], dtype=np.int64)
-        self.any_rough = any(kind.going != "open" for kind in known)
-        going = [kind.going == "very-difficult" for kind in known]
-        self.very_difficult: NDArray[np.bool_] = np.array(going, dtype=np.bool_)
-        self.any_very_difficult = any(going)
+        self.rough: NDArray[np.int64] = np.flatnonzero([kind.going != "open" for kind in known])
+        self.very_difficult: NDArray[np.int64] = np.flatnonzero([kind.going == "very-difficult" for kind in known])
+        """The numbers of the features that are so."""

@@ -207,6 +207,7 @@ class Moment:
             if squad is not None:
                 paths.append((*steps[:3], squad, *steps[4:]))
         layers = self.layers if self.change is None else [*self.layers, self.change]
+        layers = [layer for layer in layers if layer.written] or self.layers
         places = [(written_to(layer.written, path), layer, path) for layer in layers for path in paths]
         deepest = max(depth for depth, _, _ in places)
         _, layer, path = [place for place in places if place[0] == deepest][-1]
