@@ -12,12 +12,11 @@ from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, starts_of
 from sandtable.rulesets.hof.board import Rows, board, sees_rows
-from sandtable.rulesets.hof.going import face
 from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, path_of
 from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.distance import EXACT
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import X, Y, face
 
 ORDER = "hof.optional.form-on-me"
 MOVE = "hof.optional.form-on-me-move"

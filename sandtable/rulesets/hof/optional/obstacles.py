@@ -13,9 +13,9 @@ from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.board import board, ground_changed, in_hard_cover, place
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import Course, leave_place
-from sandtable.rulesets.hof.going import face
 from sandtable.rulesets.hof.state import State, Team, Unit, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.table.shapes import face
 
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
 """Clearing Points that remove an obstacle."""
