@@ -48,7 +48,7 @@ from sandtable.rulesets.tr14.terrain import OPEN
 from sandtable.table import distance as measure
 from sandtable.table import sight, templates
 from sandtable.table.distance import EXACT
-from sandtable.table.shapes import X, Y, bearing, point_body
+from sandtable.table.shapes import X, Y, bearing, heading, point_body
 
 SHIFT = 6.0
 """tr14.indirect.template-shifted"""
@@ -483,8 +483,7 @@ def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float
     rows = here.of(battery.guns)
     middle = rows[:, (X, Y)].mean(axis=0)
     enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
-    angle = math.radians(battery.guns[0].facing)
-    ahead = np.array([[math.sin(angle), math.cos(angle)]]) * np.array([[4.0], [8.0], [16.0], [2.0]])
+    ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
     spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
     on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
     spots = spots[on]

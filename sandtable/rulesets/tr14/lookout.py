@@ -151,10 +151,9 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     ]
     ground = board(game).ground
     crossed: dict[int, None] = {}
-    if length >= A_HAIR:
-        for span in moves.spans(ground.terrain, path, ground.table.rough):
-            if not span.started:
-                crossed[span.feature] = None
+    for span in moves.spans(ground.terrain, path, ground.table.rough):
+        if not span.started:
+            crossed[span.feature] = None
     return [*facts, *(toll(ground, team, number) for number in crossed)]
 
 

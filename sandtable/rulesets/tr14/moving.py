@@ -229,8 +229,6 @@ def heavy_gun(team: Team) -> bool:
 def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
     """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain; from inside they may only leave."""
     terrain = here.ground.terrain
-    if length_of(path) < A_HAIR:
-        return None
     for span in moves.spans(terrain, path, here.ground.table.very_difficult):
         if not span.started or span.ended:
             message = f"{team_label(team)} would cross {terrain.features[span.feature].kind}, Very Difficult Terrain."
@@ -425,7 +423,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
-    if team.kind.type != "tank" or not len(ground.table.rough) or course.length < A_HAIR:
+    if team.kind.type != "tank" or not len(ground.table.rough):
         return
     rolled: set[int] = set()
     for span in moves.spans(ground.terrain, course.path, ground.table.rough):

@@ -300,7 +300,8 @@ def on_a_road(watch: Watch, way: list[Point], each: Stretch, state: Any) -> bool
         return False
     if piece.area:
         part = ways.part_of(way, each.enter, max(each.leave, each.enter + 1e-6))
-        return ways.off_roads(part, ground(watch, state), fords=True, hair=EDGE_OF_ROAD) < SAMPLE
+        beside = ways.off_roads(part, ground(watch, state), fords=True, hair=EDGE_OF_ROAD)
+        return beside < min(SAMPLE, ways.length(part) - 1e-9)
     crossed = shapely.Point(ways.along(way, each.enter))
     return any(road.distance(crossed) <= EDGE_OF_ROAD for road in ways.roads(ground(watch, state), fords=True))
 
