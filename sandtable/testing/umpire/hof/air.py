@@ -134,7 +134,9 @@ def spared(watch: Watch, side: str) -> list[Any]:
 
 def none_is_spared(watch: Watch, side: str, shape: Any, radius: float) -> None:
     for team in spared(watch, side):
-        if base(team).distance(shape) < radius - DOUBT:
+        body = base(team)
+        near = body.distance(shape) < radius - DOUBT if radius else body.intersection(shape).area > DOUBT
+        if near:
             watch.object_to(RESTRICTION, f"{team.id} is within 12 inches of {side}")
 
 

@@ -300,8 +300,12 @@ def under(state: Any, shape: Any, radius: float) -> dict[str, Maybe]:
         stand = stand_of(state, team)
         if stand.at is None or (team.at is None and team.role != "rider"):
             continue
-        inches = base(stand).distance(shape)
-        found[team.id] = None if abs(inches - radius) < DOUBT else bool(inches < radius)
+        body = base(stand)
+        inches = body.distance(shape)
+        if radius:
+            found[team.id] = None if abs(inches - radius) < DOUBT else bool(inches < radius)
+        else:
+            found[team.id] = bool(body.intersection(shape).area > DOUBT) or (None if inches < DOUBT else False)
     return found
 
 

@@ -82,11 +82,8 @@ def rfps_are_resolved(watch: Watch, event: Event) -> None:
         watch.object_to(OWN, f"{name} resolves RFPs, and nobody knows why")
         return
     # Who bails out, or comes onto mines, is elsewhere now than when the last event was told.
-    placed = (
-        now
-        if before is None or before[1].at != now[1].at or before[1].carrier != now[1].carrier
-        else (now[0], before[1])
-    )
+    stayed = before is not None and (before[1].at, before[1].carrier) == (now[1].at, now[1].carrier)
+    placed = before if stayed and before is not None else now
     watch.count("RFP rolls")
     was = placed[1]
     due = was.rfps if why == OWN else NUMBERS[why]
@@ -109,7 +106,8 @@ def cover_of(watch: Watch, event: Event, why: str, member: Member) -> Maybe:
         return True
     if why == "hof.optional.riders-tank-hit":
         return front_hit(watch, member[1])
-    state = watch.earlier if why == OWN else watch.state
+    now = find(watch.state, member[1].id)
+    state = watch.state if now is not None and now[1] is member[1] else watch.earlier
     return in_hard_cover(watch, state, member)
 
 

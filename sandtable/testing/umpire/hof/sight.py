@@ -326,8 +326,16 @@ def crossing(rays: Rays, area: Any) -> tuple[Mask, Mask]:
     sure: Mask = np.zeros(len(rays), dtype=np.bool_)
     some = np.flatnonzero(perhaps)
     if len(some):
-        sure[some] = shapely.length(shapely.intersection(rays.lines[some], area)) > DOUBT
+        sure[some] = inches_inside(rays.lines[some], area) > DOUBT
     return sure, perhaps
+
+
+def inches_inside(lines: Lines, area: Any) -> NDArray[np.float64]:
+    """How much of some lines lies in an area; what runs along its border is nowhere for sure."""
+    inside = shapely.length(shapely.intersection(lines, area))
+    along: NDArray[np.float64] = shapely.length(shapely.intersection(lines, area.boundary))
+    found: NDArray[np.float64] = inside - along
+    return found
 
 
 def through(rays: Rays, piece: Piece) -> tuple[Mask, Mask]:
@@ -339,7 +347,7 @@ def through(rays: Rays, piece: Piece) -> tuple[Mask, Mask]:
     ended |= shapely.intersects_xy(area, rays.ends[:, 0], rays.ends[:, 1])
     clean = np.flatnonzero(perhaps & ~ended)
     if len(clean):
-        sure[clean] = shapely.length(shapely.intersection(rays.lines[clean], area)) > DOUBT
+        sure[clean] = inches_inside(rays.lines[clean], area) > DOUBT
     if bulging(area):
         perhaps &= ~ended
         return sure, perhaps
@@ -403,7 +411,7 @@ def hosts(state: Any, unit: Any, team: Any) -> list[Any]:
     if team.at is None:
         return []
     if team.role in ("pl", "cc"):
-        near = [(gap(team, mate), mate) for mate in unit.teams.values() if mate is not team and mate.at is not None]
+        near = [(gap(team, mate), mate) for mate in unit.teams.values() if mate.id != team.id and mate.at is not None]
         near = [(inches, mate) for inches, mate in near if inches <= CONTACT + DOUBT]
         if near:
             least = min(inches for inches, _ in near)

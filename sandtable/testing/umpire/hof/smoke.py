@@ -24,6 +24,8 @@ def smoke_is_fired(watch: Watch, event: Event) -> None:
     watch.count("smoke rounds")
     state, data = watch.state, event.data
     firer, target = find(state, data["team"]), find(state, data["target"])
+    if data["passed"]:
+        watch.memory["smoke due"] = data["target"]
     if firer is None or target is None:
         return
     unit, team = firer
@@ -54,8 +56,6 @@ def smoke_is_fired(watch: Watch, event: Event) -> None:
         watch.object_to(ROLL, f"{team.id} needs {data['needed']}, not {needed}, and rolls {throw.values}")
     face = {"elite": 1, "poor": 6}.get(unit.quality, 0) if kind_of(target[1]).vehicle else 0
     right_rerolls(watch, throw, face, "hof.orders.reroll-once")
-    if data["passed"]:
-        watch.memory["smoke due"] = target[1].id
 
 
 @book.on("smoke")
