@@ -88,6 +88,13 @@ def fewer_points(watch: Watch, side: str) -> bool:
     return now < left.get(side, now + 1)
 
 
+@book.at_start
+def note_first_points(watch: Watch) -> None:
+    """A battle may begin in the midst of a turn."""
+    for side, company in watch.state.companies.items():
+        watch.memory.setdefault("points left", {})[side] = company.order_points
+
+
 @book.on("order-dice", "call-for-fire")
 def note_points(watch: Watch, event: Event) -> None:
     """How many Order Points there were when the last ones went to artillery."""
