@@ -188,7 +188,7 @@ def road_bonus(watch: Watch, team: Any, step: Step) -> list[float]:
     pieces = ground(watch, watch.earlier)
     if ways.off_roads(step.path, pieces, fords=False, hair=-HAIR) < 1e-6:
         return [bonus]
-    return [0.0] if ways.off_roads(step.path, pieces, fords=False, hair=HAIR) > 0.26 else [0.0, bonus]
+    return [0.0] if ways.off_roads(step.path, pieces, fords=False, hair=HAIR) > BESIDE else [0.0, bonus]
 
 
 def seen_on_the_way(watch: Watch, unit: Any, team: Any, step: Step, upto: float) -> bool | None:
@@ -248,14 +248,14 @@ def vehicles_drive_straight(watch: Watch, event: Event) -> None:
         gone = 0.0
         for before, after in pairwise(ways.legs(way)):
             gone += math.dist(*before)
-            on_road = ways.off_roads([*before, after[1]], ground(watch), fords=False, hair=HAIR) < 0.26
+            on_road = ways.off_roads([*before, after[1]], ground(watch), fords=False, hair=HAIR) < BESIDE
             short = min(math.dist(*before), math.dist(*after))
             if gone > PIVOTS + HAIR and short > 0.1 and bend(before, after) > BEND + 0.5 / short and not on_road:
                 watch.object_to("hof.moving.vehicle-pivots", f"{name} turns after {gone:.2f} inches: {way}")
         last = ways.legs(way)[-1]
         off = abs((bearing(*last) - found[1].facing + 180.0) % 360.0 - 180.0)
         long = math.dist(*last)
-        on_road = ways.off_roads(way, ground(watch), fords=False, hair=HAIR) < 0.26
+        on_road = ways.off_roads(way, ground(watch), fords=False, hair=HAIR) < BESIDE
         if min(off, 180.0 - off) > BEND + 0.2 + 0.8 / long and gone + long > PIVOTS + HAIR and not on_road:
             watch.object_to(
                 "hof.moving.vehicle-pivots", f"{name} turns at the end of its move: {way}, {found[1].facing}"
@@ -289,8 +289,8 @@ def bars(team: Any, piece: Piece) -> str:
 
 
 EDGE_OF_ROAD = 0.02
-SAMPLE = 0.26
-"""A way is looked at every quarter of an inch for whether it leaves the road."""
+BESIDE = 0.03
+"""So much of a way beside the road may come of rounding."""
 
 
 def on_a_road(watch: Watch, way: list[Point], each: Stretch, state: Any) -> bool:
@@ -301,7 +301,7 @@ def on_a_road(watch: Watch, way: list[Point], each: Stretch, state: Any) -> bool
     if piece.area:
         part = ways.part_of(way, each.enter, max(each.leave, each.enter + 1e-6))
         beside = ways.off_roads(part, ground(watch, state), fords=True, hair=EDGE_OF_ROAD)
-        return beside < min(SAMPLE, ways.length(part) - 1e-9)
+        return beside < min(BESIDE, ways.length(part) - 1e-9)
     crossed = shapely.Point(ways.along(way, each.enter))
     return any(road.distance(crossed) <= EDGE_OF_ROAD for road in ways.roads(ground(watch, state), fords=True))
 
@@ -469,12 +469,15 @@ def some_never_move(watch: Watch, event: Event) -> None:
 
 @book.on("move", "leader-move", "free-move")
 def suppressed_teams_do_not_advance(watch: Watch, event: Event) -> None:
-    """A Suppressed Team does not move nearer to an enemy that it sees; the declared destination decides."""
+    """A Suppressed Team does not move nearer to an enemy that it sees; the declared destination decides.
+
+    Whom a mine suppresses on his way had set out as he might.
+    """
     act = under_way(watch)
     state = watch.earlier
     for name, told in event.data.get("ways", {}).items():
         found = find(state, name)
-        if found is None or not found[1].suppressed or find(watch.state, name) is None:
+        if found is None or not found[1].suppressed or find(watch.state, name) is None or act.met.get(name):
             continue
         unit, team = found
         watch.count("suppressed moves")

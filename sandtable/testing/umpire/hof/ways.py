@@ -74,6 +74,12 @@ def outer(shape: Any) -> Any:
     return shape.buffer(EDGE, join_style="mitre")
 
 
+@lru_cache(maxsize=4096)
+def border(shape: Any) -> Any:
+    """Along it one goes freely."""
+    return shape.boundary.buffer(1e-7)
+
+
 def stretches(way: list[Point], piece: Piece) -> list[Stretch]:
     """Where a way leads over a piece of ground."""
     if length(way) < 1e-6:
@@ -88,11 +94,11 @@ def over_area(way: list[Point], piece: Piece) -> list[Stretch]:
     gone = 0.0
     for a, b in legs(way):
         leg = shapely.LineString([a, b])
-        for part in shapely.get_parts(leg.intersection(piece.shape)):
+        for part in shapely.get_parts(leg.intersection(piece.shape).difference(border(piece.shape))):
             if part.length < 1e-9:
                 continue
             ends = sorted(gone + leg.project(shapely.Point(end)) for end in (part.coords[0], part.coords[-1]))
-            if spans and ends[0] - spans[-1][1] < 1e-6:
+            if spans and ends[0] - spans[-1][1] < 1e-5:
                 spans[-1][1] = max(spans[-1][1], ends[1])
             else:
                 spans.append(ends)
@@ -100,15 +106,16 @@ def over_area(way: list[Point], piece: Piece) -> list[Stretch]:
     spans.sort()
     merged: list[list[float]] = []
     for span in spans:
-        if merged and span[0] - merged[-1][1] < 1e-6:
+        if merged and span[0] - merged[-1][1] < 1e-5:
             merged[-1][1] = max(merged[-1][1], span[1])
         else:
             merged.append(list(span))
-    begins_in = piece.shape.intersects(shapely.Point(way[0]))
+    # On the border one is outside (our reading of hof.moving.infantry-terrain).
+    begins_in = inner(piece.shape).intersects(shapely.Point(way[0]))
     found = []
     for enter, leave in merged:
         inside = shapely.LineString(part_of(way, enter, leave)).intersects(inner(piece.shape))
-        found.append(Stretch(piece, enter, leave, bool(begins_in and enter < 1e-6), bool(inside)))
+        found.append(Stretch(piece, enter, leave, bool(begins_in and enter < 1e-5), bool(inside)))
     return found
 
 
