@@ -61,7 +61,6 @@ def a_team_saves(watch: Watch, event: Event) -> None:
         look_at_armor(watch, event, volley, unit, team, hit)
     else:
         look_at_save(watch, event, volley, unit, team, hit)
-    volley.last_save = event
 
 
 def forced(volley: Volley, unit: Unit) -> bool:

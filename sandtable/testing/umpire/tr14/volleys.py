@@ -242,7 +242,6 @@ class Volley:
     placed: int = 0
     results: int = 0
     excused: bool = False
-    last_save: Any = None
 
     def hits(self) -> int:
         return sum(shot.hits for shot in self.shots)
