@@ -98,7 +98,7 @@ def look_for_room(
     for step in range(16):
         turn = math.radians(22.5 * step)
         end = was._replace(x=was.x + die * math.sin(turn), y=was.y + die * math.cos(turn))
-        free = here.on_table(end) and gap_to_any(end, others) > HAIR
+        free = here.on_table(end, 0.0) and gap_to_any(end, others) > HAIR
         if free and all(gap(end, foe) >= gap(was, foe) + HAIR for foe in shunned):
             band = swept(was, [was.at(), end.at()]).buffer(2 * HAIR)
             if not any(band.intersects(base(enemy)) for enemy in enemies):

@@ -14,12 +14,14 @@ from sandtable.testing.umpire.tr14.geometry import (
     Verdict,
     along,
     any_of,
+    bearing,
     gap,
+    gap_to_any,
     length_of,
     pose_of,
     within,
 )
-from sandtable.testing.umpire.tr14.log import command, first_rolls, kind, log, orders, platoons, team_in
+from sandtable.testing.umpire.tr14.log import command, enemies_of, first_rolls, kind, log, orders, platoons, team_in
 from sandtable.testing.umpire.tr14.moving import NEAR, commands
 from sandtable.testing.umpire.tr14.rulebook import book
 from sandtable.testing.umpire.tr14.volleys import (
@@ -41,6 +43,8 @@ JOIN = 6.0
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
 IN_ACTION = ("action", "aimed")
 UNDER_WAY = ("reaction", "overwatch")
+TURNED = 0.11
+"""Facings are kept to a tenth of a degree."""
 QUARTERED = 4
 """Of fewer Fire Points nothing is left when they are halved twice."""
 
@@ -81,6 +85,7 @@ def a_volley_is_fired(watch: Watch, event: Event) -> None:
         if not shot.weapon.at() or not volley.hits():
             look_at_dice(watch, scene, shot, nothing)
     look_at_hits(watch, event, volley)
+    look_at_facings(watch, scene, shots)
 
 
 def aimed_at(watch: Watch, target: Unit, named: set[str], manner: str) -> tuple[list[tuple[Unit, Team]], Unit | None]:
@@ -380,6 +385,31 @@ def a_leader_directs_fire(watch: Watch, event: Event) -> None:
         watch.object_to("tr14.leaders.once-per-initiative", f"{chief} directs his own fire")
     if kind(leading[1]).type != "infantry" or not commands(watch.state, firing[0].id, chief):
         watch.object_to(rule, f"{chief} does not command {name}")
+
+
+def look_at_facings(watch: Watch, scene: Scene, shots: Sequence[Shot]) -> None:
+    """tr14.firing.arc: who fires turns to face the target, the turret or the whole base, if it has room to."""
+    for shot in shots:
+        team = scene.unit.teams[shot.shooter]
+        mine = kind(team)
+        if mine.type == "infantry" or not shot.dice:
+            continue
+        watch.count("Teams that turn")
+        there = [bearing(pose_of(team).at(), pose_of(enemy).at()) for _, enemy in scene.members]
+        if mine.turret and shot.weapon.mount in ("gun", "coax"):
+            if min(apart(team.turret or 0.0, way) for way in there) > TURNED:
+                watch.object_to("tr14.firing.turret-arc", f"{team.id} does not turn its turret to the target")
+        elif min(apart(team.facing, way) for way in there) > TURNED:
+            others = [pose for name, pose, _ in scene.friends if name != team.id]
+            others += [pose_of(enemy) for _, enemy in enemies_of(scene.state, scene.unit.side)]
+            turned = [pose_of(team)._replace(facing=way) for way in there]
+            if all(gap_to_any(pose, others) > HAIR and scene.here.on_table(pose, 0.0) for pose in turned):
+                watch.object_to("tr14.firing.arc", f"{team.id} does not turn to face the target")
+
+
+def apart(one: float, other: float) -> float:
+    """The angle between two facings."""
+    return abs((one - other + 180.0) % 360.0 - 180.0)
 
 
 # Going to ground.

@@ -274,8 +274,9 @@ class Land:
 
     # The table.
 
-    def on_table(self, pose: Pose) -> bool:
-        return all(-HAIR <= x <= self.width + HAIR and -HAIR <= y <= self.depth + HAIR for x, y in corners(pose))
+    def on_table(self, pose: Pose, slack: float = HAIR) -> bool:
+        """Whether all of a base is on the table, or beyond its edge by no more than this."""
+        return all(-slack <= x <= self.width + slack and -slack <= y <= self.depth + slack for x, y in corners(pose))
 
 
 @lru_cache(maxsize=2_000)
