@@ -85,16 +85,17 @@ def they_have_broken_off(watch: Watch) -> None:
             others = {pose_of(each) for _, each in teams_of(before) if each.id != team.id}
             others |= {pose for other, pose in ends.items() if other != team.id}
             # A commander who has joined a Unit is one of its Teams, led or not.
-            look_for_room(watch, before, before.units.get(name, owner), team, foes, others, die)
+            led = leader(before.units[name]) is not None if name in before.units else False
+            look_for_room(watch, before, owner, team, foes, others, die, led=led)
 
 
 def look_for_room(
-    watch: Watch, before: State, owner: Unit, team: Team, foes: list[Pose], others: set[Pose], die: int
+    watch: Watch, before: State, owner: Unit, team: Team, foes: list[Pose], others: set[Pose], die: int, *, led: bool
 ) -> None:
     """Whoever does not go the whole distance has no room for it, straight away or round the compass."""
     was, here = pose_of(team), land(watch)
     enemies = poses([each for _, each in enemies_of(before, owner.side)])
-    shunned = foes if leader(owner) is not None or owner.apart else [*foes, *enemies]
+    shunned = foes if led else [*foes, *enemies]
     for step in range(16):
         turn = math.radians(22.5 * step)
         end = was._replace(x=was.x + die * math.sin(turn), y=was.y + die * math.cos(turn))

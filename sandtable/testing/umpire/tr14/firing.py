@@ -193,14 +193,15 @@ def look_at_moment(watch: Watch, going: Sequence[Team]) -> None:
     """The movers stand where they are at a quarter, half, three quarters or the end of their ways."""
     move = log(watch).move
     assert move is not None
+    if move.cut or any(not roll.data["passed"] for roll in log(watch).rolls):
+        # Somebody stuck in rough ground, and others may have to stop behind him.
+        return
     possible = []
     for moment in MOMENTS:
         fits = True
         for team in going:
             assert team.at is not None
             way = move.ways[team.id]
-            if team.id in move.cut or any(roll.data["team"] == team.id for roll in log(watch).rolls):
-                continue
             x, y = along(way, length_of(way) * moment)
             fits &= abs(x - team.at[0]) <= HAIR and abs(y - team.at[1]) <= HAIR
         if fits:

@@ -204,6 +204,9 @@ class Piece:
             return False
         if not self.geometry.intersects(line) or min(self.border.distance(Point(p)) for p in (one, other)) <= HAIR:
             return None
+        if not self.closed and line.distance(MultiPoint([self.border.coords[0], self.border.coords[-1]])) <= HAIR:
+            # Just past the end of a wall.
+            return None
         return True
 
 

@@ -65,3 +65,9 @@ def look_at_rolls(watch: Watch, name: str, start: Pose, way: Sequence[Spot]) -> 
         if crossing.sure and crossing.piece.name not in names and not beyond:
             watch.object_to("tr14.moving.tank-difficult", f"{name} crosses {crossing.piece.name} without a roll")
     return stopped
+
+
+@book.on("action")
+def rolls_are_forgotten(watch: Watch, event: Event) -> None:
+    """Whoever rolled and was lost before his way was looked at has no way any more."""
+    log(watch).rolls = []

@@ -321,7 +321,7 @@ def a_team_saves_from_shells(watch: Watch, event: Event) -> None:
 def a_barrage_ends(watch: Watch, event: Event) -> None:
     kept = log(watch)
     barrage: Barrage | None = kept.barrage
-    if "tr14.indirect.more-hits" in event.rules and event.kind in ("suppressed", "marker-lost"):
+    if "tr14.indirect.more-hits" in (*event.rules, *event.data.get("why", ())):
         watch.memory["tr14.another"] = None
     if event.kind == "barrage-hits" or (barrage is not None and event.kind not in IN_A_BARRAGE):
         unit = watch.state.units.get(watch.memory.pop("tr14.another", None) or "")
