@@ -234,7 +234,10 @@ class Land:
         veils = [piece for piece in self.pieces if piece.hides() and piece.near(band.bounds)]
         veils = [piece for piece in veils if piece.wide.intersects(band)]
         bodies = [friend for friend in friends if base(friend).distance(band) <= HAIR]
-        if not veils and not bodies:
+        middle = LineString([one.at(), other.at()])
+        in_the_way = any(piece.wide.intersects(middle) for piece in veils)
+        if not in_the_way and not any(base(friend).distance(middle) <= HAIR for friend in bodies):
+            # From middle to middle nothing is even near: it is so in most cases.
             return True
         lines = sight_lines(one, other)
         free = np.ones(len(lines), dtype=np.bool_)
