@@ -5,10 +5,14 @@ a plain yes; so a hair's breadth of rounding never counts as a fault, and everyt
 """
 
 from sandtable.testing.umpire.tr14 import (
+    allocation,
+    arriving,
     assaults,
     battle,
+    breaking_off,
     charges,
     firing,
+    ground,
     indirect,
     leaders,
     moving,
@@ -19,11 +23,15 @@ from sandtable.testing.umpire.tr14 import (
 from sandtable.testing.umpire.tr14.rulebook import book
 
 __all__ = [
+    "allocation",
+    "arriving",
     "assaults",
     "battle",
     "book",
+    "breaking_off",
     "charges",
     "firing",
+    "ground",
     "indirect",
     "leaders",
     "moving",

@@ -112,6 +112,6 @@ def nearest_straight(
     end = mover._replace(x=mover.x + (spot.x - mover.x) * part, y=mover.y + (spot.y - mover.y) * part)
     line = LineString([mover.at(), end.at()])
     blocked = any(barred(each, mover.profile, mover.facing).buffer(HAIR).intersects(line) for each in others)
-    if blocked or not here.on_table(end) or any(overlap(end, each) for each in others):
+    if blocked or not here.on_table(end, 0.0) or any(overlap(end, each) for each in others):
         return None
     return gap_to_any(end, goals)

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.tr14.arsenal import TO_HIT, Weapon
+from sandtable.testing.umpire.tr14.arriving import end_move
+from sandtable.testing.umpire.tr14.arsenal import TO_HIT
 from sandtable.testing.umpire.tr14.geometry import (
     HAIR,
     Verdict,
     along,
     any_of,
+    bearing,
     gap,
+    gap_to_any,
     length_of,
     pose_of,
     within,
 )
-from sandtable.testing.umpire.tr14.log import command, first_rolls, kind, log, orders, platoons, team_in
-from sandtable.testing.umpire.tr14.moving import NEAR, commands, end_move
+from sandtable.testing.umpire.tr14.log import command, enemies_of, first_rolls, kind, log, orders, platoons, team_in
+from sandtable.testing.umpire.tr14.moving import NEAR, commands
 from sandtable.testing.umpire.tr14.rulebook import book
 from sandtable.testing.umpire.tr14.volleys import (
     Range,
@@ -40,6 +43,8 @@ JOIN = 6.0
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
 IN_ACTION = ("action", "aimed")
 UNDER_WAY = ("reaction", "overwatch")
+TURNED = 0.11
+"""Facings are kept to a tenth of a degree."""
 QUARTERED = 4
 """Of fewer Fire Points nothing is left when they are halved twice."""
 
@@ -80,6 +85,7 @@ def a_volley_is_fired(watch: Watch, event: Event) -> None:
         if not shot.weapon.at() or not volley.hits():
             look_at_dice(watch, scene, shot, nothing)
     look_at_hits(watch, event, volley)
+    look_at_facings(watch, scene, shots)
 
 
 def aimed_at(watch: Watch, target: Unit, named: set[str], manner: str) -> tuple[list[tuple[Unit, Team]], Unit | None]:
@@ -172,7 +178,6 @@ def look_at_reaction(watch: Watch, scene: Scene, manner: str) -> None:
     if move is None:
         watch.object_to(rule, f"{unit.id} fires in {manner} at nobody who moves")
         return
-    move.fired_on = True
     going = [team for _, team in scene.members if team.id in move.ways]
     if not going:
         watch.object_to(rule, f"{unit.id} fires in {manner} at a Unit that does not move")
@@ -188,14 +193,15 @@ def look_at_moment(watch: Watch, going: Sequence[Team]) -> None:
     """The movers stand where they are at a quarter, half, three quarters or the end of their ways."""
     move = log(watch).move
     assert move is not None
+    if move.cut or any(not roll.data["passed"] for roll in log(watch).rolls):
+        # Somebody stuck in rough ground, and others may have to stop behind him.
+        return
     possible = []
     for moment in MOMENTS:
         fits = True
         for team in going:
             assert team.at is not None
             way = move.ways[team.id]
-            if team.id in move.cut or any(roll.data["team"] == team.id for roll in log(watch).rolls):
-                continue
             x, y = along(way, length_of(way) * moment)
             fits &= abs(x - team.at[0]) <= HAIR and abs(y - team.at[1]) <= HAIR
         if fits:
@@ -331,6 +337,7 @@ def look_at_hits(watch: Watch, event: Event, volley: Volley) -> None:
     """Dice that hit, and dice that were rolled again."""
     directed = log(watch).directed
     log(watch).directed = []
+    look_at_directors(watch, volley.scene, directed)
     for shot in volley.shots:
         if shot.throw is None:
             if shot.hits:
@@ -352,6 +359,16 @@ def look_at_hits(watch: Watch, event: Event, volley: Volley) -> None:
         watch.object_to("tr14.firing.fp-dice", f"{event.data['hits']} hits are told, and {volley.hits()} fell")
 
 
+def look_at_directors(watch: Watch, scene: Scene, directed: Sequence[tuple[str, str, Any]]) -> None:
+    """tr14.leaders.direct-fire: within two inches, as both stood before they turned to their targets."""
+    for chief, name, _ in directed:
+        found = team_in(watch.state, chief)
+        assert found is not None
+        there = scene.shooters.get(chief, pose_of(found[1]))
+        if within(gap(scene.place(name), there), NEAR) is False:
+            watch.object_to("tr14.leaders.direct-fire", f"{name} is too far from {chief}")
+
+
 @book.on("direct-fire")
 def a_leader_directs_fire(watch: Watch, event: Event) -> None:
     watch.count("fire directed")
@@ -369,102 +386,31 @@ def a_leader_directs_fire(watch: Watch, event: Event) -> None:
         watch.object_to("tr14.leaders.once-per-initiative", f"{chief} directs his own fire")
     if kind(leading[1]).type != "infantry" or not commands(watch.state, firing[0].id, chief):
         watch.object_to(rule, f"{chief} does not command {name}")
-    # A gun may have turned to its target since.
-    before = team_in(watch.asked, name) or firing
-    if min(gap(pose_of(each), pose_of(leading[1])) for each in (firing[1], before[1])) > NEAR + 1.0:
-        watch.object_to(rule, f"{name} is too far from {chief}")
 
 
-@book.on("allocated")
-def hits_are_allocated(watch: Watch, event: Event) -> None:
-    watch.count("allocations")
-    volley: Volley | None = log(watch).volley
-    if volley is None:
-        watch.object_to("tr14.firing.allocation", "hits are allocated that nobody scored")
-        return
-    by: list[list[Any]] = event.data["by"]
-    volley.queue = [list(each) for each in by]
-    if sum(each[3] for each in by) != volley.hits():
-        watch.object_to("tr14.firing.allocation", f"{volley.hits()} hits, and {sum(e[3] for e in by)} are allocated")
-    dice = [0] * len(volley.scene.members)
-    numbers = {team.id: number for number, (_, team) in enumerate(volley.scene.members)}
-    left = [each for each in by if each[1]]
-    for shot in volley.shots:
-        if shot.weapon.at():
-            look_at_dice(watch, volley.scene, shot, dice)
-        if shot.throw is None or not shot.weapon.at() or not shot.hits:
+def look_at_facings(watch: Watch, scene: Scene, shots: Sequence[Shot]) -> None:
+    """tr14.firing.arc: who fires turns to face the target, the turret or the whole base, if it has room to."""
+    for shot in shots:
+        team = scene.unit.teams[shot.shooter]
+        mine = kind(team)
+        if mine.type == "infantry" or not shot.dice:
             continue
-        mine = next((each for each in left if each[0] == shot.shooter and each[1] == shot.weapon.name), None)
-        if mine is None or mine[3] != shot.hits:
-            watch.object_to("tr14.firing.at-single-team", f"{shot.shooter}'s hits do not go to one Team")
-            return
-        left.remove(mine)
-        look_at_at_hits(watch, volley.scene, shot, numbers[mine[2]], dice)
-        dice[numbers[mine[2]]] += shot.hits
-    plain = {numbers[each[2]]: each[3] for each in by if not each[1]}
-    look_at_plain_hits(watch, volley, plain, dice)
-    volley.markers = markers_owed(volley)
+        watch.count("Teams that turn")
+        there = [bearing(pose_of(team).at(), pose_of(enemy).at()) for _, enemy in scene.members]
+        if mine.turret and shot.weapon.mount in ("gun", "coax"):
+            if min(apart(team.turret or 0.0, way) for way in there) > TURNED:
+                watch.object_to("tr14.firing.turret-arc", f"{team.id} does not turn its turret to the target")
+        elif min(apart(team.facing, way) for way in there) > TURNED:
+            others = [pose for name, pose, _ in scene.friends if name != team.id]
+            others += [pose_of(enemy) for _, enemy in enemies_of(scene.state, scene.unit.side)]
+            turned = [pose_of(team)._replace(facing=way) for way in there]
+            if all(gap_to_any(pose, others) > HAIR and scene.here.on_table(pose, 0.0) for pose in turned):
+                watch.object_to("tr14.firing.arc", f"{team.id} does not turn to face the target")
 
 
-def look_at_at_hits(watch: Watch, scene: Scene, shot: Shot, chosen: int, dice: Sequence[int]) -> None:
-    """All hits of an AT weapon go to one Team, the first in order of those it may hit."""
-    sure, all_ = candidates(scene, shot)
-    if chosen not in all_:
-        watch.object_to("tr14.firing.allocation", f"{shot.shooter}'s {shot.weapon.name} hits whom it cannot")
-        return
-
-    def rank(position: int) -> Range:
-        return scene.allocation_class(position, scene.cover_from([shot.shooter], position, at=True))
-
-    mine = (dice[chosen], rank(chosen)[0])
-    for position in sure:
-        if (dice[position], rank(position)[1]) < mine:
-            names = [scene.members[p][1].id for p in (chosen, position)]
-            watch.object_to("tr14.firing.allocation-order", f"{names[0]} is hit before {names[1]}")
-
-
-def look_at_plain_hits(watch: Watch, volley: Volley, plain: dict[int, int], at: Sequence[int]) -> None:
-    """Nobody is hit before those who come first, and nobody twice before everybody once."""
-    if not plain:
-        return
-    scene = volley.scene
-    fired = [shot for shot in volley.shots if shot.throw is not None]
-    sure, all_ = valid_targets(scene, fired)
-    names = list(dict.fromkeys(shot.shooter for shot in fired if not shot.weapon.at()))
-    ranks = {p: scene.allocation_class(p, scene.cover_from(names, p, at=False)) for p in set(all_) | set(plain)}
-    for position, number in plain.items():
-        watch.count("hits allocated", number)
-        name = scene.members[position][1].id
-        if position not in all_:
-            watch.object_to("tr14.firing.allocation", f"{name} is hit, and nobody who fires can hit it")
-        last = (at[position] + number - 1, ranks[position][0])
-        for other in sure:
-            if other != position and (at[other] + plain.get(other, 0), ranks[other][1]) < last:
-                first = scene.members[other][1].id
-                watch.object_to("tr14.firing.allocation-order", f"{name} is hit before {first}")
-
-
-def valid_targets(scene: Scene, fired: Sequence[Shot]) -> tuple[list[int], list[int]]:
-    """Teams that some weapon which fired surely can hit, and those that one may."""
-    sure, perhaps = [], []
-    pairs: list[tuple[str, Weapon]] = [(shot.shooter, shot.weapon) for shot in fired]
-    for position in range(len(scene.members)):
-        can = any_of([scene.can_hit(name, weapon, position) for name, weapon in pairs])
-        if can:
-            sure.append(position)
-        if can is not False:
-            perhaps.append(position)
-    return sure, perhaps
-
-
-def markers_owed(volley: Volley) -> int:
-    """tr14.suppression.per-three-hits, tr14.firing.at-one-suppression; armored Teams have a table of their own."""
-    kinds = {team.id: kind(team) for _, team in volley.scene.members}
-    soft = [each for each in volley.queue if not kinds[each[2]].armored()]
-    dice = sum(each[3] for each in soft)
-    plain = sum(each[3] for each in soft if not each[1])
-    weapons = sum(1 for each in soft if each[1])
-    return int(min(dice // 3, plain // 3 + weapons))
+def apart(one: float, other: float) -> float:
+    """The angle between two facings."""
+    return abs((one - other + 180.0) % 360.0 - 180.0)
 
 
 # Going to ground.

@@ -204,6 +204,9 @@ class Piece:
             return False
         if not self.geometry.intersects(line) or min(self.border.distance(Point(p)) for p in (one, other)) <= HAIR:
             return None
+        if not self.closed and line.distance(MultiPoint([self.border.coords[0], self.border.coords[-1]])) <= HAIR:
+            # Just past the end of a wall.
+            return None
         return True
 
 
@@ -231,7 +234,10 @@ class Land:
         veils = [piece for piece in self.pieces if piece.hides() and piece.near(band.bounds)]
         veils = [piece for piece in veils if piece.wide.intersects(band)]
         bodies = [friend for friend in friends if base(friend).distance(band) <= HAIR]
-        if not veils and not bodies:
+        middle = LineString([one.at(), other.at()])
+        in_the_way = any(piece.wide.intersects(middle) for piece in veils)
+        if not in_the_way and not any(base(friend).distance(middle) <= HAIR for friend in bodies):
+            # From middle to middle nothing is even near: it is so in most cases.
             return True
         lines = sight_lines(one, other)
         free = np.ones(len(lines), dtype=np.bool_)
@@ -274,8 +280,9 @@ class Land:
 
     # The table.
 
-    def on_table(self, pose: Pose) -> bool:
-        return all(-HAIR <= x <= self.width + HAIR and -HAIR <= y <= self.depth + HAIR for x, y in corners(pose))
+    def on_table(self, pose: Pose, slack: float = HAIR) -> bool:
+        """Whether all of a base is on the table, or beyond its edge by no more than this."""
+        return all(-slack <= x <= self.width + slack and -slack <= y <= self.depth + slack for x, y in corners(pose))
 
 
 @lru_cache(maxsize=2_000)

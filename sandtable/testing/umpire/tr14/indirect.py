@@ -13,7 +13,7 @@ from shapely import Point
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.tr14.arsenal import TO_HIT, TRAINING_CHECK
-from sandtable.testing.umpire.tr14.firing import look_at_joining
+from sandtable.testing.umpire.tr14.firing import TURNED, apart, look_at_joining
 from sandtable.testing.umpire.tr14.geometry import (
     HAIR,
     Land,
@@ -242,7 +242,7 @@ def the_template_lies(watch: Watch, event: Event) -> None:
     if shifted > (HAIR / 2 if barrage.ranged else SHIFT + HAIR):
         watch.object_to("tr14.indirect.template-shifted", f"the template lies {shifted:.2f} inches off")
     facing = bearing(barrage.middle, at)
-    if shifted_by(facing, event.data["facing"]) > 0.11:
+    if apart(facing, event.data["facing"]) > TURNED:
         watch.object_to(
             "tr14.indirect.template-on-target", f"the template faces {event.data['facing']}, not {facing:.1f}"
         )
@@ -256,10 +256,6 @@ def the_template_lies(watch: Watch, event: Event) -> None:
         there = base(pose_of(team))
         if there.intersects(area):
             barrage.under[team.id] = True if there.intersects(inner) else None
-
-
-def shifted_by(one: float, other: float) -> float:
-    return abs((one - other + 180.0) % 360.0 - 180.0)
 
 
 @book.on("barrage-hits")
@@ -325,7 +321,7 @@ def a_team_saves_from_shells(watch: Watch, event: Event) -> None:
 def a_barrage_ends(watch: Watch, event: Event) -> None:
     kept = log(watch)
     barrage: Barrage | None = kept.barrage
-    if "tr14.indirect.more-hits" in event.rules and event.kind in ("suppressed", "marker-lost"):
+    if "tr14.indirect.more-hits" in (*event.rules, *event.data.get("why", ())):
         watch.memory["tr14.another"] = None
     if event.kind == "barrage-hits" or (barrage is not None and event.kind not in IN_A_BARRAGE):
         unit = watch.state.units.get(watch.memory.pop("tr14.another", None) or "")
@@ -378,7 +374,7 @@ def smoke_stands(watch: Watch, event: Event) -> None:
     off = math.dist(cloud.at, spot)
     if off > (HAIR / 2 if success else SHIFT + HAIR):
         watch.object_to("tr14.indirect.smoke", f"the smoke stands {off:.2f} inches off")
-    if shifted_by(bearing(middle, cloud.at), cloud.facing) > 0.11:
+    if apart(bearing(middle, cloud.at), cloud.facing) > TURNED:
         watch.object_to("tr14.indirect.smoke", f"the smoke lies at {cloud.facing}")
 
 

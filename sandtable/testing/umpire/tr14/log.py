@@ -43,8 +43,6 @@ class Move:
     before: State | None = None
     move_ups: set[str] = field(default_factory=set)
     cut: dict[str, list[float]] = field(default_factory=dict)
-    fired_on: bool = False
-    latest: float = 0.0
 
 
 @dataclass
@@ -77,7 +75,6 @@ class Log:
     casualties: dict[str, int] = field(default_factory=dict)
     """Teams that each Unit has lost in this round."""
     morale: set[str] = field(default_factory=set)
-    ending: bool = False
     smoky: tuple[tuple[Any, ...], Land] | None = None
 
 

@@ -6,11 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shapely import LineString, Point
-
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.tr14.arsenal import COHESION, TRAINING_CHECK
+from sandtable.testing.umpire.tr14.arriving import end_move
+from sandtable.testing.umpire.tr14.arsenal import COHESION
 from sandtable.testing.umpire.tr14.geometry import (
     HAIR,
     Pose,
@@ -18,7 +17,6 @@ from sandtable.testing.umpire.tr14.geometry import (
     base,
     crossings,
     gap,
-    kind_of,
     length_of,
     overlap,
     pose_of,
@@ -26,11 +24,9 @@ from sandtable.testing.umpire.tr14.geometry import (
 )
 from sandtable.testing.umpire.tr14.log import (
     Move,
-    chosen,
     command,
     commander,
     enemies_of,
-    first_rolls,
     kind,
     land,
     leader,
@@ -49,17 +45,6 @@ MOVE_UP = 4.0
 NEAR = 2.0
 STRAIGHT = 0.25
 """tr14.moving.rejoin: a way back that is longer by so little is as good."""
-ROUGH = ("difficult", "very-difficult")
-
-IN_A_MOVE = {
-    "allocated", "cc-reroll", "company", "damage", "destroyed", "direct-fire", "hull-or-turret", "joins", "marker-lost",
-    "move-up", "no-effect", "no-suppression", "save", "shooting", "suppressed", "terrain-roll", "to-ground",
-    "unit-lost", "up-again", "split-fire", "defensive-fire", "halted", "no-contact", "battle-over",
-}  # fmt: skip
-"""What may be told while a Unit is on its way."""
-
-AFTER_A_MOVE = {"activate", "action", "fire", "move", "deploy", "strike", "counter-or-break", "chargers", "assault"}
-"""Questions that are asked only when nobody is on his way."""
 
 
 def steps_of(watch: Watch) -> Mapping[str, Any]:
@@ -196,7 +181,7 @@ def look_at_cohesion(watch: Watch, unit: Unit, ends: Mapping[str, Pose], ways: M
     watch.count("Units in cohesion")
     before = {team.id: pose_of(team) for team in teams}
     after = {team.id: ends.get(team.id, before[team.id]) for team in teams}
-    surely, perhaps = in_cohesion(teams, after, -HAIR), in_cohesion(teams, after, HAIR)
+    perhaps = in_cohesion(teams, after, HAIR)
     was_surely, was_perhaps = in_cohesion(teams, before, -HAIR), in_cohesion(teams, before, HAIR)
     for team in teams:
         if team.id not in ways or free_leader(unit, team):
@@ -211,7 +196,6 @@ def look_at_cohesion(watch: Watch, unit: Unit, ends: Mapping[str, Pose], ways: M
             watch.object_to("tr14.moving.leave-behind", f"only {kept} of {len(teams)} Teams of {unit.id} keep cohesion")
         if chief.id in ways and free_leader(unit, chief) and length_of(ways[chief.id]) > kind(chief).move + HAIR:
             watch.object_to("tr14.leaders.pl-placement", f"{chief.id} is placed far from his Unit")
-    del surely
 
 
 def comes_back(
@@ -300,196 +284,3 @@ def a_leader_is_placed(watch: Watch, event: Event) -> None:
     ends = {team.id: end_pose(team, way[-1], team.facing if facing is None else facing)}
     look_at_ends(watch, {team.id: team}, ends)
     look_at_cohesion(watch, unit, ends, {team.id: way})
-
-
-# Rough ground.
-
-
-@book.on("terrain-roll")
-def a_tank_rolls_for_the_ground(watch: Watch, event: Event) -> None:
-    watch.count("rolls for ground")
-    found = team_in(watch.state, event.data["team"])
-    assert found is not None
-    unit, team = found
-    piece = next(each for each in land(watch).pieces if each.name == event.data["terrain"])
-    hard = piece.going.going == "very-difficult"
-    rule = "tr14.moving.tank-very-difficult" if hard else "tr14.moving.tank-difficult"
-    if kind(team).type != "tank" or piece.going.going not in ROUGH:
-        watch.object_to(rule, f"{team.id} rolls to cross {piece.name}")
-    needed = TRAINING_CHECK[unit.training] if hard else 2
-    throw = event.dice[0]
-    first, wide = first_rolls(throw)[0], kind(team).has("wide-tracks")
-    again = bool(throw.before)
-    vouched = any(each.kind == "cc-reroll" and each.dice[0] is throw for each in watch.told)
-    if event.data["passed"] != (throw.values[0] >= needed):
-        watch.object_to(rule, f"{team.id} needs {needed}+ and rolls {throw.values[0]}")
-    if again and (first >= needed or not (wide or vouched)):
-        watch.object_to("tr14.arsenal.wide-tracks", f"{team.id} rolls again to cross {piece.name}")
-    if wide and first < needed and not again:
-        watch.object_to("tr14.arsenal.wide-tracks", f"{team.id} does not roll again to cross {piece.name}")
-    log(watch).rolls.append(event)
-
-
-def look_at_rolls(watch: Watch, name: str, start: Pose, way: Sequence[Spot]) -> list[float]:
-    """The rolls that a way was owed, against those that were made; how far along it may have been stopped."""
-    kept = log(watch)
-    rolls = [event for event in kept.rolls if event.data["team"] == name]
-    kept.rolls = [event for event in kept.rolls if event.data["team"] != name]
-    owed = crossings(land(watch), way, ROUGH)
-    if owed:
-        watch.count("ways over rough ground")
-    stopped: list[float] = []
-    failed_at = math.inf
-    for event in rolls:
-        crossing = next((each for each in owed if each.piece.name == event.data["terrain"]), None)
-        if crossing is None:
-            watch.object_to("tr14.moving.tank-difficult", f"{name} rolls to cross {event.data['terrain']}, off its way")
-        elif not event.data["passed"]:
-            stopped = [max(0.0, far - kind_of(start).depth / 2) for far in crossing.fars]
-            failed_at = crossing.fars[-1]
-    names = [event.data["terrain"] for event in rolls]
-    if len(set(names)) < len(names):
-        watch.object_to("tr14.moving.tank-difficult", f"{name} rolls twice for one piece of ground")
-    for crossing in owed:
-        beyond = crossing.fars[-1] >= failed_at - HAIR
-        if crossing.sure and crossing.piece.name not in names and not beyond:
-            watch.object_to("tr14.moving.tank-difficult", f"{name} crosses {crossing.piece.name} without a roll")
-    return stopped
-
-
-# The end of a Move.
-
-
-@book.on()
-def a_move_ends_with_what_follows(watch: Watch, event: Event) -> None:
-    move = log(watch).move
-    if move is None or event.kind in IN_A_MOVE or (event.kind in ("move", "charge") and move.before is watch.state):
-        return
-    end_move(watch, move, watch.earlier if event.kind in ("move", "leader-placed") else watch.state)
-
-
-@book.after_answer
-def a_move_ends_with_the_next_question(watch: Watch) -> None:
-    move = log(watch).move
-    fresh = any(event.kind in ("move", "charge") for event in watch.told)
-    if move is not None and watch.entry is not None and watch.entry.topic in AFTER_A_MOVE and not fresh:
-        end_move(watch, move, watch.asked)
-
-
-@book.at_end
-def a_move_ends_with_the_battle(watch: Watch) -> None:
-    log(watch).move = None
-
-
-def end_move(watch: Watch, move: Move, after: State) -> None:
-    """Everybody stands at the end of his way, or short of it for a good reason."""
-    kept = log(watch)
-    kept.move = None
-    assert move.before is not None
-    for name in move.move_ups:
-        watch.object_to("tr14.moving.distances", f"{name} goes farther than it may, on nobody's command")
-    if kept.fight is not None and kept.fight.halted:
-        return
-    standing = [pose_of(team) for _, team in teams_of(after)]
-    for name, way in move.ways.items():
-        was, now = team_in(move.before, name), team_in(after, name)
-        if was is None:
-            continue
-        start = pose_of(was[1])
-        if kind(was[1]).type == "tank" and not move.charge:
-            stopped = look_at_rolls(watch, name, start, way)
-        else:
-            stopped = move.cut.get(name, [])
-        if now is None or now[1].at is None:
-            continue
-        watch.count("ends of ways")
-        look_at_end(watch, name, start, way, pose_of(now[1]), move.facings[name], stopped, standing, move.charge)
-
-
-def look_at_end(
-    watch: Watch,
-    name: str,
-    start: Pose,
-    way: Sequence[Spot],
-    now: Pose,
-    facing: float,
-    stopped: Sequence[float],
-    standing: Sequence[Pose],
-    charge: bool,
-) -> None:
-    far = length_of(way)
-    line = LineString(way) if far > 0 else Point(way[0])
-    off = line.distance(Point(now.at()))
-    gone = line.project(Point(now.at())) if far > 0 else 0.0
-    others = [pose for pose in standing if pose != now]
-    if off > HAIR:
-        # He may step aside only if somebody stands where he came from.
-        if not any(near_overlap(start._replace(facing=now.facing), pose) for pose in others):
-            watch.object_to("tr14.moving.distances", f"{name} stands {off:.2f} inches off its way")
-        return
-    if charge:
-        return
-    rule = "tr14.moving.tank-fails"
-    if stopped:
-        if all(gone > each + HAIR for each in stopped):
-            watch.object_to(rule, f"{name} is stopped after {max(stopped):.2f} inches and goes {gone:.2f}")
-        goal = max(stopped)
-    else:
-        goal = far
-    if gone < goal - HAIR and not stopped:
-        end = Pose(start.profile, *way[-1], facing)
-        here = land(watch)
-        if not any(near_overlap(end, pose) for pose in others) and here.on_table(end):
-            watch.object_to(rule, f"{name} goes {gone:.2f} inches of {far:.2f}, and nothing stops it")
-    if gone >= goal - HAIR and not stopped and abs((now.facing - facing + 180) % 360 - 180) > 0.11 and off <= HAIR:
-        end = Pose(start.profile, *way[-1], facing)
-        if not any(near_overlap(end, pose) for pose in others):
-            watch.object_to("tr14.moving.distances", f"{name} faces {now.facing:.1f}, and not {facing:.1f}")
-
-
-def near_overlap(one: Pose, other: Pose) -> bool:
-    """Whether two bases lie on each other, or nearly."""
-    return gap(one, other) <= EXACT_TOUCH
-
-
-EXACT_TOUCH = 0.0
-
-
-# What holds at all times.
-
-
-@book.on("activation")
-def nobody_stands_on_another(watch: Watch, event: Event) -> None:
-    """Looked at for those who stand otherwise than at the last activation."""
-    here = land(watch)
-    places = {team.id: pose_of(team) for _, team in teams_of(watch.state)}
-    known: dict[str, Pose] = watch.memory.get("tr14.places", {})
-    watch.memory["tr14.places"] = places
-    for name, pose in places.items():
-        if known.get(name) == pose:
-            continue
-        watch.count("bases looked at")
-        if not here.on_table(pose):
-            watch.object_to("tr14.moving.distances", f"{name} stands off the table")
-        for other, there in places.items():
-            if other != name and overlap(pose, there):
-                watch.object_to("tr14.moving.distances", f"{name} stands on {other}")
-
-
-@book.after_answer
-def whoever_moved_is_known_to_have_moved(watch: Watch) -> None:
-    """A Team that stands elsewhere than before has moved, and is dug in no longer; only its activation ends that."""
-    was_units = watch.asked.units
-    for unit in watch.state.units.values():
-        was = was_units.get(unit.id)
-        if was is None:
-            continue
-        fresh = chosen(watch) in (unit.id, unit.battery)
-        for name, team in unit.teams.items():
-            old = was.teams.get(name)
-            if old is None or old.at is None:
-                continue
-            if team.at != old.at and (not team.moved or team.dug_in):
-                watch.object_to("tr14.firing.mod-gone-to-ground", f"{name} has been moved, and nobody noticed")
-            if not fresh and ((old.moved and not team.moved) or (old.fired and not team.fired)):
-                watch.object_to("tr14.firing.mod-gone-to-ground", f"what {name} did is forgotten")

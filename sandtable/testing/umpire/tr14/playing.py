@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.tr14.arsenal import TRAINING_CHECK
-from sandtable.testing.umpire.tr14.log import Activation, begin, first_rolls, keep_orders, kind, log, observers_of
-from sandtable.testing.umpire.tr14.log import platoons as platoons_of
+from sandtable.testing.umpire.tr14.log import (
+    Activation,
+    begin,
+    command,
+    commander,
+    first_rolls,
+    keep_orders,
+    kind,
+    log,
+    observers_of,
+    platoons,
+)
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
@@ -135,7 +145,7 @@ def a_six_frees_units(watch: Watch, event: Event) -> None:
         watch.object_to("tr14.playing.six-five-units", "Units are freed without a six")
         return
     now.six = True
-    count = len(platoons_of(state))
+    count = len(platoons(state))
     confirmed = True
     if count > 5:
         least = 3 if count <= 12 else 5
@@ -231,8 +241,6 @@ def actions_are_kept_to(watch: Watch, event: Event) -> None:
 @book.on("cc-reroll")
 def the_commander_vouches(watch: Watch, event: Event) -> None:
     watch.count("Checks vouched for")
-    from sandtable.testing.umpire.tr14.log import command, commander
-
     state: State = watch.state
     unit = state.units.get(event.data["unit"])
     found = commander(state, event.seat)

@@ -61,7 +61,6 @@ def a_team_saves(watch: Watch, event: Event) -> None:
         look_at_armor(watch, event, volley, unit, team, hit)
     else:
         look_at_save(watch, event, volley, unit, team, hit)
-    volley.last_save = event
 
 
 def forced(volley: Volley, unit: Unit) -> bool:
@@ -167,7 +166,7 @@ def a_vehicle_is_damaged(watch: Watch, event: Event) -> None:
     save = next((each for each in reversed(watch.told) if each.kind == "save"), None)
     if save is None or save.data["team"] != event.data["team"] or save.data["failed"] != len(values):
         watch.object_to(rule, f"{len(values)} dice for {save.data if save is not None else None}")
-    if save is not None and event.seat == save.seat:
+    if save is not None and event.seat == save.seat and log(watch).barrage is None:
         watch.object_to(rule, "the tank's own side rolls for the damage")
 
 

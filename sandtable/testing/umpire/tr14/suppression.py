@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
+from sandtable.testing.umpire.tr14.allocation import valid_targets
 from sandtable.testing.umpire.tr14.arsenal import TRAINING_CHECK
-from sandtable.testing.umpire.tr14.firing import valid_targets
 from sandtable.testing.umpire.tr14.log import commander, kind, log, platoons, team_in
 from sandtable.testing.umpire.tr14.playing import ready, vouched
 from sandtable.testing.umpire.tr14.rulebook import book
@@ -133,7 +133,6 @@ def a_unit_checks_its_morale(watch: Watch, event: Event) -> None:
     kept = log(watch)
     unit = watch.state.units[event.data["unit"]]
     rule = "tr14.suppression.morale-check"
-    kept.ending = True
     round_is_over(watch, rule)
     if unit.id in kept.morale or not shaken(watch, unit):
         watch.object_to(rule, f"{unit.id} with {len(unit.teams)} of {unit.starting} Teams checks its morale")

@@ -150,7 +150,8 @@ class Scene:
     def cover_from(self, names: Sequence[str], position: int, *, at: bool) -> Range:
         """The worst cover from those of some who see a Team; if none does, from any who fires and sees it."""
         watching = [name for name in names if self.sees(name, position) is not False]
-        watching = watching or [name for name in self.shooters if self.sees(name, position) is not False]
+        if not any(self.sees(name, position) for name in watching):
+            watching += [name for name in self.shooters if self.sees(name, position) is not False]
         least, most = HARD, OPEN
         surely: list[int] = []
         for name in watching:
@@ -159,7 +160,7 @@ class Scene:
                 shield = self.shield(name, position)
                 low, high = (HARD if shield else low), (high if shield is False else HARD)
             least, most = min(least, low), max(most, high)
-            if self.sees(name, position):
+            if name in names and self.sees(name, position):
                 surely.append(high)
         if not watching:
             return OPEN, OPEN
@@ -242,7 +243,6 @@ class Volley:
     placed: int = 0
     results: int = 0
     excused: bool = False
-    last_save: Any = None
 
     def hits(self) -> int:
         return sum(shot.hits for shot in self.shots)
