@@ -21,7 +21,7 @@ LONG = int(os.environ.get("SANDTABLE_SOAK_UMPIRE", "5000"))
 """So many battles on hard tables are judged by `make soak`."""
 
 LOOKED_AT = (
-    "turns", "order dice", "activations", "teams brought along", "moves", "distances in sight", "drives", "places",
+    "turns", "order dice", "activations", "teams brought along", "moves", "ways looked along", "drives", "places",
     "leader moves", "losses", "break rolls", "rounds", "objectives", "checks", "reveals", "arrivals", "loadings",
     "unloadings", "contacts", "minefields", "terrain checks", "reserves checks", "leader abilities", "new leaders",
 )  # fmt: skip
