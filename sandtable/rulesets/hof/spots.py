@@ -242,8 +242,8 @@ class Watch:
         here, table = self.board, self.board.ground.table
         areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
         return placement.lairs(
-            here.ground.lens, here.ground.raised(rows), wanted, areas, lines, here.rows, here.standing(), self.enemies.rows, self.apart,
-            self.before,
+            here.ground.lens, here.ground.raised(rows), wanted, areas, lines, here.rows, here.standing(),
+            self.enemies.rows, self.apart, self.before,
         )  # fmt: skip
 
     def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
