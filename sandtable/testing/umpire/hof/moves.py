@@ -6,6 +6,7 @@ Every move is told with the way that was really gone. What was declared, thrown 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -339,9 +340,18 @@ def rough_ground(watch: Watch, team: Any, way: list[Point]) -> list[Stretch]:
             continue
         for each in stretches(way, piece):
             if not each.started and not on_a_road(watch, way, each, watch.earlier):
-                found.append(each)
+                found.append(beside_roads(watch, way, each))
                 break
     return found
+
+
+def beside_roads(watch: Watch, way: list[Point], each: Stretch) -> Stretch:
+    """A stretch from where it is beside roads, bridges and fords."""
+    if not each.piece.area or each.piece.kind.shape == "thing":
+        return each
+    part = ways.part_of(way, each.enter, each.leave)
+    enter = each.enter + ways.first_off(part, ground(watch, watch.earlier))
+    return replace(each, enter=enter)
 
 
 @book.on("move", "leave")
@@ -610,14 +620,16 @@ def contact_is_an_assault(watch: Watch, event: Event) -> None:
 
 @book.on("move", "leader-move", "free-move", "leave")
 def nobody_passes_over_an_enemy(watch: Watch, event: Event) -> None:
+    """Straight ways of Vehicles, and all ways of others: how a hull turns at a corner is not told."""
     for name, told in event.data.get("ways", {}).items():
         found = find(watch.state, name)
         if found is None or found[1].at is None:
             continue
         unit, team = found
-        way = points(told)
+        way, turned = points(told), team.facing
+        if kind_of(team).vehicle and len(way) > 2:
+            continue
         for a, b in ways.legs(way):
-            turned = bearing(a, b) if kind_of(team).vehicle and len(way) > 2 else team.facing
             swept = shapely.union(base_at(team, a, turned), base_at(team, b, turned)).convex_hull
             swept = swept.buffer(-2 * HAIR, join_style="mitre")
             for _, foe in standing(watch.earlier, enemy(unit.side)):

@@ -9,7 +9,7 @@ import shapely
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.hof import book
-from sandtable.testing.umpire.hof.sight import Maybe, either, spot_of, view
+from sandtable.testing.umpire.hof.sight import Maybe, agreed, either, places, spot_of, view
 from sandtable.testing.umpire.hof.table import (
     HAIR,
     TOUCH,
@@ -127,10 +127,14 @@ def seen(watch: Watch, team: Any, foes: list[Any], moved: dict[str, Any]) -> May
     """Whether an enemy sees a place; with `moved`, from where each stood before he moved."""
     here = view(watch, watch.asked)
     found: Maybe = False
-    for _, foe in foes:
+    for unit, foe in foes:
         start = moved.get(foe.id)
-        eye = spot_of(foe) if start is None else spot_of(foe, start.start, start.facing)
-        found = either(found, here.sees(eye, spot_of(team)))
+        eyes = places(watch.asked, unit, foe) if start is None else [spot_of(foe, start.start, start.facing)]
+        sees: Maybe = agreed(here.sees(eye, spot_of(team)) for eye in eyes)
+        if moved and foe.role in ("pl", "cc"):
+            # Beside whom he stood before they moved, nobody can tell.
+            sees = None
+        found = either(found, sees)
         if found:
             break
     return found
