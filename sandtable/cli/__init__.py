@@ -18,6 +18,7 @@ from sandtable.engine.errors import SandtableError
 COMMAND_MODULES = (
     "sandtable.cli.play",
     "sandtable.cli.serve",
+    "sandtable.cli.games",
     "sandtable.cli.situations",
     "sandtable.cli.replay",
     "sandtable.cli.bench",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
     from sandtable.engine.ruleset import Habit, Ruleset
-    from sandtable.engine.seat import Player
+    from sandtable.engine.seat import Player, Seat
 
 
 def register(app: typer.Typer) -> None:
@@ -73,16 +75,59 @@ def play(
         log.shown = len(game.events) if resume is not None else 0
         typer.echo(f"{game.setup.title}. Seed {seed}.")
     try:
-        run(game, players, log)
-    except Quit as quit_:
+        with Interruptions() as interruptions:
+            run(game, players, log, interruptions)
+    except (Quit, Stopped):
         if save is not None:
             record.save(game, save)
-        raise quit_
+            typer.echo(f"The game so far is in {save}.", err=True)
+        raise
     finally:
         close(players, game)
     if save is not None:
         record.save(game, save)
     tell_result(game, seed, as_json)
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody, or the system, ends the program."""
+
+
+class Interruptions:
+    """Ctrl-C, a request to end and a closed terminal stop a game between two answers, never in the midst of one."""
+
+    SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.waiting = False
+        self.before: dict[int, Any] = {}
+
+    def __enter__(self) -> Interruptions:
+        for name in self.SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and threading.current_thread() is threading.main_thread():
+                self.before[number] = signal.signal(number, self.stop)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+
+    def stop(self, *_: object) -> None:
+        self.asked = True
+        if self.waiting:
+            raise Stopped
+
+    def choose(self, player: Player, seat: Seat) -> Any:
+        """Have a player think, which may be broken off."""
+        self.waiting = True
+        try:
+            if self.asked:
+                raise Stopped
+            return player.choose(seat)
+        finally:
+            self.waiting = False
 
 
 def switched(rules: Ruleset, scenario: str, words: str) -> Any:
@@ -106,13 +151,15 @@ def resumed(path: Path, seed: int) -> tuple[Game[Any], int]:
     from sandtable.engine import record
 
     saved = record.read(path)
+    if saved.damage:
+        typer.echo(saved.damage, err=True)
     found = record.resume(saved, rulesets.load)
     for problem in found.differs:
         typer.echo(f"It goes on from its last keyframe: {problem}", err=True)
     return found.game, saved.header.dice.seed if saved.header.dice.seed is not None else seed
 
 
-def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
+def run(game: Game[Any], players: dict[str, Player], log: Log | None, interruptions: Interruptions) -> None:
     from sandtable.cli.human import Habitual, Human, Leave, Save, Undo
     from sandtable.engine import record
     from sandtable.engine.questions import EnterDice
@@ -132,7 +179,7 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
         # Real dice lie before the person at the terminal, whoever throws them.
         player = hand if isinstance(game.ask.question, EnterDice) else players[name]
         try:
-            answer = player.choose(seats[name])
+            answer = interruptions.choose(player, seats[name])
         except Undo:
             refused = game.undo(name)
             typer.echo(f"  {refused.message}" if refused else "  Taken back.", err=True)
@@ -148,9 +195,9 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None) -> None:
         except Save as wanted:
             try:
                 record.save(game, Path(wanted.path))
-            except OSError as error:
+            except record.SaveError as error:
                 # A slip in a name must not cost the game.
-                typer.echo(f"  {wanted.path}: {error.strerror}", err=True)
+                typer.echo(f"  {error}", err=True)
             else:
                 typer.echo(f"  Saved to {wanted.path}.", err=True)
             continue

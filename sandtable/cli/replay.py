@@ -28,16 +28,23 @@ def replay(
     from sandtable import rulesets
     from sandtable.cli.play import EVERYTHING, Log
     from sandtable.engine import record
+    from sandtable.engine.errors import SandtableError
     from sandtable.table import drawing
 
     saved = record.read(file)
+    rules = rulesets.load(saved.header.ruleset)
+    if seat is not None and seat not in rules.seats:
+        raise SandtableError(f"there is no seat {seat!r} in this game; known: {', '.join(rules.seats)}")
+    if saved.damage:
+        typer.echo(saved.damage, err=True)
     replayed = record.replay(saved, rulesets.load, to=to, secret=secret)
     game = replayed.game
     if svg is not None:
-        svg.write_text(drawing.svg(rulesets.load(saved.header.ruleset).scene(game, seat), dark=dark))
+        svg.write_text(drawing.svg(rules.scene(game, seat), dark=dark))
     steps = len(game.record)
     # Every die was drawn again from the secret, and `replay` takes no secret that was not committed to.
-    checked = saved.header.dice.source == "sealed" and not replayed.differs
+    sound = not replayed.differs and not (verify and saved.damage)
+    checked = saved.header.dice.source == "sealed" and sound
     if as_json:
         document = {
             "ruleset": saved.header.ruleset,
@@ -45,6 +52,7 @@ def replay(
             "of": len(saved.entries),
             "hash": game.hash(),
             "differs": replayed.differs,
+            "damage": saved.damage,
             "finished": saved.end is not None,
             "dice": {"source": saved.header.dice.source, "checked": checked},
         }
@@ -56,9 +64,9 @@ def replay(
             typer.echo(f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {game.ask.question.words}")
         for problem in replayed.differs:
             typer.echo(f"It goes another way than recorded: {problem}")
-        if not replayed.differs:
+        if sound:
             typer.echo(f"{steps} answers replayed as recorded. State {game.hash()}.")
         if checked:
             typer.echo(f"The dice are those committed to before the game: SHA-256 {saved.header.dice.commitment}.")
-    if replayed.differs:
+    if not sound:
         raise typer.Exit(1)

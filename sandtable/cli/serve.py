@@ -21,8 +21,32 @@ def serve(
         int | None, typer.Option(min=1, max=64, help="Processes in which bots think; by default one core is left.")
     ] = None,
     deadline: Annotated[float, typer.Option(min=0.1, help="Seconds that a bot may think about one choice.")] = 10.0,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A name that the server goes by (repeat it for several); any, if none.")
+    ] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option(help="Another page that may open sockets, as https://club.example.")
+    ] = None,
+    trust_proxy: Annotated[
+        list[str] | None, typer.Option(help="The address of a proxy whose word is taken for who asks.")
+    ] = None,
+    operator: Annotated[
+        list[str] | None, typer.Option(help="An address that may see /metrics; this machine, if none is named.")
+    ] = None,
+    archive_after: Annotated[
+        float, typer.Option(min=0, help="Days after which a game that nobody plays is put away; 0: never.")
+    ] = 30.0,
+    log_requests: Annotated[bool, typer.Option("--log-requests", help="One line of JSON a request.")] = False,
 ) -> None:
     """Serve the page, and the games that are played on it."""
-    from sandtable.server.serving import run
+    from sandtable.server.limits import Limits
+    from sandtable.server.serving import Options, run
 
-    run(host, port, database, workers, deadline)
+    limits = Limits(
+        hosts=tuple(name or ()),
+        origins=tuple(origin or ()),
+        operators=tuple(operator) if operator else Limits().operators,
+        archive_after=archive_after * 86_400.0,
+    )
+    proxies = tuple(trust_proxy or ())
+    run(Options(host, port, database, workers, deadline, proxies, log_requests, limits))

@@ -1,12 +1,16 @@
 """A game as one text file: lines of JSON, readable with `less`, replayable without us.
 
 The first line is the header (ruleset, rules version, dice), the second the set-up; then answers and events in the
-order in which they came, keyframes of the whole state now and then, and at the end the hash. A file without an end
-is a game under way. `docs/saves.md` explains each line and `schema()` publishes their shape.
+order in which they came, keyframes of the whole state now and then, and at the end of the battle its hash. A file
+without an `end` is a game under way. The last line counts the others and seals them, so that a file that was cut off
+is known. `docs/saves.md` explains each line and `schema()` publishes their shape.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -17,11 +21,15 @@ from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Snapshot, fingerprint
+from sandtable.engine.numbers import Count
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Result, Ruleset
 from sandtable.engine.standing import Standing
 
 FORMAT = "sandtable.game"
+VERSION = 2
+"""Files of version 1 had no last line; they are still read."""
+
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
@@ -38,28 +46,35 @@ class DiceLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     format: str
-    version: int
+    version: Count
     ruleset: str
     rules_version: str
     dice: DiceLine
 
 
 class Keyframe(msgspec.Struct, frozen=True):
-    entries: int
-    dice: int
+    entries: Count
+    dice: Count
     hash: str
     state: Any
 
 
 class Note(msgspec.Struct, frozen=True):
-    after: int
+    after: Count
     words: str
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True):
     hash: str
-    entries: int
+    entries: Count
     result: Result | None = None
+
+
+class Last(msgspec.Struct, frozen=True):
+    """The last line of a file: how many lines came before it, and their BLAKE2b."""
+
+    lines: Count
+    hash: str
 
 
 class Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -72,10 +87,11 @@ class Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     note: Note | None = None
     standing: Standing | None = None
     end: End | None = None
+    last: Last | None = None
 
 
 class Saved(msgspec.Struct):
-    """A saved game as read, before it is replayed."""
+    """A saved game as read, before it is replayed. `damage` says what has happened to the file, if something has."""
 
     header: Header
     setup: Any
@@ -85,6 +101,7 @@ class Saved(msgspec.Struct):
     notes: list[Note] = []
     standing: list[Standing] = []
     end: End | None = None
+    damage: str = ""
 
 
 class Replay(msgspec.Struct):
@@ -137,8 +154,17 @@ def lines(game: Game[Any], *, reveal: bool = True, events: bool = True) -> Itera
 
     Without `events` only answers, notes, the last keyframe and the end are written; a replay has the rest.
     """
+    seal, count = hashlib.blake2b(digest_size=16), 0
+    for line in _lines(game, reveal, events):
+        seal.update(line + b"\n")
+        count += 1
+        yield line
+    yield msgspec.json.encode({"last": Last(count, seal.hexdigest())})
+
+
+def _lines(game: Game[Any], reveal: bool, events: bool) -> Iterator[bytes]:
     encode = msgspec.json.encode
-    header = Header(FORMAT, 1, game.rules.name, game.rules.version, dice_line(game.dice, reveal))
+    header = Header(FORMAT, VERSION, game.rules.name, game.rules.version, dice_line(game.dice, reveal))
     yield encode(header)
     yield encode({"setup": game.setup})
     frames = {snapshot.entries: snapshot for snapshot in game.keyframes} if events else {}
@@ -173,10 +199,19 @@ def dumps(game: Game[Any], *, reveal: bool = True, events: bool = True) -> str:
 
 
 def save(game: Game[Any], path: Path, *, reveal: bool = True, events: bool = True) -> None:
-    """Write the whole file beside the old one and then swap them, so that a crash leaves one or the other."""
+    """Write the whole file beside the old one and then swap them, so that a crash or a full disk leaves one of them."""
     beside = path.parent / f"{path.name}.part"
-    beside.write_text(dumps(game, reveal=reveal, events=events), encoding="utf-8")
-    beside.replace(path)
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(dumps(game, reveal=reveal, events=events))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        kept = "; what it held before is still there" if path.is_file() else ""
+        raise SaveError(f"{path}: {error.strerror}{kept}") from None
 
 
 def loads(text: str, name: str = "saved game") -> Saved:
@@ -189,10 +224,11 @@ def loads(text: str, name: str = "saved game") -> Saved:
         header = msgspec.json.decode(rows[0], type=Header)
     except UNREADABLE as error:
         raise SaveError(f"{name}:1: not the header of a saved game: {error}") from None
-    if header.format != FORMAT or header.version != 1:
+    if header.format != FORMAT or not 1 <= header.version <= VERSION:
         raise SaveError(f"{name}:1: format {header.format!r} version {header.version} is not one this program reads")
     decoder = msgspec.json.Decoder(Line)
     saved = Saved(header, None)
+    seal, count, last = hashlib.blake2b(rows[0].encode() + b"\n", digest_size=16), 1, None
     for number, row in enumerate(rows[1:], 2):
         if not row.strip():
             continue
@@ -200,10 +236,29 @@ def loads(text: str, name: str = "saved game") -> Saved:
             line = decoder.decode(row)
         except UNREADABLE as error:
             raise SaveError(f"{name}:{number}: {error}") from None
+        if last is not None or (saved.end is not None and line.last is None and header.version == 1):
+            saved.damage = saved.damage or f"{name}:{number}: the file goes on after its end"
+        if line.last is None:
+            seal.update(row.encode() + b"\n")
+            count += 1
+        last = line.last or last
         _sort(line, saved)
     if saved.setup is None:
         raise SaveError(f"{name}: there is no set-up line")
+    if header.version > 1:
+        saved.damage = saved.damage or _damage(name, last, count, seal.hexdigest())
     return saved
+
+
+def _damage(name: str, last: Last | None, count: int, seal: str) -> str:
+    """What the last line of a file tells about the lines before it."""
+    if last is None:
+        return f"{name}: the file is cut off: its last line is missing"
+    if last.lines != count:
+        return f"{name}: the file had {last.lines} lines before its last one; now it has {count}"
+    if last.hash != seal:
+        return f"{name}: lines of the file were changed since it was written"
+    return ""
 
 
 def _sort(line: Line, saved: Saved) -> None:

@@ -143,7 +143,8 @@ class Ruleset:
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
     plays on from any checkpoint's state. `view` is all that a seat may know (None: what everybody may), `scene` what
     may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden in this game), and
-    `imagines` whether it may be shown to that seat: not while forces are set down in secret. `worth` is what a state
+    `imagines` whether it may be shown to that seat: not while forces are set down in secret. `told` is the state of the
+    last checkpoint without what a seat does not know; a game that hides nothing needs none. `worth` is what a state
     is worth to a seat, for bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of
     a scenario with just some of them; `habits` are standing answers worth offering, `muster` sets up a battle with
     forces of one's choice.
@@ -172,6 +173,7 @@ class Ruleset:
     invariants: Callable[[Any], list[str]]
     guards: Callable[[Any, str], list[Guard]] = field(default=no_guards)
     imagines: Callable[[Any], bool] = lambda _: True
+    told: Callable[[Any, str | None], Any] | None = None
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], Any] | None = None
     habits: tuple[Habit, ...] = ()

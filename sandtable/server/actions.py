@@ -90,7 +90,7 @@ async def serve(hall: Hall, room: Room, client: Client, request: Request) -> dic
         past = await client.look_through(lambda: plan.to_preview(room, client.seat, request))
         if isinstance(past, Refusal):
             return past
-        return await hall.run_long(plan.previewed, past, past.asked, request)
+        return await hall.run_long(client.address, plan.previewed, past, past.asked, request)
     if client.seat is None:
         return Refusal("unasked", "A watcher looks on and touches nothing.")
     step = step_of(room, client.seat, request)

@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 from litestar import Litestar, Request, Response, WebSocket, websocket
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath
 from litestar.types import Message, Scope
 
 from sandtable import __version__
-from sandtable.server.asking import Refused
+from sandtable.server.asking import Refused, address_of
 from sandtable.server.catalogue import NotPlayable
+from sandtable.server.chores import ChoreFailed
+from sandtable.server.doors import answers_to, may_open
+from sandtable.server.fair import TooBusy
 from sandtable.server.hall import Full, Hall
 from sandtable.server.headers import HEADERS, KIND_OF_STATUS
 from sandtable.server.limits import Gate
 from sandtable.server.live import live
 from sandtable.server.messages import ErrorBody, Problem, problem
+from sandtable.server.operator_routes import OPERATOR_ROUTES
 from sandtable.server.page import page_routes
 from sandtable.server.routes import ROUTES
 from sandtable.server.seat_routes import SEAT_ROUTES
 
 LOG = logging.getLogger("sandtable.server")
+BEGAN = "sandtable.began"
+"""Where a request's scope keeps when it came."""
+
+LONGEST_LOGGED = 200
 STATUS = {"malformed": 400, "unknown": 404, "illegal": 409, "unasked": 409}
 
 
@@ -48,6 +58,14 @@ def on_full(_: Request[Any, Any, Any], error: Full) -> Response[ErrorBody]:
     return said(429, ErrorBody(Problem("full", "No more games are kept here. Finish one first.")))
 
 
+def on_chore(_: Request[Any, Any, Any], error: ChoreFailed) -> Response[ErrorBody]:
+    return said(409, ErrorBody(Problem("illegal", str(error))))
+
+
+def on_busy(_: Request[Any, Any, Any], error: TooBusy) -> Response[ErrorBody]:
+    return said(429, ErrorBody(Problem("often", "Too many requests wait for an answer. Wait a moment.")))
+
+
 def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBody]:
     """What the framework refuses, in our form and without its inner words."""
     status = error.status_code
@@ -62,6 +80,10 @@ def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBo
     return said(status, ErrorBody(Problem(KIND_OF_STATUS.get(status, "failed"), message[:300], field=field)))
 
 
+def on_too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[ErrorBody]:
+    return said(400, ErrorBody(Problem("malformed", "What was sent is nested too deeply.")))
+
+
 def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return said(500, ErrorBody(Problem("failed", "This failed on the server.")))
@@ -73,11 +95,32 @@ async def with_headers(message: Message, _: Scope) -> None:
         message["headers"] = [*message["headers"], *HEADERS]
 
 
-def build(hall: Hall, page: Path | None = None) -> Litestar:
-    """The application over a hall of games."""
+def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | None = None) -> Litestar:
+    """The application over a hall of games. Each request is told to `log` in one line of JSON, without its key."""
     requests = Gate(hall.limits.requests)
 
+    async def account(message: Message, scope: Scope) -> None:
+        if message["type"] != "http.response.start":
+            return
+        hall.metrics.requests[message["status"]] += 1
+        hall.metrics.failures += message["status"] >= 500
+        if log is not None:
+            client, plain = scope.get("client"), cast("dict[str, Any]", scope)
+            took = time.monotonic() - plain.get(BEGAN, time.monotonic())
+            line = {
+                "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                "address": client[0] if client else "",
+                "method": plain["method"],
+                "path": plain["path"][:LONGEST_LOGGED],
+                "status": message["status"],
+                "ms": round(1000 * took, 1),
+            }
+            log(msgspec.json.encode(line).decode())
+
     async def gate(request: Request[Any, Any, Any]) -> Response[ErrorBody] | None:
+        cast("dict[str, Any]", request.scope)[BEGAN] = time.monotonic()
+        if not answers_to(request.headers.get("host", ""), hall.limits.hosts):
+            return said(421, ErrorBody(Problem("malformed", "The server does not go by this name.")))
         if request.url.path.startswith("/api/") and not requests.allows(address_of(request)):
             return said(429, ErrorBody(Problem("often", "Too many requests. Wait a moment.")))
         return None
@@ -94,20 +137,28 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
 
     @websocket("/api/games/{game_id:str}/live")
     async def socket_of_game(socket: WebSocket[Any, Any, Any], game_id: FromPath[str]) -> None:
+        host = socket.headers.get("host", "")
+        if not answers_to(host, hall.limits.hosts) or not may_open(
+            socket.headers.get("origin"), host, hall.limits.origins
+        ):
+            raise PermissionDeniedException("This page may not open sockets here.")
         await live(socket, hall, game_id)
 
     return Litestar(
-        route_handlers=[*ROUTES, *SEAT_ROUTES, socket_of_game, *page_routes(page)],
+        route_handlers=[*ROUTES, *SEAT_ROUTES, *OPERATOR_ROUTES, socket_of_game, *page_routes(page)],
         before_request=gate,
         lifespan=[lifespan],
         exception_handlers={
             Refused: on_refused,
             NotPlayable: on_not_playable,
             Full: on_full,
+            ChoreFailed: on_chore,
+            TooBusy: on_busy,
+            RecursionError: on_too_deep,
             HTTPException: on_http,
             Exception: on_failure,
         },
-        before_send=[with_headers],
+        before_send=[with_headers, account],
         request_max_body_size=hall.limits.body,
         openapi_config=OpenAPIConfig(
             title="Sandtable",
@@ -119,7 +170,3 @@ def build(hall: Hall, page: Path | None = None) -> Litestar:
         debug=False,
         logging_config=None,
     )
-
-
-def address_of(request: Request[Any, Any, Any]) -> str:
-    return request.client.host if request.client is not None else "unknown"

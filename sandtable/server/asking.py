@@ -36,6 +36,11 @@ def hall_of(request: Asked) -> Hall:
     return hall
 
 
+def address_of(request: Asked) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client is not None else "unknown"
+
+
 def key_of(request: Asked) -> str | None:
     word, _, key = request.headers.get("authorization", "").partition(" ")
     return key.strip() if word.lower() == "bearer" and key.strip() else None
@@ -58,6 +63,7 @@ def held_seat(request: Asked, room: Room, seat: str) -> str:
         raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
     if seat not in room.held(key_of(request)):
         raise forbidden("This key does not hold that seat.")
+    room.acted(seat)
     return seat
 
 

@@ -15,7 +15,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, shown
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server.messages import ForceCard, HabitCard, NewGame, RulesetCard, ScenarioCard, SwitchCard
-from sandtable.table import drawing
+from sandtable.table.scene import Scene
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,60}(:[0-9]{1,9})?")
 """No path may pass for the name of a scenario."""
@@ -74,14 +74,12 @@ def scenario(rules: Ruleset, name: str) -> Any:
         raise unknown(str(error), "scenario") from None
 
 
-def picture(name: str, scenario_name: str) -> str:
+def bare_table(name: str, scenario_name: str) -> Scene:
     """The table of a scenario before anybody stands on it."""
     rules = ruleset(name)
     setup = scenario(rules, scenario_name)
     game: Game[Any] = Game(rules, setup, SeededDice(1))
-    scene = rules.scene(game, None)
-    bare = msgspec.structs.replace(scene, pieces=[], paths=[], title="", caption="")
-    return drawing.svg(bare)
+    return msgspec.structs.replace(rules.scene(game, None), pieces=[], paths=[], title="", caption="")
 
 
 def set_up(rules: Ruleset, wanted: NewGame) -> Any:

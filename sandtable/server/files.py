@@ -11,17 +11,17 @@ from sandtable.engine import record
 from sandtable.engine.questions import Refusal
 from sandtable.engine.record import Saved, SaveError
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.set_ups import LARGEST_TABLE
-from sandtable.server import keys, loading, rows
+from sandtable.server import loading, rows, untrusted
 from sandtable.server.catalogue import NotPlayable
-from sandtable.server.hall import new_secret
 from sandtable.server.room import Film, Room
 from sandtable.server.rows import Base, DiceRow, RoomNote, SeatRow
+from sandtable.server.storage import Change
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
 
-MOST_ANSWERS = 20_000
+SECONDS = 20.0
+"""How long it may take to read a file and play its game through."""
 
 
 def exported(room: Room) -> bytes:
@@ -46,23 +46,37 @@ class Imported(msgspec.Struct):
     notes: list[RoomNote]
 
 
+class Newcomer(msgspec.Struct, frozen=True):
+    """What a game out of a file is called here, who owns it (the fingerprint of his key), and a secret for new dice."""
+
+    game: str
+    owner: str
+    secret: str
+
+
 def unplayable(message: str) -> NotPlayable:
     return NotPlayable(Refusal("malformed", message[:300]))
 
 
-def imported(data: bytes) -> Imported:
-    """Read a file and play it through."""
+def imported(data: bytes, newcomer: Newcomer) -> Change:
+    """A chore: read a file, play it through, and make it what goes to disk."""
+    return room_of(taken_up(data, newcomer.secret), newcomer).created()
+
+
+def taken_up(data: bytes, secret: str) -> Imported:
     try:
         saved = record.loads(data.decode("utf-8"), "the file")
     except UnicodeDecodeError:
         raise unplayable("The file is not a saved game.") from None
     except SaveError as error:
         raise unplayable(str(error)) from None
+    if saved.damage:
+        raise unplayable(f"{saved.damage}.")
     if saved.header.ruleset not in rulesets.names():
         raise unplayable("The file is of a game that is not played here.")
     rules = rulesets.load(saved.header.ruleset)
     try:
-        return _taken_up(saved, rules)
+        return _taken_up(saved, rules, secret)
     except (NotPlayable, SaveError, loading.LoadError) as error:
         raise error if isinstance(error, NotPlayable) else unplayable(str(error)) from None
     except Exception:
@@ -70,35 +84,34 @@ def imported(data: bytes) -> Imported:
         raise unplayable("The game in this file cannot be played.") from None
 
 
-def _taken_up(saved: Saved, rules: Ruleset) -> Imported:
+def _taken_up(saved: Saved, rules: Ruleset, secret: str) -> Imported:
     try:
         setup = msgspec.convert(saved.setup, rules.setup_type)
     except msgspec.ValidationError as error:
         raise unplayable(f"The set-up in this file cannot be read: {error}") from None
-    if not (0 < setup.table.width <= LARGEST_TABLE and 0 < setup.table.depth <= LARGEST_TABLE):
-        raise unplayable("The table in this file is too large.")
-    if len(saved.entries) > MOST_ANSWERS:
-        raise unplayable("The game in this file is too long.")
+    excess = untrusted.refuse(setup, saved)
+    if excess is not None:
+        raise NotPlayable(excess)
     for problem in rules.problems(setup):
         raise unplayable(f"The set-up in this file cannot be played: {problem}")
     notes = [RoomNote(note.after, note.words[:500]) for note in saved.notes]
     sealed = saved.header.dice.source == "sealed" and saved.header.dice.secret is None
     if not sealed:
-        dice = _dice(saved)
+        dice = _dice(saved, secret)
         game, film = loading.new_game(rules, setup, dice)
         if loading.replayed(game, saved.entries, None):
             game.standing = list(saved.standing)
             return Imported(rules, setup, dice, None, game, film, notes)
     else:
-        dice = DiceRow("sealed", new_secret())
+        dice = DiceRow("sealed", secret)
     return _from_keyframe(saved, rules, setup, dice, notes, sealed)
 
 
-def _dice(saved: Saved) -> DiceRow:
+def _dice(saved: Saved, new: str) -> DiceRow:
     line = saved.header.dice
     # Checks the secret against the commitment.
     record.dice_of(line)
-    secret = line.secret if line.source == "sealed" and line.secret else new_secret()
+    secret = line.secret if line.source == "sealed" and line.secret else new
     return DiceRow(line.source, secret, line.seed)
 
 
@@ -126,14 +139,14 @@ def _from_keyframe(
     return Imported(rules, setup, dice, base, game, film, notes)
 
 
-def room_of(found: Imported, key: str) -> Room:
+def room_of(found: Imported, newcomer: Newcomer) -> Room:
     """All seats of a game out of a file are his who brought it."""
     game: Game[Any] = found.game
     film: Film = found.film
     setup = found.setup
-    seats = {name: SeatRow(rows.PERSON, keys.fingerprint(key), joined=True) for name in found.rules.seats}
+    seats = {name: SeatRow(rows.PERSON, newcomer.owner, joined=True) for name in found.rules.seats}
     title = (setup.title or setup.name or found.rules.title)[:120]
-    room = Room(keys.new_id(), title, setup.name[:80], game, film, seats, found.dice)
+    room = Room(newcomer.game, title, setup.name[:80], game, film, seats, found.dice)
     room.base = found.base
     room.notes = found.notes
     room.sent = [""] * room.number

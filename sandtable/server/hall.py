@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
-from collections import OrderedDict
+import time
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
-
 from sandtable.engine.questions import Refusal
 from sandtable.server import loading, rows
-from sandtable.server.limits import Limits
+from sandtable.server.chores import Chores
+from sandtable.server.fair import Turns
+from sandtable.server.lease import Lease
+from sandtable.server.limits import Gate, Limits
+from sandtable.server.metrics import Metrics
+from sandtable.server.pictures import Pictures
 from sandtable.server.preload import preload
 from sandtable.server.room import Room
 from sandtable.server.storage import Change, Storage
@@ -26,6 +31,21 @@ LONG = 2
 AT_ONCE = 4
 """Games of bots alone that are taken up from disk at the same time."""
 
+LAST_STEP = 2.0
+"""Seconds that a step under way is waited for when the server ends."""
+
+TIDY = 600.0
+"""Seconds between two looks for games that were abandoned."""
+
+AT_A_TIME = 200
+"""Abandoned games that are put away in one such look."""
+
+YOUNG = 3600.0
+"""A game that was played within so many seconds is never put away to make room."""
+
+LEASE_CHECK = 3.0
+"""Seconds between two looks at whether the games are still ours."""
+
 PAUSE = 1.0
 """Seconds until bots try again after something on the server went wrong."""
 
@@ -35,32 +55,47 @@ T = TypeVar("T")
 class Hall:
     """The games, the threads in which their rules run, and the bots' processes."""
 
-    def __init__(self, storage: Storage, workers: Workers, limits: Limits | None = None) -> None:
+    def __init__(
+        self, storage: Storage, workers: Workers, limits: Limits | None = None, lease: Lease | None = None
+    ) -> None:
         preload()
         self.storage = storage
         self.workers = workers
+        self.chores = Chores(eager=workers.eager)
+        self.pictures = Pictures(self.chores)
+        self.turns = Turns(LONG)
+        self.sockets: Counter[str] = Counter()
+        self.metrics = Metrics()
+        self.lease = lease
+        self.lost: Callable[[], None] = lambda: None
         self.limits = limits or Limits()
+        self.messages = Gate(self.limits.all_messages)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self.opening: dict[str, asyncio.Task[Room | None]] = {}
         self.playing: dict[str, asyncio.Task[None]] = {}
         self.background: set[asyncio.Task[Any]] = set()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
         self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
+        self.pools = (self.threads, self.long, self.chores.threads)
         self.closing = False
 
     async def run(self, job: Callable[..., T], *given: Any) -> T:
         """Run something that takes a while, away from the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, job, *given)
 
-    async def run_long(self, job: Callable[..., T], *given: Any) -> T:
-        """Run something long, in threads of its own, so that no answer waits behind it."""
-        return await asyncio.get_running_loop().run_in_executor(self.long, job, *given)
+    async def run_long(self, address: str, job: Callable[..., T], *given: Any) -> T:
+        """Run something long for an address, when it is its turn, so that no answer and no other address waits long."""
+        async with self.turns.of(address):
+            return await asyncio.get_running_loop().run_in_executor(self.long, job, *given)
 
     # Opening and closing.
 
     def start(self) -> None:
         self.workers.start()
+        self.chores.start()
         self._aside(self._take_up())
+        self._aside(self._watch_lease())
+        self._aside(self._tidy())
 
     async def close(self) -> None:
         self.closing = True
@@ -69,13 +104,34 @@ class Hall:
             task.cancel()
         await asyncio.gather(*busy, return_exceptions=True)
         await self.workers.stop()
+        self.chores.stop()
         for room in list(self.rooms.values()):
             # Whoever is in the midst of a step finishes it.
-            async with room.lock:
-                pass
-        self.threads.shutdown(wait=True)
-        self.long.shutdown(wait=True)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST_STEP), room.lock:
+                    pass
+        for pool in self.pools:
+            pool.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.storage.close)
+        if self.lease is not None:
+            self.lease.release()
+
+    async def _watch_lease(self) -> None:
+        """If another server has come to own these games, this one must not write to them any more."""
+        while await self.run(self.lease_held):
+            await asyncio.sleep(LEASE_CHECK)
+        self.lost()
+
+    def lease_held(self) -> bool:
+        """Whether these games are still this server's."""
+        return self.lease is None or self.lease.held()
+
+    def still_computing(self) -> bool:
+        """Whether a thread is still at work after the end."""
+        threads = [thread for pool in self.pools for thread in pool._threads]
+        for thread in threads:
+            thread.join(0.1)
+        return any(thread.is_alive() for thread in threads)
 
     def _aside(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -148,17 +204,46 @@ class Hall:
         self.wake(room)
         return room
 
+    async def admit(self, change: Change) -> Room:
+        """A game that was made elsewhere and comes to disk here."""
+        await self._make_room()
+        await asyncio.wrap_future(self.storage.write(change))
+        room = await self.room(change.game)
+        assert room is not None
+        return room
+
     async def _make_room(self) -> None:
-        """Beyond the number of games kept, the oldest finished ones go."""
-        count = await self.run(self.storage.count)
-        if count < self.limits.games_kept:
-            return
-        for name in await self.run(self.storage.oldest_finished, max(1, self.limits.games_kept // 100)):
-            await asyncio.wrap_future(self.storage.write(Change(name, {}, delete=True)))
+        """Beyond the numbers of games kept, the oldest finished ones go and the longest idle ones are put away."""
+        counts = await self.run(self.storage.count_by_state)
+        if counts.get("finished", 0) >= self.limits.games_kept:
+            for name in await self.run(self.storage.oldest_finished, max(1, self.limits.games_kept // 100)):
+                await asyncio.wrap_future(self.storage.write(Change(name, {}, delete=True)))
+                self.rooms.pop(name, None)
+        if counts.get("running", 0) >= self.limits.games_running:
+            share = max(1, self.limits.games_running // 100)
+            if not await self._put_away(time.time() - YOUNG, share):
+                raise Full
+
+    async def _put_away(self, before: float, most: int) -> int:
+        """Archive games that nobody has touched since a time. Returns how many."""
+        found = 0
+        for name in await self.run(self.storage.idle, before, most):
+            room = self.rooms.get(name)
+            if room is not None and (room.clients or room.lock.locked() or name in self.playing):
+                continue
             self.rooms.pop(name, None)
-            count -= 1
-        if count >= self.limits.games_kept:
-            raise Full
+            await asyncio.wrap_future(self.storage.write(Change(name, {"state": "archived"}, untouched=True)))
+            found += 1
+        return found
+
+    async def _tidy(self) -> None:
+        """Put away, now and then, what was abandoned."""
+        while self.limits.archive_after > 0:
+            try:
+                await self._put_away(time.time() - self.limits.archive_after, AT_A_TIME)
+            except Exception:
+                LOG.exception("abandoned games could not be put away")
+            await asyncio.sleep(TIDY)
 
     # Playing.
 
@@ -167,6 +252,7 @@ class Hall:
         return await asyncio.shield(asyncio.get_running_loop().create_task(self._act(room, step)))
 
     async def _act(self, room: Room, step: Callable[[], Refusal | None]) -> Refusal | None:
+        began = time.monotonic()
         async with room.lock:
             try:
                 refused = await self.run(step)
@@ -177,6 +263,7 @@ class Hall:
             if refused is not None:
                 return refused
             await self._write(room)
+        self.metrics.answers.took(time.monotonic() - began)
         self.changed(room)
         self.wake(room)
         return None
@@ -187,7 +274,7 @@ class Hall:
             return
         try:
             await asyncio.wrap_future(self.storage.write(change))
-        except sa.exc.SQLAlchemyError:
+        except Exception:
             LOG.exception("game %s could not be written; it is read again from disk", room.id)
             self.forget(room)
             raise

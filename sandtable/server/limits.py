@@ -9,7 +9,15 @@ import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Sizes in bytes; rates as (a second, at once). After `absent_seconds` a bot may be seated for one who is away."""
+    """Sizes in bytes; rates as (a second, at once).
+
+    `messages` is the rate of one socket, `all_messages` that of all sockets of an address, and `sockets` how many those
+    may be. After `absent_seconds` a bot may be seated for one who is away. `operators` are the addresses that are told
+    the figures of the server. `hosts` are the names that the server answers to (none named: to any), `origins` the
+    pages besides its own that may open sockets. A game that nobody has touched for `archive_after` seconds is put away
+    until one of its players comes back (0: never); beyond `games_running` the one that was idle longest is. Of those
+    that are over, `games_kept` are kept.
+    """
 
     body: int = 1_000_000
     imported: int = 20_000_000
@@ -17,8 +25,15 @@ class Limits(msgspec.Struct, frozen=True):
     requests: tuple[float, float] = (50.0, 400.0)
     new_games: tuple[float, float] = (2.0, 100.0)
     messages: tuple[float, float] = (30.0, 120.0)
+    all_messages: tuple[float, float] = (200.0, 800.0)
+    sockets: int = 100
     hello_seconds: float = 10.0
     absent_seconds: float = 60.0
+    operators: tuple[str, ...] = ("127.0.0.1", "::1")
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    archive_after: float = 30 * 86_400.0
+    games_running: int = 5_000
     games_kept: int = 20_000
     rooms_open: int = 400
 

@@ -41,10 +41,11 @@ class Closed(Exception):
 class Client:
     """One socket: what it knows already, and what waits to be sent."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], hall: Hall, room: Room) -> None:
+    def __init__(self, socket: WebSocket[Any, Any, Any], hall: Hall, room: Room, address: str) -> None:
         self.socket = socket
         self.hall = hall
         self.room = room
+        self.address = address
         self.seat: str | None = None
         self.held: list[str] = []
         self.known = 0
@@ -75,7 +76,7 @@ class Client:
         raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
         if len(raw) > self.hall.limits.message:
             raise Closed(TOO_LARGE, "the message is too large")
-        if not self.bucket.take():
+        if not self.bucket.take() or not self.hall.messages.allows(self.address):
             raise Closed(TOO_OFTEN, "too many messages")
         return raw
 
@@ -159,11 +160,26 @@ class Client:
 async def live(socket: WebSocket[Any, Any, Any], hall: Hall, game_id: str) -> None:
     """Serve one socket to its end."""
     await socket.accept()
-    room = await hall.room(game_id)
-    if room is None:
-        await socket.close(NO_GAME, "there is no such game")
+    address = socket.client.host if socket.client is not None else "unknown"
+    if hall.sockets[address] >= hall.limits.sockets:
+        await socket.close(TOO_OFTEN, "too many connections from this address")
         return
-    client = Client(socket, hall, room)
+    hall.sockets[address] += 1
+    try:
+        room = await hall.room(game_id)
+        if room is None:
+            await socket.close(NO_GAME, "there is no such game")
+        else:
+            await attend(Client(socket, hall, room, address))
+    finally:
+        hall.sockets[address] -= 1
+        if not hall.sockets[address]:
+            del hall.sockets[address]
+
+
+async def attend(client: Client) -> None:
+    """One client of a game, from its hello to its end."""
+    socket, hall, room = client.socket, client.hall, client.room
     tasks: list[asyncio.Task[None]] = []
     try:
         await client.greet()
@@ -181,7 +197,7 @@ async def live(socket: WebSocket[Any, Any, Any], hall: Hall, game_id: str) -> No
         # Gone, perhaps in the midst of a message.
         pass
     except Exception:
-        LOG.exception("a socket of game %s failed", game_id)
+        LOG.exception("a socket of game %s failed", room.id)
         with contextlib.suppress(Exception):
             await socket.close(FAILED, "this failed on the server")
     finally:

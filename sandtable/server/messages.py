@@ -57,7 +57,7 @@ class Request(msgspec.Struct):
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A game to be made. Seats: "me", "link" or "bot:NAME"."""
+    """A game to be made. Seats: "me", "link" or "bot:NAME"; `substitute` may play for one who is away."""
 
     ruleset: Name
     scenario: Name
@@ -66,6 +66,7 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     options: list[Name] | Name | None = None
     dice: Literal["sealed", "typed"] = "sealed"
     title: Title = ""
+    substitute: Name = "bot:greedy"
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -103,8 +104,14 @@ class LeftStanding(msgspec.Struct, forbid_unknown_fields=True):
     drop: Number | None = None
 
 
+class NewKeys(msgspec.Struct):
+    """The keys that open some seats from now on; those before open nothing any more."""
+
+    keys: dict[str, str]
+
+
 class NewHolder(msgspec.Struct, forbid_unknown_fields=True):
-    """ "bot:NAME" or "me"."""
+    """ "bot:NAME", "substitute" for the bot that was agreed on, or "me"."""
 
     seat: Name
     holder: Name

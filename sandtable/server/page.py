@@ -21,6 +21,9 @@ LASTING = "public, max-age=31536000, immutable"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
 
 
+LONGEST_PATH = 1_000
+
+
 class Asset:
     """A file in memory, plain and compressed."""
 
@@ -64,7 +67,7 @@ def page_routes(folder: Path | None) -> list[Any]:
     page = Page(folder or FOLDER)
 
     async def serve(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
-        if path.startswith("/api/") or "\0" in path:
+        if path.startswith("/api/") or "\0" in path or len(path) > LONGEST_PATH:
             raise NotFoundException("There is no such thing here.")
         asset = page.find(path)
         if asset is None:

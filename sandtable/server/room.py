@@ -61,6 +61,10 @@ class Takeback(msgspec.Struct):
     waiting: set[str]
 
 
+HEARD = 60.0
+"""Seconds for which somebody who plays without a socket counts as present after he has acted."""
+
+
 def make_dice(row: DiceRow, count: int = 0) -> Dice:
     if row.source == "typed":
         return TypedDice(count)
@@ -102,6 +106,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.last_seen = dict.fromkeys(seats, time.monotonic())
+        self.last_act: dict[str, float] = {}
         self.version = 0
         self.logs: dict[str | None, SeatLog] = {}
         self.frames: dict[str | None, Any] = {}
@@ -364,11 +369,37 @@ class Room:
         for seat in client.held:
             self.last_seen[seat] = time.monotonic()
 
+    def acted(self, seat: str) -> None:
+        """Somebody without a socket has done something: he is here."""
+        self.last_seen[seat] = self.last_act[seat] = time.monotonic()
+
+    def present(self, seat: str) -> bool:
+        """Whether the person of a seat is connected, or was heard of a moment ago."""
+        if any(seat in client.held for client in self.clients):
+            return True
+        return time.monotonic() - self.last_act.get(seat, -HEARD) < HEARD
+
     def deserted(self, seat: str, seconds: float) -> bool:
         """Whether the person of a seat has been away for so long."""
         if self.seats[seat].bot or any(seat in client.held for client in self.clients):
             return False
         return time.monotonic() - self.last_seen[seat] >= seconds
+
+    def may_renew(self, key: str | None, seat: str) -> bool:
+        """Whether the owner of a key may have a seat's key changed: his own, or one that nobody has come for yet."""
+        held = self.held(key)
+        return seat in held or bool(held and not self.seats[seat].bot and not self.seats[seat].joined)
+
+    def renew(self, seat: str, fingerprint: str) -> list[str]:
+        """A new key for a seat and those that shared its key. Whoever came with the old one is sent away."""
+        old = self.seats[seat].key
+        renewed = [name for name, row in self.seats.items() if row.key and keys.same(row.key, old)]
+        for name in renewed:
+            self.seats[name].key = fingerprint
+        for client in list(self.clients):
+            if set(renewed).intersection(client.held):
+                client.leave()
+        return renewed
 
     def hand_to_bot(self, seat: str, bot: str) -> Refusal | None:
         if self.over:

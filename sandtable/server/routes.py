@@ -13,13 +13,12 @@ from sandtable.engine.ledger import Ledger, Rule, rulesets
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server import catalogue, files, keys, loading, moments, rows, windows
-from sandtable.server.asking import Asked, Refused, forbidden, hall_of, key_of, may, room_of
+from sandtable.server.asking import Asked, Refused, address_of, forbidden, hall_of, key_of, may, room_of
 from sandtable.server.hall import new_secret
 from sandtable.server.limits import Limits
 from sandtable.server.messages import Created, DiceCard, GameCard, NewGame, RuleCard, RulesetCard
 from sandtable.server.room import Room
 from sandtable.server.rows import DiceRow, SeatRow
-from sandtable.table import drawing
 
 SVG = "image/svg+xml"
 PICTURE = ResponseSpec(str, description="a picture", media_type=SVG)
@@ -27,6 +26,7 @@ PICTURE = ResponseSpec(str, description="a picture", media_type=SVG)
 Ruled = Annotated[str | None, QueryParameter(name="ruleset", max_length=40)]
 Found = Annotated[str, QueryParameter(name="find", max_length=80)]
 Most = Annotated[int, QueryParameter(name="limit", ge=1, le=1000)]
+Size = Annotated[str, QueryParameter(name="size", pattern="^(small|large)$")]
 StateOfGame = Annotated[str | None, QueryParameter(name="state", pattern="^(running|finished)$")]
 
 
@@ -49,7 +49,9 @@ async def list_rulesets(request: Asked) -> list[RulesetCard]:
 )
 async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPath[str]) -> Response[str]:
     """The table of a scenario before anybody stands on it."""
-    return svg(await hall_of(request).run_long(catalogue.picture, name, scenario), 3600)
+    hall, address = hall_of(request), address_of(request)
+    table = await hall.run_long(address, catalogue.bare_table, name, scenario)
+    return svg(await hall.pictures.of(table, address), 3600)
 
 
 @get("/api/rules", responses=may(400, 404))
@@ -93,7 +95,7 @@ async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
     """A new game, and the keys of the seats that people hold."""
     a_new_game(request)
     rules = catalogue.ruleset(data.ruleset)
-    seats, given = new_seats(rules.seats, data.seats)
+    seats, given = new_seats(rules.seats, data.seats, catalogue.bot_name(data.substitute))
     if data.dice == "typed" and not given:
         raise Refused(Refusal("illegal", "Somebody must throw the dice.", field="dice"))
 
@@ -105,7 +107,7 @@ async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
 
 
 def a_new_game(request: Asked) -> None:
-    if not request.app.state.new_games.allows(request.client.host if request.client else ""):
+    if not request.app.state.new_games.allows(address_of(request)):
         raise Refused(Refusal("illegal", "Too many new games. Wait a moment."), 429)
 
 
@@ -119,7 +121,9 @@ def new_room(rules: Ruleset, wanted: NewGame, seats: dict[str, SeatRow]) -> Room
     return room
 
 
-def new_seats(names: tuple[str, ...], wanted: dict[str, str]) -> tuple[dict[str, SeatRow], dict[str, str]]:
+def new_seats(
+    names: tuple[str, ...], wanted: dict[str, str], substitute: str
+) -> tuple[dict[str, SeatRow], dict[str, str]]:
     """Who sits where, and the keys of the people; all seats of "me" share one."""
     for name in wanted:
         if name not in names:
@@ -130,7 +134,8 @@ def new_seats(names: tuple[str, ...], wanted: dict[str, str]) -> tuple[dict[str,
         holder = wanted.get(name, "")
         if holder in ("me", "link"):
             given[name] = mine if holder == "me" else keys.new_key()
-            seats[name] = SeatRow(rows.PERSON, keys.fingerprint(given[name]), joined=holder == "me")
+            owner = keys.fingerprint(given[name])
+            seats[name] = SeatRow(rows.PERSON, owner, joined=holder == "me", substitute=substitute)
         elif holder.startswith("bot:"):
             seats[name] = SeatRow(f"bot:{catalogue.bot_name(holder)}")
         else:
@@ -178,12 +183,12 @@ async def one_game(request: Asked, game_id: FromPath[str]) -> GameCard:
 
 
 @get("/api/games/{game_id:str}/picture.svg", responses={200: PICTURE, **may(404)})
-async def game_picture(request: Asked, game_id: FromPath[str]) -> Response[str]:
-    """The table now, as everybody may see it."""
+async def game_picture(request: Asked, game_id: FromPath[str], size: Size = "large") -> Response[str]:
+    """The table now, as everybody may see it; small: without words, for a list of games."""
     room = await room_of(request, game_id)
     async with room.lock:
         scene = await hall_of(request).run(moments.picture, room)
-    return svg(await hall_of(request).run_long(drawing.svg, scene), 0)
+    return svg(await hall_of(request).pictures.of(scene, address_of(request), size == "small"), 0)
 
 
 # Games as files.
@@ -206,10 +211,11 @@ async def upload(request: Asked) -> Created:
     """A record as a file, as the body of the request. All its seats belong to the key that comes back."""
     a_new_game(request)
     data = await request.body()
-    hall = hall_of(request)
-    found = await hall.run_long(files.imported, data)
     key = keys.new_key()
-    room = await hall.create(lambda: files.room_of(found, key))
+    newcomer = files.Newcomer(keys.new_id(), keys.fingerprint(key), new_secret())
+    hall = hall_of(request)
+    change = await hall.chores.do(address_of(request), "import", data, newcomer, seconds=files.SECONDS)
+    room = await hall.admit(change)
     return Created(room.id, dict.fromkeys(room.seats, key), dice_card(room.dice, room.over))
 
 

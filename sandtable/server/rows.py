@@ -14,12 +14,16 @@ BOT = "bot:"
 
 
 class SeatRow(msgspec.Struct, omit_defaults=True):
-    """Who sits there: a person, known by the fingerprint of a key, or a bot. `joined`: somebody has come."""
+    """Who sits there: a person, known by the fingerprint of a key, or a bot. `joined`: somebody has come.
+
+    `substitute` is the bot that may take his place when he is away, as was agreed when the game was made.
+    """
 
     holder: str
     key: str = ""
     name: str = ""
     joined: bool = False
+    substitute: str = "greedy"
 
     @property
     def bot(self) -> str:

@@ -9,8 +9,19 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 
 from sandtable.engine.questions import Refusal
-from sandtable.server import actions, catalogue, moments
-from sandtable.server.asking import Asked, Refused, eyes, forbidden, hall_of, held_seat, key_of, may, room_of
+from sandtable.server import actions, catalogue, keys, moments
+from sandtable.server.asking import (
+    Asked,
+    Refused,
+    address_of,
+    eyes,
+    forbidden,
+    hall_of,
+    held_seat,
+    key_of,
+    may,
+    room_of,
+)
 from sandtable.server.messages import (
     BeatCard,
     Done,
@@ -20,6 +31,7 @@ from sandtable.server.messages import (
     LeftStanding,
     Moment,
     NewHolder,
+    NewKeys,
     OfSeat,
     WantedBack,
 )
@@ -112,15 +124,37 @@ async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[N
             raise forbidden("This key opens no seat of this game.")
         await act(request, room, lambda: room.take_from_bot(data.seat, key))
     else:
-        bot = catalogue.bot_name(data.holder)
+        substitute = room.seats[data.seat].substitute
+        bot = substitute if data.holder == "substitute" else catalogue.bot_name(data.holder)
         away = data.seat not in room.held(key)
         if away and not room.held(key):
             raise forbidden("This key opens no seat of this game.")
         if away and not room.deserted(data.seat, hall_of(request).limits.absent_seconds):
             message = "That player is here, or was a moment ago. Wait a minute."
             raise Refused(Refusal("illegal", message, field="seat"))
+        if away and bot != substitute:
+            legal = f"Say bot:{substitute}."
+            message = f"For one who is away {substitute} plays, as was agreed."
+            raise Refused(Refusal("illegal", message, field="holder", legal=legal))
         await act(request, room, lambda: room.hand_to_bot(data.seat, bot))
     return Joined(room.held(key))
+
+
+@post("/api/games/{game_id:str}/keys", status_code=200, responses=CHANGES)
+async def renew_keys(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat]) -> NewKeys:
+    """A new key for one's own seat, or for one that nobody has come for yet; the old one opens nothing any more."""
+    room = await room_of(request, game_id)
+    if data.seat not in room.seats:
+        raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
+    if not room.may_renew(key_of(request), data.seat):
+        raise forbidden("The key of that seat is not yours to renew.")
+    key, renewed = keys.new_key(), list[str]()
+
+    def renew() -> None:
+        renewed.extend(room.renew(data.seat, keys.fingerprint(key)))
+
+    await act(request, room, renew)
+    return NewKeys(dict.fromkeys(renewed, key))
 
 
 # The past.
@@ -155,7 +189,7 @@ async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatO
         past = await past_of(request, room, number)
         events = await hall.run(moments.events_until, room, seen, number)
         result = moments.result_at(room, number)
-    data = await hall.run_long(moments.moment, past, seen, events, result)
+    data = await hall.run_long(address_of(request), moments.moment, past, seen, events, result)
     return Response(data, media_type=MediaType.JSON)
 
 
@@ -165,7 +199,7 @@ async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatO
     responses=may(400, 403, 404, 409),
 )
 async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At, seat: SeatOf = None) -> Response[str]:
-    """That moment as a situation file; what the seat cannot know is imagined."""
+    """That moment as a situation file; what the seat does not know is left out."""
     room = await room_of(request, game_id)
     seen = eyes(request, room, seat)
     async with room.lock:
@@ -174,7 +208,7 @@ async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At
     def write() -> str | Refusal:
         return situation(moments.at(past, checkpoints=True), seen, room.title)
 
-    text = await hall_of(request).run_long(write)
+    text = await hall_of(request).run_long(address_of(request), write)
     if isinstance(text, Refusal):
         raise Refused(text)
     headers = {"Content-Disposition": f'attachment; filename="{room.rules.name}-{room.id}-{number}.toml"'}
@@ -190,6 +224,7 @@ SEAT_ROUTES: list[Any] = [
     standing,
     resign,
     change_holder,
+    renew_keys,
     beats,
     moment,
     moment_as_situation,

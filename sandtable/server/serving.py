@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
 import socket
 import sys
+import threading
 from pathlib import Path
+from types import FrameType
 
+import msgspec
 import uvicorn
 
 from sandtable import rulesets
 from sandtable.engine.errors import SandtableError
 from sandtable.server.app import build
 from sandtable.server.hall import Hall
+from sandtable.server.lease import taken, tenant
 from sandtable.server.limits import Limits
 from sandtable.server.page import FOLDER
+from sandtable.server.patience import PatientProtocol
 from sandtable.server.rehearsal import rehearse
-from sandtable.server.storage import Storage
+from sandtable.server.storage import Storage, StorageError
 from sandtable.server.workers import Workers, usual_count
+
+LOG = logging.getLogger("sandtable.server")
+
+LONGEST_END = 8.0
+"""Seconds in which the server ends once it is told to, whatever is still being drawn or computed."""
 
 LARGEST_FRAME = 1_000_000
 """A larger message is cut off by the socket itself; one above the limit gets a reason."""
@@ -32,24 +44,83 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sandtable"
 
 
-def hall(database: str | None, workers: int | None, deadline: float, limits: Limits | None = None) -> Hall:
-    storage = Storage(database or str(data_folder() / "games.sqlite"))
-    return Hall(storage, Workers(workers or usual_count(), deadline, rulesets.names()), limits)
+class Options(msgspec.Struct, frozen=True):
+    """How the server is run.
+
+    `proxies` are the addresses whose word is taken for where a request comes from; nobody's, if none are named.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str | None = None
+    workers: int | None = None
+    deadline: float = 10.0
+    proxies: tuple[str, ...] = ()
+    log_requests: bool = False
+    limits: Limits = Limits()
 
 
-def configured(host: str, port: int, games: Hall, page: Path | None = None) -> uvicorn.Config:
+def database_of(named: str | None) -> str:
+    """The database that was named, or the one in the user's data folder."""
+    return named or str(data_folder() / "games.sqlite")
+
+
+def hall(options: Options) -> Hall:
+    storage = Storage(database_of(options.database))
+    try:
+        lease = taken(storage, tenant(f"http://{options.host}:{options.port}"))
+    except StorageError:
+        storage.close()
+        raise
+    workers = Workers(options.workers or usual_count(), options.deadline, rulesets.names())
+    return Hall(storage, workers, options.limits, lease)
+
+
+def configured(options: Options, games: Hall, page: Path | None = None) -> uvicorn.Config:
     return uvicorn.Config(
-        build(games, page),
-        host=host,
-        port=port,
+        build(games, page, print_line if options.log_requests else None),
+        host=options.host,
+        port=options.port,
         log_level="warning",
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=LARGEST_FRAME,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=3,
         server_header=False,
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=list(options.proxies),
     )
+
+
+def print_line(line: str) -> None:
+    print(line, flush=True)
+
+
+class Server(uvicorn.Server):
+    """Ends in order when it is told to, and ends all the same if something does not come to its end."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            patience = threading.Timer(LONGEST_END, end_at_once)
+            patience.daemon = True
+            patience.start()
+        super().handle_exit(sig, frame)
+
+    def lost_lease(self) -> None:
+        """Another server has the games now: this one must not go on with them."""
+        LOG.error("the lease of the database is lost; the server ends")
+        self.should_exit = True
+
+
+def end_at_once() -> None:
+    """As if the power failed: every confirmed answer is on disk, and nothing else was promised."""
+    LOG.warning("something that was being computed is broken off")
+    for child in multiprocessing.active_children():
+        child.kill()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 class AddressTaken(SandtableError):
@@ -70,12 +141,19 @@ def bound(host: str, port: int) -> socket.socket:
     return found
 
 
-def run(host: str, port: int, database: str | None, workers: int | None, deadline: float) -> None:
-    door = bound(host, port)
-    games = hall(database, workers, deadline)
+def run(options: Options) -> None:
+    door = bound(options.host, options.port)
+    games = hall(options)
     print("Getting ready; the first time this takes a minute or two.", file=sys.stderr, flush=True)
     rehearse()
-    print(f"Sandtable plays at http://{host}:{port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
+    print(f"Sandtable plays at http://{options.host}:{options.port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
-    uvicorn.Server(configured(host, port, games)).run(sockets=[door])
+    server = Server(configured(options, games))
+    games.lost = server.lost_lease
+    try:
+        server.run(sockets=[door])
+    finally:
+        if games.still_computing():
+            # Python would wait for every thread; what they make now, nobody waits for.
+            end_at_once()

@@ -1,4 +1,4 @@
-"""A moment of a game as a situation file: what the seat cannot know is imagined, and says so."""
+"""A moment of a game as a situation file: what the seat does not know is left out, and it says so."""
 
 from __future__ import annotations
 
@@ -7,28 +7,25 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.game import Game, Snapshot
+from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal
 from sandtable.engine.toml_text import toml
 from sandtable.server.windows import EVERYTHING
 
 
 def known_state(game: Game[Any], seat: str | None) -> Any | Refusal:
-    """The state of the last checkpoint with what a seat may not know imagined; a watcher knows of neither side."""
+    """The state of the last checkpoint without what a seat does not know; a watcher knows of neither side."""
     rules = game.rules
-    truth = game.checkpoint
-    assert truth is not None
+    assert game.checkpoint is not None
+    state = msgspec.msgpack.decode(game.checkpoint.state, type=rules.state_type)
     if seat == EVERYTHING:
-        return msgspec.msgpack.decode(truth.state, type=rules.state_type)
-    for eyes in rules.seats if seat is None else (seat,):
-        imagined = rules.imagine(game, eyes)
-        if imagined is None:
-            continue
-        if not rules.imagines(imagined):
-            return Refusal("illegal", "While forces are set down, too much is hidden. Try a moment after that.")
-        packed = msgspec.msgpack.encode(imagined)
-        truth = game.checkpoint = Snapshot(truth.entries, truth.events, truth.dice, packed)
-    return msgspec.msgpack.decode(truth.state, type=rules.state_type)
+        return state
+    if not rules.imagines(state):
+        return Refusal("illegal", "While forces are set down, too much is hidden. Try a moment after that.")
+    if rules.told is not None:
+        return rules.told(game, seat)
+    hides = any(rules.imagine(game, each) is not None for each in rules.seats)
+    return Refusal("illegal", "The moments of this game are not handed out while it lasts.") if hides else state
 
 
 def situation(game: Game[Any], seat: str | None, title: str) -> str | Refusal:
@@ -56,7 +53,7 @@ def situation(game: Game[Any], seat: str | None, title: str) -> str | Refusal:
         "format": "sandtable.situation",
         "name": title,
         "ruleset": rules.name,
-        "about": f"Taken from a game as {eyes} knew it; what was hidden is imagined.",
+        "about": f"Taken from a game as {eyes} knew it; what was hidden is left out.",
     }
     if again.fallen:
         document["dice"] = list(again.fallen)

@@ -1,11 +1,13 @@
 """Games on disk: SQLite by default, PostgreSQL by its address.
 
 All writing goes through one thread. What has gathered while it was busy goes into its next transaction, so that
-many answers cost one sync of the disk; each waits for that transaction before anybody hears of it.
+many answers cost one sync of the disk; each waits for that transaction before anybody hears of it. Whatever a change
+raises fails that change alone: the thread outlives it.
 """
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -19,6 +21,8 @@ import sqlalchemy as sa
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Entry
 from sandtable.engine.questions import Answer
+
+LOG = logging.getLogger("sandtable.server")
 
 SCHEMA = 1
 """The version of the tables below."""
@@ -74,6 +78,10 @@ class StorageError(SandtableError):
     """A database that cannot be used."""
 
 
+class Removed(SandtableError):
+    """A game that the operator has removed meanwhile."""
+
+
 class StoredEntry(msgspec.Struct, frozen=True):
     """An answer, and the fingerprint of the form in which it was sent: the same one sent again is recognised."""
 
@@ -84,7 +92,8 @@ class StoredEntry(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct):
     """What one step of a game changes on disk: all of it, or nothing.
 
-    Of the answers stored so far `keep` stay; `entries` follow them. `create` says that the game is new.
+    Of the answers stored so far `keep` stay; `entries` follow them. `create` says that the game is new, `untouched`
+    that nobody played: when it was last played stays as it is.
     """
 
     game: str
@@ -94,14 +103,27 @@ class Change(msgspec.Struct):
     entries: list[StoredEntry] = []
     create: bool = False
     delete: bool = False
+    untouched: bool = False
 
 
 class Job:
-    """A change on its way to the disk."""
+    """A change on its way to the disk. Who waits for it may have gone; it is written all the same."""
 
     def __init__(self, change: Change) -> None:
         self.change = change
         self.done: Future[None] = Future()
+
+    def begin(self) -> None:
+        """From now on nobody can call it off."""
+        self.waited_for = self.done.set_running_or_notify_cancel()
+
+    def end(self, error: BaseException | None = None) -> None:
+        if not self.waited_for or self.done.done():
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
 
 
 def address(database: str) -> sa.URL:
@@ -180,20 +202,36 @@ class Storage:
         self._jobs.put(job)
         return job.done
 
+    @property
+    def writing(self) -> bool:
+        """Whether changes still come to the disk."""
+        return self._writer.is_alive()
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait for the disk."""
+        return self._jobs.qsize()
+
     def _write(self) -> None:
         going_on = True
         while going_on:
             jobs: list[Job] = []
             going_on = self._gather(jobs)
-            if jobs and not self._together(jobs):
-                # One of them is at fault, or the database was away for a moment: each for itself.
+            try:
+                if jobs and not self._together(jobs):
+                    # One of them is at fault, or the database was away for a moment: each for itself.
+                    for job in jobs:
+                        self._alone(job)
+            except BaseException as error:
+                LOG.exception("the storage thread failed; it goes on with the next change")
                 for job in jobs:
-                    self._alone(job)
+                    job.end(error)
 
     def _gather(self, jobs: list[Job]) -> bool:
         """Wait for one change and take whatever else waits; False if there will be no more."""
         job = self._jobs.get()
         while job is not None:
+            job.begin()
             jobs.append(job)
             if len(jobs) >= MOST_AT_ONCE:
                 return True
@@ -208,20 +246,20 @@ class Storage:
             with self.engine.begin() as connection:
                 for job in jobs:
                     apply(connection, job.change)
-        except sa.exc.SQLAlchemyError:
+        except Exception:
             return False
         for job in jobs:
-            job.done.set_result(None)
+            job.end()
         return True
 
     def _alone(self, job: Job) -> None:
         try:
             with self.engine.begin() as connection:
                 apply(connection, job.change)
-        except sa.exc.SQLAlchemyError as error:
-            job.done.set_exception(error)
+        except Exception as error:
+            job.end(error)
         else:
-            job.done.set_result(None)
+            job.end()
 
     # Reading.
 
@@ -236,8 +274,8 @@ class Storage:
         with self.engine.connect() as connection:
             return [StoredEntry(decoder.decode(row.entry), row.sent) for row in connection.execute(wanted)]
 
-    def games(self, state: str | None = None, limit: int = 200) -> list[dict[str, Any]]:
-        """The games last played, newest first: what a list shows of them."""
+    def games(self, state: str | None = None, limit: int = 200, archived: bool = False) -> list[dict[str, Any]]:
+        """The games last played, newest first: what a list shows of them. Those that are put away are asked for."""
         names = (
             "id",
             "title",
@@ -254,8 +292,22 @@ class Storage:
         wanted = sa.select(*(GAMES.c[name] for name in names)).order_by(GAMES.c.updated.desc()).limit(limit)
         if state is not None:
             wanted = wanted.where(GAMES.c.state == state)
+        elif not archived:
+            wanted = wanted.where(GAMES.c.state != "archived")
         with self.engine.connect() as connection:
             return [dict(row) for row in connection.execute(wanted).mappings()]
+
+    def find(self, wanted: str) -> list[str]:
+        """The ids that begin with some letters."""
+        like = sa.select(GAMES.c.id).where(GAMES.c.id.startswith(wanted, autoescape=True)).limit(20)
+        with self.engine.connect() as connection:
+            return [row.id for row in connection.execute(like)]
+
+    def idle(self, before: float, most: int) -> list[str]:
+        """Games under way that nobody has touched since a time, the longest first."""
+        wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "running").where(GAMES.c.updated < before)
+        with self.engine.connect() as connection:
+            return [row.id for row in connection.execute(wanted.order_by(GAMES.c.updated).limit(most))]
 
     def running(self) -> list[tuple[str, bytes]]:
         """Every game under way and who sits there."""
@@ -264,8 +316,31 @@ class Storage:
             return [(row.id, row.seats) for row in connection.execute(wanted)]
 
     def count(self) -> int:
+        return sum(self.count_by_state().values())
+
+    def count_by_state(self) -> dict[str, int]:
+        """How many games are running, finished or archived."""
+        wanted = sa.select(GAMES.c.state, sa.func.count()).group_by(GAMES.c.state)
         with self.engine.connect() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
+            return {row[0]: int(row[1]) for row in connection.execute(wanted)}
+
+    def answers(self) -> bool:
+        """Whether the database answers at all."""
+        try:
+            with self.engine.connect() as connection:
+                connection.execute(sa.text("select 1"))
+        except sa.exc.SQLAlchemyError:
+            return False
+        return True
+
+    def meta(self, name: str) -> str | None:
+        with self.engine.connect() as connection:
+            return connection.execute(sa.select(META.c.value).where(META.c.name == name)).scalar_one_or_none()
+
+    def set_meta(self, name: str, value: str) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(META.delete().where(META.c.name == name))
+            connection.execute(META.insert().values(name=name, value=value[:200]))
 
     def oldest_finished(self, most: int) -> list[str]:
         wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "finished").order_by(GAMES.c.updated).limit(most)
@@ -282,7 +357,10 @@ def apply(connection: sa.Connection, change: Change) -> None:
     if change.create:
         connection.execute(GAMES.insert().values(id=change.game, created=now, updated=now, **change.values))
     else:
-        connection.execute(GAMES.update().where(GAMES.c.id == change.game).values(updated=now, **change.values))
+        values = change.values if change.untouched else {"updated": now, **change.values}
+        done = connection.execute(GAMES.update().where(GAMES.c.id == change.game).values(**values))
+        if done.rowcount == 0:
+            raise Removed(f"game {change.game} has been removed")
     if change.drops:
         connection.execute(ENTRIES.delete().where(ENTRIES.c.game == change.game).where(ENTRIES.c.number >= change.keep))
     if change.entries:

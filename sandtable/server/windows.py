@@ -169,8 +169,7 @@ def standing(room: Room, seat: str | None) -> list[dict[str, Any]]:
 
 
 def present(room: Room) -> dict[str, bool]:
-    here = {seat for client in room.clients for seat in client.held}
-    return {seat: bool(row.bot) or seat in here for seat, row in room.seats.items()}
+    return {seat: bool(row.bot) or room.present(seat) for seat, row in room.seats.items()}
 
 
 def state(room: Room, seat: str | None, known: int, rewinds: int, features: bytes | None) -> tuple[bytes, int, bytes]:

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
-import multiprocessing
 import os
 import signal
 import time
@@ -23,13 +22,11 @@ import msgspec
 
 from sandtable.engine.game import Entry
 from sandtable.engine.questions import Answer
+from sandtable.server.children import READY, Child
 from sandtable.server.rows import Base, DiceRow
 
 TURN = 0.25
 """Seconds that a worker plays on in one game before it turns to the next."""
-
-READY = 300.0
-"""Seconds that a worker may take to start and to bring a copy up to date: it may have to compile kernels."""
 
 MOST_COPIES = 48
 """Games of which a worker keeps a copy."""
@@ -144,61 +141,31 @@ class Worker:
     def __init__(self, deadline: float, warm: list[str]) -> None:
         self.deadline = deadline
         self.warm = warm
+        self.child = Child(work, "sandtable-bots")
         self.known: dict[str, tuple[int, int]] = {}
-        self.fresh = True
         self.tasks: asyncio.PriorityQueue[tuple[int, int, Any, asyncio.Future[Thought]]] = asyncio.PriorityQueue()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="worker")
-        self.process: Any = None
-        self.pipe: Connection | None = None
         self.loop_task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, self.warm), daemon=True, name="sandtable-bots")
-        self.process.start()
-        theirs.close()
+        self.child.start(self.warm)
         self.known = {}
-        self.fresh = True
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            assert self.pipe is not None
-            self.pipe.close()
-            self.process = None
-
-    def _hear(self, seconds: float) -> tuple[str, Any]:
-        assert self.pipe is not None
-        if not self.pipe.poll(seconds):
-            return ("late", None)
-        try:
-            said: tuple[str, Any] = self.pipe.recv()
-        except (EOFError, OSError):
-            return ("gone", None)
-        return said
 
     def think(self, task: Task) -> Thought:
         """Give the worker a task and collect what it chooses; runs in this worker's own thread."""
-        if self.process is None or not self.process.is_alive():
-            self.stop()
+        if not self.child.alive:
+            self.child.stop()
             self.start()
             # A new process knows no game: its task must come in full.
             return Thought([], "again")
-        if self.fresh:
-            word, _ = self._hear(READY)
-            if word != "ready":
-                self.stop()
-                return Thought([], "Its program could not start.")
-            self.fresh = False
-        assert self.pipe is not None
+        if not self.child.ready():
+            return Thought([], "Its program could not start.")
         thought = Thought([])
         word, patience = "", READY
         try:
-            self.pipe.send(task)
+            self.child.send(task)
             while word != "done":
-                word, said = self._hear(patience)
+                word, said = self.child.hear(patience)
                 patience = self.deadline
                 if word == "choice":
                     thought.answers.append(said)
@@ -208,7 +175,7 @@ class Worker:
         except OSError:
             thought.failed = "The bot broke down."
         if thought.failed:
-            self.stop()
+            self.child.replace()
             self.start()
         else:
             # Last in the row, as the worker itself keeps its copies.
@@ -240,10 +207,14 @@ class Workers:
                 with contextlib.suppress(asyncio.CancelledError):
                     await worker.loop_task
             # First the process: a thread that waits for its word then hears that it is gone.
-            if worker.process is not None:
-                worker.process.kill()
+            worker.child.kill()
             worker.thread.shutdown(wait=True)
-            worker.stop()
+            worker.child.stop()
+
+    @property
+    def serving(self) -> bool:
+        """Whether somebody attends to the tasks of every worker; a process that has ended is started with its next."""
+        return all(worker.loop_task is not None and not worker.loop_task.done() for worker in self.all)
 
     def of(self, game_id: str) -> Worker:
         place = int.from_bytes(hashlib.blake2b(game_id.encode(), digest_size=4).digest(), "big")

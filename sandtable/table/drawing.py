@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -226,18 +226,39 @@ def _extent(text: str, size: float) -> float:
 
 
 class _Desk:
-    """Where words already stand, in pixels of the table."""
+    """Where words already stand, in pixels of the table.
+
+    Each box is noted in the cells of a grid that it touches, so that a crowded table takes no longer a word.
+    """
+
+    CELL = 64.0
+    CROWDED = 24  # boxes in a cell; where so many stand, one more makes no difference
 
     def __init__(self, width: float, depth: float) -> None:
         self.width = width
         self.depth = depth
-        self.taken: list[Box] = []
+        self.cells: dict[tuple[int, int], list[Box]] = {}
+
+    def take(self, box: Box) -> None:
+        for cell in self._cells(box):
+            taken = self.cells.setdefault(cell, [])
+            if len(taken) < self.CROWDED:
+                taken.append(box)
+
+    def _cells(self, box: Box) -> Iterator[tuple[int, int]]:
+        left, top, right, bottom = (math.floor(value / self.CELL) for value in box)
+        return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
 
     def _overlap(self, box: Box) -> float:
         covered = 0.0
-        for left, top, right, bottom in self.taken:
-            across, down = min(right, box[2]) - max(left, box[0]), min(bottom, box[3]) - max(top, box[1])
-            covered += max(0.0, across) * max(0.0, down)
+        for cell in self._cells(box):
+            x, y = cell[0] * self.CELL, cell[1] * self.CELL
+            # Within this cell alone: a box that touches several is counted part by part.
+            left, top = max(box[0], x), max(box[1], y)
+            right, bottom = min(box[2], x + self.CELL), min(box[3], y + self.CELL)
+            for other in self.cells.get(cell, ()):
+                across, down = min(right, other[2]) - max(left, other[0]), min(bottom, other[3]) - max(top, other[1])
+                covered += max(0.0, across) * max(0.0, down)
         return covered
 
     def place(self, spots: Sequence[Point], wide: float, high: float, near: Point) -> Point:
@@ -251,7 +272,7 @@ class _Desk:
             if best is None or cost < best[0] - 1e-6:
                 best = (cost, (x, y))
         x, y = best[1] if best else near
-        self.taken.append((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
+        self.take((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
         return x, y
 
 
@@ -275,13 +296,14 @@ def _around(box: Box, wide: float, high: float) -> list[Point]:
 
 def _write(sheet: Sheet, scene: Scene, em: float) -> None:
     desk = _Desk(scene.width * sheet.scale, scene.depth * sheet.scale)
-    desk.taken += [_box(sheet, piece) for piece in scene.pieces]
+    for piece in scene.pieces:
+        desk.take(_box(sheet, piece))
     for spot in scene.spots:
         x, y = sheet.at(spot.x, spot.y)
-        desk.taken.append((x - em * 0.4, y - em * 1.8, x + em * 1.5, y + em * 0.3))
+        desk.take((x - em * 0.4, y - em * 1.8, x + em * 1.5, y + em * 0.3))
     for path in scene.paths:
         for x, y in (sheet.at(*point) for point in path.points[-1:]):
-            desk.taken.append((x - em * 0.8, y - em * 0.8, x + em * 0.8, y + em * 0.8))
+            desk.take((x - em * 0.8, y - em * 0.8, x + em * 0.8, y + em * 0.8))
     for piece in scene.pieces:
         _badges(sheet, desk, piece, em)
     _unit_labels(sheet, desk, scene.pieces, em)

@@ -275,11 +275,12 @@ def _ripples(sheet: Sheet, feature: Feature) -> None:
 def paint_hill(sheet: Sheet, features: Sequence[Feature]) -> None:
     """Low ground first; each higher step a darker shade, short strokes running down from its contour."""
     tops = sorted({feature.floor + feature.height for feature in features})
+    peaks = [(f.floor + f.height, middle(f.points)) for f in features if f.floor + f.height > tops[0]]
     for feature in sorted(features, key=lambda f: f.floor + f.height):
         shade = min(3, 1 + tops.index(feature.floor + feature.height))
         sheet.area(feature.points, "hill" if shade == 1 else f"hill{shade}")
         sheet.ring(feature.points, "contour", 0.11)
-        if not any(_stands_on(other, feature) for other in features):
+        if not _is_stood_on(feature, peaks):
             _inner_contour(sheet, feature)
         strokes = []
         for a, b, (nx, ny) in edges(feature.points):
@@ -292,11 +293,11 @@ def paint_hill(sheet: Sheet, features: Sequence[Feature]) -> None:
                   stroke_width=0.07 * sheet.scale, opacity=0.75)  # fmt: skip
 
 
-def _stands_on(upper: Feature, lower: Feature) -> bool:
-    xs, ys = zip(*lower.points, strict=True)
-    x, y = middle(upper.points)
-    higher = upper.floor + upper.height > lower.floor + lower.height
-    return higher and min(xs) < x < max(xs) and min(ys) < y < max(ys)
+def _is_stood_on(feature: Feature, peaks: Sequence[tuple[float, Point]]) -> bool:
+    """Whether the middle of a higher hill lies over a feature."""
+    xs, ys = zip(*feature.points, strict=True)
+    west, east, south, north, top = min(xs), max(xs), min(ys), max(ys), feature.floor + feature.height
+    return any(height > top and west < x < east and south < y < north for height, (x, y) in peaks)
 
 
 def _inner_contour(sheet: Sheet, feature: Feature) -> None:
@@ -479,8 +480,9 @@ def paint_terrain(sheet: Sheet, features: Sequence[Feature], hills: Sequence[str
     looks = [(look_of(feature.kind, hills), feature) for feature in features]
     for look in ORDER:
         # Roads, waters and walls may be areas or lines; a wood that is not closed falls back to a plain line.
-        areas = [f for name, f in looks if name == look and look in AREAS and _has_area(f)]
-        lines = [f for name, f in looks if name == look and f not in areas and len(f.points) > 1]
+        alike = [feature for name, feature in looks if name == look]
+        areas = [feature for feature in alike if look in AREAS and _has_area(feature)]
+        lines = [f for f in alike if not (look in AREAS and _has_area(f)) and len(f.points) > 1]
         if areas:
             AREAS[look](sheet, areas)
         if lines:

@@ -35,14 +35,21 @@ def started(port: int, database: Path | str, *options: str, log: Path | None = N
     command = [sys.executable, "-m", "sandtable", "serve", "--port", str(port), "--database", str(database), *options]
     with (log or Path(f"{database}.log")).open("ab") as complaints:
         process = subprocess.Popen(command, stderr=complaints)
+    if not wait_for(port, process):
+        process.kill()
+        raise RuntimeError(f"the server did not start on port {port}")
+    return process
+
+
+def wait_for(port: int, process: subprocess.Popen[Any] | None = None) -> bool:
+    """Wait until somebody listens on a port; False if that takes too long, or the process has ended."""
     ends = time.monotonic() + PATIENCE
-    while time.monotonic() < ends and process.poll() is None:
+    while time.monotonic() < ends and (process is None or process.poll() is None):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return process
+                return True
         time.sleep(0.02)
-    process.kill()
-    raise RuntimeError(f"the server did not start on port {port}")
+    return False
 
 
 def ended(process: subprocess.Popen[bytes], kill: bool = False) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import resource
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -401,3 +404,47 @@ def test_a_standing_answer_may_have_a_condition(text: str, answer: str, wanted: 
     found, only = split_condition(text)
     assert found == answer
     assert [(c.fact, c.op, c.value) for c in only] == ([wanted] if wanted else [])
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_game_that_is_stopped_is_kept(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "battle.game"
+    words = ["play", "--ruleset", "tr14", "--red", "greedy", "--blue", "greedy", "--seed", "3", "--save", str(path)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "sandtable", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(40):
+            process.stdout.readline()
+        process.send_signal(getattr(signal, name))
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said == f"The game so far is in {path}.\n"
+    saved = record.read(path)
+    assert (saved.damage, saved.end) == ("", None)
+    assert len(saved.entries) > 5
+    assert record.replay(saved, rulesets.load).differs == []
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "battle.game"
+    path.write_text("what was there before")
+
+    def small_files_only() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+    words = ["play", "--ruleset", "tr14", "--red", "random", "--blue", "random", "--quiet", "--save", str(path)]
+    # Numba would write its caches, too.
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "none"), NUMBA_DISABLE_JIT="1")
+    done = subprocess.run(
+        [sys.executable, "-m", "sandtable", *words],
+        preexec_fn=small_files_only,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"{path}: File too large; what it held before is still there\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["battle.game"]
+    assert path.read_text() == "what was there before"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from functools import cache
@@ -66,6 +67,7 @@ def test_as_json(command: Command, file: Path) -> None:
         "of": count,
         "hash": battle().hash(),
         "differs": [],
+        "damage": "",
         "finished": True,
         "dice": {"source": "seeded", "checked": False},
     }
@@ -113,9 +115,12 @@ def change_the_hash(lines: list[dict[str, Any]]) -> None:
 def test_a_tampered_file_is_found_out(
     command: Command, file: Path, tamper: Callable[[list[dict[str, Any]]], None]
 ) -> None:
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    # Somebody who tampers with a file seals it anew.
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()[:-1]]
     tamper(lines)
-    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    seal = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    file.write_text(text + json.dumps({"last": {"lines": len(lines), "hash": seal}}), encoding="utf-8")
     done = command("replay", file, "--verify")
     assert (done.status, done.err) == (1, "")
     assert "It goes another way than recorded: " in done.out
@@ -196,3 +201,39 @@ def test_files_and_folders_that_are_not_there(command: Command, file: Path, tmp_
     done = command("replay", file, "--svg", tmp_path / "nowhere" / "x.svg")
     assert done.status == 2
     assert "No such file" in done.err
+
+
+def test_a_file_that_was_cut_off_or_changed_is_not_verified(command: Command, file: Path) -> None:
+    whole = file.read_text().splitlines(keepends=True)
+    middle = len(whole) // 2
+    harm = {
+        "its last line is missing": whole[:-1],
+        "cut off": whole[:middle],
+        f"had {len(whole) - 1} lines": [*whole[:middle], whole[middle], *whole[middle:]],
+        "goes on after its end": [*whole, whole[-1]],
+        "were changed": [line.replace("Initiative", "initiative") for line in whole],
+    }
+    for words, lines in harm.items():
+        file.write_text("".join(lines))
+        done = command("replay", file, "--verify")
+        assert (done.status, "replayed as recorded" in done.out) == (1, False), words
+        assert words in done.err
+        assert json.loads(command("replay", file, "--verify", "--json").out)["damage"] in done.err
+        # It can still be looked at and gone on with.
+        assert command("replay", file, "--to", 3).status == 0
+        assert command("play", "--resume", file, "--red", "random", "--blue", "random", "--quiet").status == 0
+
+
+def test_a_file_of_the_first_version_is_still_read(command: Command, file: Path) -> None:
+    lines = file.read_text().splitlines(keepends=True)[:-1]
+    old = lines[0].replace('"version":2', '"version":1')
+    file.write_text("".join([old, *lines[1:]]))
+    assert command("replay", file, "--verify").status == 0
+    file.write_text("".join([old, *lines[1:], lines[-1]]))
+    done = command("replay", file, "--verify")
+    assert (done.status, "goes on after its end" in done.err) == (1, True)
+
+
+def test_nobody_looks_through_a_seat_that_is_not_there(command: Command, file: Path) -> None:
+    done = command("replay", file, "--seat", "nobody")
+    assert (done.status, done.err) == (2, "there is no seat 'nobody' in this game; known: red, blue\n")

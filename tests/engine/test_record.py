@@ -46,7 +46,7 @@ def rewritten(game: Game[Any], kind: str, number: int, **change: Any) -> str:
 def test_a_game_is_saved_in_lines_and_replays() -> None:
     game = play(new_game(), *MOVES)
     saved = record.loads(record.dumps(game))
-    assert saved.header == record.Header("sandtable.game", 1, "toy", "1", record.DiceLine("seeded", seed=1))
+    assert saved.header == record.Header("sandtable.game", 2, "toy", "1", record.DiceLine("seeded", seed=1))
     assert [entry.answer for entry in saved.entries] == list(MOVES)
     assert saved.events == game.events
     assert saved.end is None
@@ -59,7 +59,7 @@ def test_a_game_is_saved_in_lines_and_replays() -> None:
 def test_lines_come_in_the_order_in_which_things_happened() -> None:
     kinds = [next(iter(line)) for line in text_of(play(new_game(rounds=1), 4, 7, "pass", "pass"))]
     expected = ["format", "setup", "keyframe", "answer", "event", "answer", "event", "answer", "event", "answer"]
-    assert kinds == [*expected, "event", "end"]
+    assert kinds == [*expected, "event", "end", "last"]
 
 
 def test_a_game_under_way_goes_on_where_it_stopped() -> None:
@@ -168,7 +168,7 @@ HEADER = (
         ("[" * 100_000, "x.game:1: not the header of a saved game"),
         ('{"format":"sandtable.game"}', "x.game:1: not the header of a saved game.*missing required field"),
         (HEADER.replace("sandtable.game", "chess.game"), "x.game:1: format 'chess.game' version 1 is not one"),
-        (HEADER.replace('"version":1', '"version":2'), "x.game:1: format 'sandtable.game' version 2 is not one"),
+        (HEADER.replace('"version":1', '"version":3'), "x.game:1: format 'sandtable.game' version 3 is not one"),
         (HEADER.replace("seeded", "loaded"), "x.game:1: not the header.*'loaded'.*dice.source"),
         (HEADER.replace('"seed"', '"sead"'), "x.game:1: not the header.*sead"),
         (HEADER, "x.game: there is no set-up line"),
@@ -251,10 +251,13 @@ def test_answers_after_the_end_show() -> None:
 
 def test_a_file_cut_short_is_a_game_under_way() -> None:
     lines = record.dumps(play_random(TOY, Setup(), 3)).splitlines()
-    for length in range(2, len(lines) - 1):
-        replayed = record.replay(record.loads("\n".join(lines[:length])), find)
+    before_the_end = len(lines) - 2
+    for length in range(2, before_the_end + 1):
+        saved = record.loads("\n".join(lines[:length]))
+        assert saved.damage == "saved game: the file is cut off: its last line is missing"
+        replayed = record.replay(saved, find)
         assert replayed.differs == []
-        assert not replayed.game.over or length >= len(lines) - 2
+        assert not replayed.game.over or length >= before_the_end - 1
 
 
 # Games outlive their rules.

@@ -12,7 +12,8 @@ from sandtable.server.storage import address
 from tests.server.postgres import postgres, programs
 from tests.server.table import Served, serving
 
-GENEROUS = Limits(requests=(5000.0, 5000.0), new_games=(5000.0, 5000.0), messages=(5000.0, 5000.0))
+OFTEN = (5000.0, 5000.0)
+GENEROUS = Limits(requests=OFTEN, new_games=OFTEN, messages=OFTEN, all_messages=OFTEN)
 """Tests ask faster than people; the limits have tests of their own."""
 
 
@@ -20,8 +21,7 @@ GENEROUS = Limits(requests=(5000.0, 5000.0), new_games=(5000.0, 5000.0), message
 def same_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test's games fall out alike in every run: luck decides none of them."""
     chance = Random(request.node.name)
-    for module in ("routes", "files"):
-        monkeypatch.setattr(f"sandtable.server.{module}.new_secret", lambda: chance.randbytes(32).hex())
+    monkeypatch.setattr("sandtable.server.routes.new_secret", lambda: chance.randbytes(32).hex())
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from sandtable.server.hall import Hall
 from sandtable.server.limits import Limits
-from sandtable.server.serving import configured
+from sandtable.server.serving import Options, configured
 from sandtable.server.storage import Storage
 from sandtable.server.workers import Workers
 
@@ -176,7 +176,7 @@ def serving(
 ) -> Iterator[Served]:
     """A server in a thread, with processes for bots that start when they are needed."""
     hall = Hall(Storage(str(database)), Workers(1, deadline, eager=False), limits)
-    server = uvicorn.Server(configured("127.0.0.1", 0, hall, page))
+    server = uvicorn.Server(configured(Options(port=0), hall, page))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     ends = time.monotonic() + PATIENCE

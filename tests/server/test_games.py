@@ -294,7 +294,7 @@ def test_a_unit_is_dropped_and_an_attack_is_tried_out(served: Served, ruleset: s
 
 def test_a_bot_is_seated_for_one_who_stays_away(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", Limits(absent_seconds=0.3)) as served:
-        made = served.new("hof", "patrol")
+        made = served.new("hof", "patrol", substitute="bot:random")
         keys, seats = made["keys"], f"{made['id']}/seats"
         blue = served.sit(made["id"], keys["blue"])
         time.sleep(0.5)

@@ -193,16 +193,19 @@ def test_limits(tmp_path: Path) -> None:
 
 
 def test_no_more_games_than_are_kept(tmp_path: Path) -> None:
-    with serving(tmp_path / "games.sqlite", Limits(games_kept=2)) as served:
-        first = served.new()
-        served.new()
+    with serving(tmp_path / "games.sqlite", Limits(games_running=2, games_kept=1)) as served:
+        first, second = served.new(), served.new()
         full = served.http.post(
             "/api/games", json={"ruleset": "tr14", "scenario": "patrol", "seats": {"red": "me", "blue": "me"}}
         )
         assert full.status_code == 429
+        # One that is over makes room for another,
         served.post(f"{first['id']}/resign", first["keys"]["red"], seat="red")
         served.new()
         assert served.get(first["id"]).status_code == 404
+        # and of those that are over the oldest go.
+        served.post(f"{second['id']}/resign", second["keys"]["red"], seat="red")
+        assert served.get(second["id"]).json()["state"] == "finished"
 
 
 def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:

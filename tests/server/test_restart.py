@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 from random import Random
 
 import httpx
+import pytest
 
 from sandtable import rulesets
 from sandtable.engine.dice import SealedDice
 from sandtable.engine.game import Game
 from sandtable.server import loading, rows
 from sandtable.server.storage import Storage, StoredEntry
-from sandtable.testing.traffic import free_port, started
+from sandtable.testing.traffic import free_port, started, wait_for
 from tests.server.table import Person, play
 
 
@@ -51,6 +57,45 @@ def test_kill_and_go_on(database: str, tmp_path: Path) -> None:
     finally:
         server.kill()
         server.wait()
+
+
+SLOW_PICTURES = """
+import sys, time
+from sandtable.server import catalogue
+from sandtable.server.serving import Options, run
+
+catalogue.bare_table = lambda *_: time.sleep(600)
+run(Options(port=int(sys.argv[1]), database=sys.argv[2], workers=1))
+"""
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_when_told_whatever_is_being_drawn(tmp_path: Path, told: signal.Signals) -> None:
+    port = free_port()
+    words = [sys.executable, "-c", SLOW_PICTURES, str(port), str(tmp_path / "games.sqlite")]
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as server:
+        try:
+            wait_for(port)
+            http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
+            body = {"ruleset": "tr14", "scenario": "patrol", "seats": {"red": "me", "blue": "link"}}
+            made = http.post("/api/games", json=body).json()
+            person = Person(port, made["id"], made["keys"]["red"], "red")
+            for _ in range(6):
+                picture = threading.Thread(target=fetch, args=(port, "/api/rulesets/tr14/scenarios/patrol/picture.svg"))
+                picture.daemon = True
+                picture.start()
+            time.sleep(0.5)
+            server.send_signal(told)
+            # Whoever is connected hears that he should come back.
+            assert person.closed_with() == 1012
+            assert server.wait(10) in (0, -told)
+        finally:
+            server.kill()
+
+
+def fetch(port: int, path: str) -> None:
+    with contextlib.suppress(httpx.HTTPError):
+        httpx.get(f"http://127.0.0.1:{port}{path}", timeout=60)
 
 
 def test_rules_that_have_changed(tmp_path: Path) -> None:

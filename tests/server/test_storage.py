@@ -55,6 +55,28 @@ def test_a_change_that_cannot_be_written_harms_no_other(database: str) -> None:
     storage.close()
 
 
+def test_whatever_a_change_raises_fails_that_change_alone(database: str) -> None:
+    storage = Storage(database)
+    storage.write(Change("g", game_values(), create=True)).result(5)
+    # A number that no column takes, and something that is no number at all.
+    for turn in (2**63, 2**70, object()):
+        with pytest.raises(Exception):  # noqa: B017, PT011  each database has its own word for it
+            storage.write(Change("g", {"turn": turn})).result(5)
+        storage.write(Change("g", {"turn": 7})).result(5)
+    assert storage.writing
+    storage.close()
+
+
+def test_somebody_who_does_not_wait_any_more_stops_nobody(database: str) -> None:
+    storage = Storage(database)
+    storage.write(Change("g", game_values(), create=True)).result(5)
+    for number in range(50):
+        storage.write(Change("g", {}, number, entries=entries(str(number)))).cancel()
+    storage.write(Change("g", {"turn": 3})).result(5)
+    assert len(storage.entries("g")) == 50
+    storage.close()
+
+
 def test_a_newer_database_is_refused_in_a_sentence(database: str) -> None:
     storage = Storage(database)
     with storage.engine.begin() as connection:

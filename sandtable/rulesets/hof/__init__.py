@@ -32,6 +32,7 @@ RULESET = Ruleset(
     invariants=views.invariants,
     guards=views.guards,
     imagines=views.imagines,
+    told=views.told,
     switches=SWITCHES,
     switched=switched,
     habits=HABITS,

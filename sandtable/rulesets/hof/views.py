@@ -36,6 +36,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
 from sandtable.table.terrain import Feature
@@ -151,8 +152,7 @@ def imagine(game: Game[State], seat: str) -> State | None:
     company.hero_points = max(0, HERO_DIE - company.hero_spent)
     state.balked = [side for side in state.balked if side == seat]
     if game.setup.options.hidden_break_points:
-        for each in state.companies.values():
-            each.break_points = round(5 * each.break_rolls / 3)
+        guess_break_points(state)
     if not imagines(state):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
@@ -164,6 +164,45 @@ def imagine(game: Game[State], seat: str) -> State | None:
                 team.where = ("rear" if not unit.vehicles else away) if vehicle else foot  # type: ignore[assignment]
                 team.dug_in = enemy != state.attacker and not vehicle
     return state
+
+
+def told(game: Game[State], seat: str | None) -> State:
+    """The last checkpoint with nothing in it that this seat, or a watcher, does not know.
+
+    Enemies who have not shown themselves are left out, with whatever would tell of them.
+    """
+    assert game.checkpoint is not None
+    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
+    strangers = [side for side in SIDES if side != seat]
+    for side in strangers:
+        company = state.companies[side]
+        company.hero_points = max(0, HERO_DIE - company.hero_spent)
+    if game.setup.options.hidden_break_points:
+        guess_break_points(state)
+    state.balked = [side for side in state.balked if side == seat]
+    state.units = {unit.id: known for unit in state.units.values() if (known := known_unit(state, unit, seat))}
+    for unit in state.units.values():
+        unit.tanks = unit.tanks if unit.tanks in state.units else ""
+    teams = {team.id for _, team in all_teams(state)}
+    state.missions = [each for each in state.missions if {each.observer, *each.guns} <= teams]
+    state.bombardments = [each for each in state.bombardments if each.unit in state.units]
+    state.moved = {name: move for name, move in state.moved.items() if name in teams}
+    return state
+
+
+def known_unit(state: State, unit: Unit, seat: str | None) -> Unit | None:
+    """A Unit as a seat knows it: its own wholly, another's as far as its Teams have shown themselves."""
+    if unit.side == seat:
+        return unit
+    teams = {team.id: team for team in unit.teams.values() if shown(state, team)}
+    open_fields = {name: getattr(unit, name) for name in OPEN_UNIT if name != "side"}
+    return Unit(unit.side, teams, **open_fields) if teams else None
+
+
+def guess_break_points(state: State) -> None:
+    """What both sides' hidden Break Points are on average, after as many rolls."""
+    for each in state.companies.values():
+        each.break_points = round(5 * each.break_rolls / 3)
 
 
 def imagines(state: State) -> bool:
@@ -276,7 +315,7 @@ def invariants(game: Game[State]) -> list[str]:
                 broken.append(f"{team_id}: the board does not know it")
                 continue
             kept = game.scratch.rows[game.scratch.index[team_id]]
-            if not all(abs(a - b) < 1e-9 for a, b in zip(kept, fresh.rows[number], strict=True)):
+            if not all(abs(a - b) < EXACT for a, b in zip(kept, fresh.rows[number], strict=True)):
                 broken.append(f"{team_id}: the board does not stand where the state says")
         gone = game.scratch.index.keys() - fresh.index.keys()
         broken += [f"{name}: the board keeps it although it is gone" for name in sorted(gone)]
@@ -287,7 +326,7 @@ def invariants(game: Game[State]) -> list[str]:
     if fresh.index and state.phase != "over":
         names = list(fresh.index)
         rows = fresh.rows.take(list(fresh.index.values()), axis=0)
-        clash = measure.overlaps(rows, rows, 0.05)
+        clash = measure.overlaps(rows, rows, CONTACT)
         for first in range(len(names)):
             for second in range(first + 1, len(names)):
                 if clash[first, second]:

@@ -17,7 +17,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import COHESION, MOVE, profile
-from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, sees
+from sandtable.rulesets.tr14.board import Board, Rows, board, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
@@ -25,6 +25,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, find_team, 
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
+from sandtable.table.hairs import A_HAIR, SLACK
 from sandtable.table.shapes import X, Y, face, heading, snap
 
 TANK_CROSSES = 2

@@ -11,9 +11,10 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.tr14.arsenal import MOVE
-from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, board
+from sandtable.rulesets.tr14.board import Board, board
 from sandtable.rulesets.tr14.state import State, Team, all_teams, other
 from sandtable.table import moves
+from sandtable.table.hairs import A_HAIR, SLACK
 from sandtable.table.shapes import X, Y, bearing
 
 if TYPE_CHECKING:

@@ -84,7 +84,7 @@ export const newGame = (wish: NewGame) => post<MadeGame>("/api/games", wish);
 export const importGame = (record: string) => post<MadeGame>("/api/games/import", record);
 export const games = (state?: "running" | "finished") => json<GameAbout[]>(`/api/games${query({ state })}`);
 export const gameAbout = (id: string) => json<GameAbout>(game(id));
-export const gamePicture = (id: string) => `${game(id)}/picture.svg`;
+export const gamePicture = (id: string) => `${game(id)}/picture.svg?size=small`;
 export const join = (id: string, key: string, name?: string) =>
   post<{ seats: string[] }>(`${game(id)}/join`, name ? { name } : {}, key);
 export const holdSeat = (id: string, key: string | null, seat: string, holder: string) =>

@@ -1,0 +1,52 @@
+"""Pictures of tables: drawn in processes of their own, kept as long as the table looks the same."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sandtable.table import drawing
+from sandtable.table.scene import Scene
+from sandtable.table.thumbnail import thumbnail
+
+if TYPE_CHECKING:
+    from sandtable.server.chores import Chores
+
+SECONDS = 10.0
+"""How long a picture may take."""
+
+MOST_BYTES = 32_000_000
+"""What is kept of pictures; those not asked for longest go first."""
+
+
+def draw(scene: bytes, small: bool) -> str:
+    """A chore: the picture of a scene."""
+    table = msgspec.msgpack.decode(scene, type=Scene)
+    return thumbnail(table) if small else drawing.svg(table)
+
+
+class Pictures:
+    """The pictures of a server. Two tables that look the same have one picture."""
+
+    def __init__(self, chores: Chores) -> None:
+        self.chores = chores
+        self.kept: OrderedDict[bytes, str] = OrderedDict()
+        self.size = 0
+
+    async def of(self, scene: Scene, address: str, small: bool = False) -> str:
+        packed = msgspec.msgpack.encode(scene)
+        name = hashlib.blake2b(packed, digest_size=16, salt=b"small" if small else b"").digest()
+        found = self.kept.get(name)
+        if found is None:
+            found = await self.chores.do(address, "draw", packed, small, seconds=SECONDS)
+            self.kept[name] = found
+            self.size += len(found)
+            while self.size > MOST_BYTES:
+                _, old = self.kept.popitem(last=False)
+                self.size -= len(old)
+        else:
+            self.kept.move_to_end(name)
+        return found
