@@ -515,14 +515,12 @@ def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.
     here = board(game)
     due = []
     done: set[int] = set()
-    row = here.rows[here.index[course.team.id]].copy()
     for crossing in crossings:
         kind = here.ground.table.kinds[crossing.feature]
         if crossing.started or crossing.feature in done or not going.checks_for(course.team.kind, kind):
             continue
         done.add(crossing.feature)
-        face(row, course.faces(crossing.enter))
-        due.append((going.halt_before(here.ground, row, course.path, crossing), "terrain", crossing.feature))
+        due.append((course.halt(here, crossing), "terrain", crossing.feature))
     return due
 
 

@@ -60,8 +60,7 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
     found: list[tuple[float, str, int]] = []
     for crossing in going.crossings(ground, course.path, ground.table.obstacle):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
-            face(row, course.faces(crossing.enter))
-            found.append((going.halt_before(ground, row, course.path, crossing), "wire", crossing.feature))
+            found.append((course.halt(here, crossing), "wire", crossing.feature))
     for number, kind in enumerate(kinds):
         if kind.obstacle != "minefield" or over[number] or near[number] > reach:
             continue

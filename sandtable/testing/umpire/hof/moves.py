@@ -34,7 +34,7 @@ from sandtable.testing.umpire.hof.table import (
     members,
     standing,
 )
-from sandtable.testing.umpire.hof.ways import Stretch, stretches
+from sandtable.testing.umpire.hof.ways import Stretch, bearing, stretches
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
 FAST = 2
@@ -262,10 +262,6 @@ def vehicles_drive_straight(watch: Watch, event: Event) -> None:
             )
 
 
-def bearing(a: Point, b: Point) -> float:
-    return math.degrees(math.atan2(b[0] - a[0], b[1] - a[1])) % 360.0
-
-
 def bend(before: tuple[Point, Point], after: tuple[Point, Point]) -> float:
     return abs((bearing(*after) - bearing(*before) + 180.0) % 360.0 - 180.0)
 
@@ -458,9 +454,10 @@ def some_never_move(watch: Watch, event: Event) -> None:
             watch.object_to("hof.optional.bogged", f"{name} is Bogged and moves")
         if "immobile" in kind_of(team).keywords and far > HAIR:
             watch.object_to("hof.special-rules.immobile", f"{name} is Immobile and moves {far:.2f} inches")
-        if team.role in ("rider", "bunker"):
-            watch.object_to("hof.optional.riders-activation", f"{name} moves by itself")
         after = find(watch.state, name)
+        turned = after is not None and after[1].facing != team.facing
+        if team.role in ("rider", "bunker") and (far > 0 or turned):
+            watch.object_to("hof.optional.riders-activation", f"{name} moves by itself")
         if after is not None and after[1].dug_in:
             watch.object_to("hof.battle.dug-in", f"{name} has moved and is Dug-In")
         if after is not None and after[1].spotted:

@@ -26,6 +26,7 @@ from sandtable.testing.umpire.hof.table import (
     members,
     standing,
 )
+from sandtable.testing.umpire.hof.ways import bearing, legs
 
 PROMOTION = 4.0
 KEEP_AWAY = 12.0
@@ -157,12 +158,19 @@ def they_form_on_their_leader(watch: Watch, event: Event) -> None:
         team, step = unit.teams[name], act.declared.get(name)
         if step is None or step.topic != "form-move":
             continue
-        end = step.path[-1]
-        if all(here.sees(eye, spot_of(team, end)) is False for eye in eyes_of(watch, unit, leader)):
+        end, facing = step.path[-1], faces(team, step)
+        if all(here.sees(eye, spot_of(team, end, facing)) is False for eye in eyes_of(watch, unit, leader)):
             watch.object_to("hof.optional.form-on-me-move", f"{name} goes where {leader.id} does not see it")
-        near = min((base_at(team, end, step.facing).distance(foe) for foe in foes), default=99.0)
-        if near < KEEP_AWAY - HAIR and sees(watch, (unit, leader), (unit, team)) is True and len(step.path) < 3:
+        near = min((base_at(team, end, facing).distance(foe) for foe in foes), default=99.0)
+        if near < KEEP_AWAY - HAIR and sees(watch, (unit, leader), (unit, team)) is True:
             watch.object_to("hof.optional.form-on-me-move", f"{name} starts in sight and ends {near:.2f} from an enemy")
+
+
+def faces(team: Any, step: Step) -> float:
+    """How a Team faces at the end of a way: as declared, or a Vehicle as it drives."""
+    if step.facing is None and kind_of(team).vehicle and legs(step.path):
+        return round(bearing(*legs(step.path)[-1]), 1)
+    return float(team.facing if step.facing is None else step.facing)
 
 
 def eyes_of(watch: Watch, unit: Any, leader: Any) -> list[Any]:

@@ -216,6 +216,13 @@ def note_acting(watch: Watch, teams: list[str], paid: str, rule: str) -> None:
             acted["hero"].add(name)
 
 
+@book.on("lost", "new-leader")
+def a_name_is_free_again(watch: Watch, event: Event) -> None:
+    """Who takes the place of a Leader who is gone may bear his name."""
+    for names in watch.memory["acted"].values():
+        names.discard(event.data["team"])
+
+
 @book.on("activation")
 def nobody_acts_too_often(watch: Watch, event: Event) -> None:
     data, side = event.data, event.seat

@@ -42,6 +42,11 @@ def length(way: list[Point]) -> float:
     return sum(math.dist(a, b) for a, b in pairwise(way))
 
 
+def bearing(a: Point, b: Point) -> float:
+    """The compass direction from one point to another."""
+    return math.degrees(math.atan2(b[0] - a[0], b[1] - a[1])) % 360.0
+
+
 def along(way: list[Point], inches: float) -> Point:
     """The point so many inches along a way."""
     left = inches
