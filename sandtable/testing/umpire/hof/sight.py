@@ -393,7 +393,7 @@ def view(watch: Watch, state: Any = None) -> View:
     cache: dict[Any, View] = watch.memory.setdefault("views", {})
     wrecks = tuple((wreck.profile, tuple(wreck.at), wreck.facing) for wreck in state.wrecks)
     smoke = tuple(tuple(each.at) for each in state.smoke)
-    key = (wrecks, smoke, tuple(state.cleared), tuple(feature.id for feature in state.laid))
+    key = (wrecks, smoke, tuple(state.cleared), len(state.laid))
     if key not in cache:
         cache[key] = View(ground(watch, state), smoke)
     return cache[key]
