@@ -160,10 +160,11 @@ class Retreat:
             return None
         others = self.others(here, team, steps)
         legal = f"It must go the whole {several(self.inches, 'inch', 'inches')} where it has room."
+        if next(self.ways_out(here, team, others), None) is not None:
+            short = "stay" if gone < A_HAIR else f"go only {gone:.1f} inches"
+            return illegal(RULE, f"{team_label(team)} would {short}.", field=team.id, legal=legal)
         if gone < A_HAIR:
-            if next(self.ways_out(here, team, others), None) is None:
-                return None
-            return illegal(RULE, f"{team_label(team)} would stay.", field=team.id, legal=legal)
+            return None
         before, end = path[-2], path[-1]
         turn = math.radians(bearing(*before, *end))
         left = self.inches - gone

@@ -479,7 +479,7 @@ def mark_moved(course: Course) -> None:
 def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
     """Units that went to ground are up again: one that stirs loses what it had of it."""
     for unit in {unit.id: unit for unit in units}.values():
-        if unit.to_ground:
+        if unit.to_ground and unit.id in game.state.units:
             unit.to_ground = False
             text = f"{label(unit)} has {why} and is no longer gone to ground."
             game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)
