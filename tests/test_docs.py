@@ -12,8 +12,9 @@ from typing import Any
 import jsonschema
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
-from sandtable import bots, rulesets
+from sandtable import bots, cli, rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.formats import FORMATS, check
@@ -174,6 +175,14 @@ def test_every_command_of_make_that_is_named_exists() -> None:
     for page in PAGES:
         for named in re.findall(r"(?:^    |`)make (\w+)", page.read_text(), re.MULTILINE):
             assert named in targets, f"{page.name} names make {named}"
+
+
+def test_every_option_of_the_server_that_is_told_exists() -> None:
+    known = CliRunner().invoke(cli.build(), ["serve", "--help"]).output
+    service = (DOCS / "examples" / "operating" / "sandtable.service").read_text()
+    for text in ((DOCS / "operating.md").read_text().split("## Back up")[0], service):
+        for option in re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", text):
+            assert option in known, f"`sandtable serve` has no {option}"
 
 
 @pytest.mark.parametrize("record_type", [Ruleset, Display])

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.numbers import Count
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -26,9 +27,9 @@ class Throw(msgspec.Struct, omit_defaults=True, gc=False):
 
     seat: str
     why: str
-    values: list[int]
-    sides: int = 6
-    before: dict[int, int] = {}
+    values: list[Count]
+    sides: Count = 6
+    before: dict[Count, Count] = {}
 
     @property
     def value(self) -> int:

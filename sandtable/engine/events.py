@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.dice import Throw
+from sandtable.engine.numbers import Whole
 
 
 class Modifier(msgspec.Struct, frozen=True, gc=False):
     """One reason why a number is what it is. Modifiers are listed and summed, never added in passing."""
 
-    amount: int
+    amount: Whole
     rule: str
     words: str
 

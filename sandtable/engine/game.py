@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from sandtable.engine.dice import Dice, ForkedDice, OtherDice, Throw, TypedDice
+from sandtable.engine.dice import Dice, ForkedDice, OtherDice, OutOfDice, Throw, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event, Modifier, seen_by
 from sandtable.engine.questions import Answer, EnterDice, Refusal
@@ -121,7 +121,10 @@ class Game(Generic[S]):
 
     def throw(self, seat: str, number: int, why: str, sides: int = 6) -> Flow[Throw]:
         """Throw dice: `throw = yield from game.throw(seat, 3, "to hit")`."""
-        values = self.dice.draw(number, sides) if number else []
+        try:
+            values = self.dice.draw(number, sides) if number else []
+        except OutOfDice as error:
+            raise OutOfDice(f"{error} ({why})") from None
         if values is None:
             values = yield from self._typed(seat, number, why, sides)
         self.fallen += values

@@ -21,6 +21,7 @@ from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Snapshot, fingerprint
+from sandtable.engine.numbers import Count
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Result, Ruleset
 from sandtable.engine.standing import Standing
@@ -45,34 +46,34 @@ class DiceLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     format: str
-    version: int
+    version: Count
     ruleset: str
     rules_version: str
     dice: DiceLine
 
 
 class Keyframe(msgspec.Struct, frozen=True):
-    entries: int
-    dice: int
+    entries: Count
+    dice: Count
     hash: str
     state: Any
 
 
 class Note(msgspec.Struct, frozen=True):
-    after: int
+    after: Count
     words: str
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True):
     hash: str
-    entries: int
+    entries: Count
     result: Result | None = None
 
 
 class Last(msgspec.Struct, frozen=True):
     """The last line of a file: how many lines came before it, and their BLAKE2b."""
 
-    lines: int
+    lines: Count
     hash: str
 
 

@@ -20,13 +20,18 @@ LONGEST = 160
 
 
 class TopicNote(msgspec.Struct, omit_defaults=True):
-    """A question: its form, its words once, answers that were given to it, and the choices that are always the same."""
+    """A question: its form, its words once, answers that were given to it, and the choices that are always the same.
+
+    `dice` is what an answer to it set rolling, and `then` the questions that followed, the most frequent first.
+    """
 
     form: str
     asks: str
     rules: list[str] = []
-    choices: list[str] = []
+    choices: dict[str, str] = {}
     answers: list[Any] = []
+    dice: list[str] = []
+    then: list[str] = []
 
 
 class EventNote(msgspec.Struct, omit_defaults=True):
@@ -75,8 +80,11 @@ class Reference(msgspec.Struct):
         for topic, note in self.topics.items():
             yield f"  {topic}  ({note.form})  {note.asks}"
             yield from (f"      answer = {shortened(answer)}" for answer in note.answers)
-            if note.choices:
-                yield f"      among the choices: {listed(note.choices)}"
+            yield from (f"      a choice: {toml_value(choice)}  {label}" for choice, label in note.choices.items())
+            if note.dice:
+                yield f"      dice may fall for: {listed(note.dice)}"
+            if note.then:
+                yield f"      then may come: {listed(note.then)}"
             if note.rules:
                 yield f"      rules: {listed(note.rules)}"
 

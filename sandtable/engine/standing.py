@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from sandtable.engine.numbers import Whole
 from sandtable.engine.questions import Answer, Question
 
 
@@ -50,7 +51,7 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     answer: Answer
     only: list[Condition] = []
     until: list[Condition] = []
-    last_turn: int | None = None
+    last_turn: Whole | None = None
 
     def words(self) -> str:
         limits = [f"only if {c.fact} {c.op} {c.value}" for c in self.only]

@@ -11,6 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
+from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.shapes import Floats, Ints, Mask
 
 # Positions are stored on a 0.01 grid: stepping back this much and rounding (at most half the diagonal of a
@@ -18,8 +19,6 @@ from sandtable.table.shapes import Floats, Ints, Mask
 STEP_BACK = 0.0072
 
 FAR = 1e4
-
-MARGIN = 1e-6  # inches: quick answers are given only where rounding cannot matter
 
 
 @njit(cache=True)
@@ -266,7 +265,7 @@ def contact(a: Floats, b: Floats) -> tuple[float, float]:
     if s > 0.0:
         ax, ay, bx, by = nearest(a, b)
         s = math.sqrt((ax - bx) ** 2 + (ay - by) ** 2)
-        if s > 1e-9:
+        if s > EXACT:
             nx, ny = (ax - bx) / s, (ay - by) / s
     shift = s - STEP_BACK
     x = a[1] - nx * shift
@@ -277,7 +276,7 @@ def contact(a: Floats, b: Floats) -> tuple[float, float]:
 @njit(cache=True)
 def ray_meets(row: Floats, x: float, y: float, dx: float, dy: float) -> bool:
     """Does the ray from (x, y) along the unit vector meet the base? It is long enough for any table."""
-    low, high = chord(row, -1e-9, x, y, x + FAR * dx, y + FAR * dy)
+    low, high = chord(row, -EXACT, x, y, x + FAR * dx, y + FAR * dy)
     return low <= high
 
 
@@ -290,7 +289,7 @@ def arc_meets(x: float, y: float, facing: float, width: float, row: Floats) -> b
     if width >= 360.0 or point_distance(row, x, y) == 0.0:
         return True
     angle = math.degrees(math.atan2(row[1] - x, row[2] - y)) - facing
-    if abs((angle + 180.0) % 360.0 - 180.0) <= width / 2 + 1e-9:
+    if abs((angle + 180.0) % 360.0 - 180.0) <= width / 2 + EXACT:
         return True
     left = math.radians(facing - width / 2)
     right = math.radians(facing + width / 2)
@@ -334,7 +333,7 @@ def far_from_all(row: Floats, eyes: Floats, apart: Floats) -> bool:
     for j in range(eyes.shape[0]):
         # Only a base that may be too near is worth measuring exactly.
         gap = math.hypot(row[1] - eyes[j, 1], row[2] - eyes[j, 2]) - reach(row) - reach(eyes[j])
-        if gap < apart[j] and base_distance(row, eyes[j]) < apart[j] - 1e-9:
+        if gap < apart[j] and base_distance(row, eyes[j]) < apart[j] - EXACT:
             return False
     return True
 
@@ -374,9 +373,9 @@ def in_arc(x: float, y: float, facing: float, width: float, row: Floats, radius:
     right = math.radians(facing + width / 2)
     # How far the centre lies right of the left edge, and left of the right one.
     inner = min(dx * math.cos(left) - dy * math.sin(left), dy * math.sin(right) - dx * math.cos(right))
-    if inner > MARGIN:
+    if inner > NOTHING:
         return True
-    return inner > -radius - MARGIN and arc_meets(x, y, facing, width, row)
+    return inner > -radius - NOTHING and arc_meets(x, y, facing, width, row)
 
 
 @njit(cache=True)
@@ -388,7 +387,7 @@ def in_field(row: Floats, facings: Floats, reaches: Floats, width: float, target
     least = most - reach(row) - radius
     d = -1.0
     for w in range(facings.shape[0]):
-        if least > reaches[w] + MARGIN:
+        if least > reaches[w] + NOTHING:
             continue
         if most > reaches[w]:
             if d < 0.0:
@@ -448,7 +447,7 @@ def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -
         if k == number:
             continue
         gap = math.hypot(rows[k, 1] - row[1], rows[k, 2] - row[2]) - reach(rows[k]) - reach(row)
-        if gap > limit + 1e-6:
+        if gap > limit + NOTHING:
             continue
         gap = base_distance(row, rows[k])
         if gap < least and gap <= limit:
@@ -460,7 +459,7 @@ def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -
 def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> Ints:
     out = np.zeros(points.shape[0], dtype=np.int64)
     for i in range(rows.shape[0]):
-        far = limit + reach(rows[i]) + 0.01
+        far = limit + reach(rows[i]) + GRID
         for j in range(points.shape[0]):
             x, y = points[j, 0], points[j, 1]
             if abs(rows[i, 1] - x) <= far and abs(rows[i, 2] - y) <= far and point_distance(rows[i], x, y) <= limit:

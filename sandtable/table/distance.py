@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
+from sandtable.table.hairs import CONTACT, EXACT, GRID, SLACK
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
-
-TOUCH = 0.05  # bases nearer than this are in contact: hand placing on a 0.01 grid is never exact
-EXACT = 1e-9  # distances are sums of hundredths, added up with tiny errors: a limit met exactly is met
-SLACK = 0.01  # bases may interpenetrate this much by rounding and still stand side by side
 
 
 def distance(a: Floats, b: Floats) -> float:
@@ -52,18 +49,18 @@ def any_beyond(rows: Floats, numbers: Ints, y: float, *, below: bool) -> bool:
     return bool(kernels.any_beyond(rows, numbers, y, below))
 
 
-def touching(a: Floats, b: Floats, tolerance: float = TOUCH) -> bool:
+def touching(a: Floats, b: Floats, tolerance: float = CONTACT) -> bool:
     """Are the bases in contact (or overlapping)?"""
     return distance(a, b) <= tolerance + EXACT
 
 
-def overlaps(a: Floats, b: Floats, slack: float = SLACK) -> Mask:
+def overlaps(a: Floats, b: Floats, slack: float = GRID) -> Mask:
     """Which pairs of bases interpenetrate by more than the slack, (n, m)."""
     result: Mask = kernels.all_overlaps(as_rows(a), as_rows(b), float(slack))
     return result
 
 
-def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = SLACK) -> bool:
+def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = GRID) -> bool:
     """Does any of the bases lie on none of the others, and from each of the eyes as far as that one demands?"""
     return bool(kernels.some_apart(as_rows(rows), as_rows(others), float(slack), as_rows(eyes), apart))
 
@@ -100,7 +97,7 @@ def contact_move(row: Floats, target: Floats) -> tuple[float, float]:
     The gap left is below 0.015. A base that already stands that close stays; one that overlaps is pushed out.
     """
     depth = float(kernels.separation(row, target)[0])
-    if depth >= 0.0 and distance(row, target) <= 0.02:
+    if depth >= 0.0 and distance(row, target) <= SLACK:
         x, y = float(row[X]), float(row[Y])
         if x == round(x, 2) and y == round(y, 2):
             return x, y

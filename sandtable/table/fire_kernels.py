@@ -8,26 +8,25 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import arc_meets, base_distance, reach
-from sandtable.table.ground_kernels import NEAR
-from sandtable.table.look_kernels import HAIR, SEEN, UNKNOWN, UNSEEN, Bytes, bases_look, note, notes
+from sandtable.table.hairs import EXACT, GRID
+from sandtable.table.look_kernels import SEEN, UNKNOWN, UNSEEN, Bytes, bases_look, note, notes
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import bases_between, ground_between, some_line
 from sandtable.table.veil_kernels import all_shielded
 
-CLOSE = 1e-9
 FREE, OVER, THROUGH = 0, 1, 2  # no friend in the way of fire, only some who stand lower, or others
 
 
 @njit(cache=True)
 def apart(a: Floats, b: Floats, inches: float) -> bool:
     """Are two bases surely farther than so much from one another?"""
-    return bool(math.hypot(a[1] - b[1], a[2] - b[2]) > inches + reach(a) + reach(b) + HAIR)
+    return bool(math.hypot(a[1] - b[1], a[2] - b[2]) > inches + reach(a) + reach(b) + GRID)
 
 
 @njit(cache=True)
 def close(a: Floats, b: Floats, inches: float) -> bool:
     """Are two bases within so much of one another?"""
-    return bool(not apart(a, b, inches) and base_distance(a, b) <= inches + CLOSE)
+    return bool(not apart(a, b, inches) and base_distance(a, b) <= inches + EXACT)
 
 
 @njit(cache=True)
@@ -112,9 +111,9 @@ def all_fire(
         a = rows[int(firing[i, 0])]
         for j in range(m):
             gap[i, j] = math.inf
-            if not apart(a, rows[targets[j]], firing[i, 2] + CLOSE):
+            if not apart(a, rows[targets[j]], firing[i, 2] + EXACT):
                 gap[i, j] = base_distance(a, rows[targets[j]])
-            near[i, j] = gap[i, j] <= firing[i, 2] + CLOSE
+            near[i, j] = gap[i, j] <= firing[i, 2] + EXACT
             some = some or near[i, j]
     if not some:
         return gap, aim, marks, gain, False
@@ -148,7 +147,7 @@ def all_fire(
         shooters = np.empty((n, 8))
         for i in range(n):
             shooters[i] = rows[int(firing[i, 0])]
-        shut = all_shielded(edges, table, houses, shooters, rows[stands[targets]], touch + NEAR, HAIR)
+        shut = all_shielded(edges, table, houses, shooters, rows[stands[targets]], touch + EXACT, GRID)
         for i in range(n):
             for j in range(m):
                 line[i, j] = line[i, j] and not shut[i, j]

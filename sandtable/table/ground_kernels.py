@@ -12,9 +12,8 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import chord, corner, point_distance, reach
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Ints, Mask
-
-NEAR = 1e-9  # inches: what lies this near to a line lies on it
 
 
 @njit(cache=True)
@@ -22,10 +21,10 @@ def point_inside(edges: Floats, table: Floats, f: int, x: float, y: float) -> bo
     """Even-odd rule; a point on the outline is inside."""
     if (
         table[f, 6] == 0.0
-        or x < table[f, 0] - NEAR
-        or y < table[f, 1] - NEAR
-        or x > table[f, 2] + NEAR
-        or y > table[f, 3] + NEAR
+        or x < table[f, 0] - EXACT
+        or y < table[f, 1] - EXACT
+        or x > table[f, 2] + EXACT
+        or y > table[f, 3] + EXACT
     ):
         return False
     odd = False
@@ -34,9 +33,9 @@ def point_inside(edges: Floats, table: Floats, f: int, x: float, y: float) -> bo
         dx, dy = bx - ax, by - ay
         cross = dx * (y - ay) - dy * (x - ax)
         square = dx * dx + dy * dy
-        if cross * cross <= NEAR * NEAR * square:
+        if cross * cross <= EXACT * EXACT * square:
             along = dx * (x - ax) + dy * (y - ay)
-            if -NEAR <= along <= square + NEAR:
+            if -EXACT <= along <= square + EXACT:
                 return True
         if (ay > y) != (by > y) and (cross > 0.0) == (dy > 0.0):
             odd = not odd

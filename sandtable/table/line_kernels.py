@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.ground_kernels import NEAR
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Mask
 
 
@@ -32,20 +32,20 @@ def cuts(
 
     `grazed` says that some corner lies on the line; `side` then says on which side such corners are counted.
     """
-    level = -NEAR if side == 1 else NEAR
+    level = -EXACT if side == 1 else EXACT
     out = 1 + side  # rows are never sliced in here: a slice costs more than the arithmetic
     count = 0
     grazed = False
     px = edges[first, 0] - x0
     py = edges[first, 1] - y0
     s = ux * py - uy * px
-    if abs(s) <= NEAR:
+    if abs(s) <= EXACT:
         grazed = True
     for e in range(first, last):
         qx = edges[e, 2] - x0
         qy = edges[e, 3] - y0
         r = ux * qy - uy * qx
-        if abs(r) <= NEAR:
+        if abs(r) <= EXACT:
             grazed = True
         if (s > level) != (r > level):
             part = min(1.0, max(0.0, s / (s - r)))
@@ -91,7 +91,7 @@ def runs(
             found = 2
         for k in range(count):
             at = scratch[found, k]
-            if NEAR < at < length - NEAR:
+            if EXACT < at < length - EXACT:
                 scratch[0, 2 * n] = at
                 scratch[0, 2 * n + 1] = at
                 n += 1
@@ -112,8 +112,8 @@ def runs(
                 j += 2
         else:
             i += 2
-        if high - low > NEAR:
-            if n > 0 and low - scratch[0, 2 * n - 1] <= NEAR:
+        if high - low > EXACT:
+            if n > 0 and low - scratch[0, 2 * n - 1] <= EXACT:
                 scratch[0, 2 * n - 1] = high
             else:
                 scratch[0, 2 * n] = low
@@ -163,13 +163,13 @@ def plain_runs(
     px = edges[first, 0] - x0
     py = edges[first, 1] - y0
     s = ux * py - uy * px
-    plain = abs(s) > NEAR
+    plain = abs(s) > EXACT
     count = 0
     for e in range(first, int(table[f, 8])):
         qx = edges[e, 2] - x0
         qy = edges[e, 3] - y0
         r = ux * qy - uy * qx
-        if abs(r) <= NEAR:
+        if abs(r) <= EXACT:
             plain = False
         if not plain:
             break
@@ -183,10 +183,10 @@ def plain_runs(
         px, py, s = qx, qy, r
     if table[f, 6] == 0.0:
         plain = plain and count < 2
-        crossed = count == 1 and NEAR < low < length - NEAR
+        crossed = count == 1 and EXACT < low < length - EXACT
     else:
         low, high = max(0.0, low), min(length, high)
-        crossed = count == 2 and high - low > NEAR
+        crossed = count == 2 and high - low > EXACT
     scratch[0, 0], scratch[0, 1] = low, high
     return (1 if crossed else 0) if plain else -1
 
@@ -218,8 +218,8 @@ def feature_blocks(
         high = scratch[0, 2 * k + 1]
         if min(z0 + slope * low, z0 + slope * high) >= top:
             continue
-        starts = low <= NEAR
-        ends = high >= length - NEAR
+        starts = low <= EXACT
+        ends = high >= length - EXACT
         if mode == 1.0 and not (starts and ends):
             return True
         if mode == 2.0 and not starts and not ends:
@@ -229,7 +229,7 @@ def feature_blocks(
         elif slope < 0.0:
             low = max(low, (top - z0) / slope)
         total += high - low
-    return bool(mode >= 2.0 and total > opacity[f, 1] + NEAR)
+    return bool(mode >= 2.0 and total > opacity[f, 1] + EXACT)
 
 
 @njit(cache=True)
@@ -244,7 +244,7 @@ def all_clear(edges: Floats, table: Floats, opacity: Floats, lines: Floats) -> M
         dy = y1 - y0
         length = math.sqrt(dx * dx + dy * dy)
         out[i] = True
-        if length <= NEAR:
+        if length <= EXACT:
             continue
         ux = dx / length
         uy = dy / length
@@ -285,7 +285,7 @@ def line_runs(edges: Floats, table: Floats, x0: float, y0: float, x1: float, y1:
     length = math.sqrt(dx * dx + dy * dy)
     out = np.empty((edges.shape[0] + 1, 3))
     n = 0
-    if length > NEAR:
+    if length > EXACT:
         ux = dx / length
         uy = dy / length
         for f in range(table.shape[0]):

@@ -9,7 +9,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sandtable.table.base_kernels import base_distance, overlapping
-from sandtable.table.ground_kernels import NEAR, at_outline, outline_cuts, point_inside
+from sandtable.table.ground_kernels import at_outline, outline_cuts, point_inside
+from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.move_kernels import arrive_freely
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
@@ -19,7 +20,6 @@ from sandtable.table.veil_kernels import Shorts, crossings, slants
 Bytes = NDArray[np.int8]
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
-HAIR = 0.01
 CHUNK = 6  # so many steps of a way are judged together
 PLAINLY = 2  # so many of the nearest eyes look at once, without judging the whole way first
 UNTRIED = -1
@@ -31,9 +31,9 @@ NO_BASES = np.empty((0, 8))
 def in_smoke(edges: Floats, table: Floats, f: int, row: Floats, touch: float) -> bool:
     """Does a base touch a smoke marker, or lie in it?"""
     return bool(
-        at_outline(edges, table, f, row, touch + NEAR)
+        at_outline(edges, table, f, row, touch + EXACT)
         or point_inside(edges, table, f, row[1], row[2])
-        or outline_cuts(edges, table, f, row, HAIR)
+        or outline_cuts(edges, table, f, row, GRID)
     )
 
 
@@ -74,7 +74,7 @@ def note(
     for k in range(smoky.shape[0]):
         fog[i, k] = in_smoke(edges, table, smoky[k], row, touch)
     for k in range(narrow.shape[0]):
-        at[i, k] = at_outline(edges, table, narrow[k], row, touch + NEAR)
+        at[i, k] = at_outline(edges, table, narrow[k], row, touch + EXACT)
 
 
 @njit(cache=True)

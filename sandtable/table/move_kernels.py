@@ -9,10 +9,9 @@ from numba import njit
 
 from sandtable.table.base_kernels import all_linked, base_distance, overlapping, reach, separation
 from sandtable.table.ground_kernels import point_inside
+from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.path_kernels import any_crossed
 from sandtable.table.shapes import Floats, Ints, Mask
-
-EDGE = 0.01  # a base rounded onto the grid may stick out this much
 
 
 @njit(cache=True)
@@ -149,7 +148,7 @@ def off_table(row: Floats, x: float, y: float, width: float, depth: float) -> bo
     else:
         ex = row[5] * cos + row[6] * sin
         ey = row[5] * sin + row[6] * cos
-    return bool(x - ex < -EDGE or y - ey < -EDGE or x + ex > width + EDGE or y + ey > depth + EDGE)
+    return bool(x - ex < -GRID or y - ey < -GRID or x + ex > width + GRID or y + ey > depth + GRID)
 
 
 @njit(cache=True)
@@ -338,7 +337,7 @@ def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
     for i in a:
         for j in b:
             gap = math.hypot(rows[i, 1] - rows[j, 1], rows[i, 2] - rows[j, 2]) - reach(rows[i]) - reach(rows[j])
-            if gap <= far + 1e-9 and base_distance(rows[i], rows[j]) <= far:
+            if gap <= far + EXACT and base_distance(rows[i], rows[j]) <= far:
                 return True
     return False
 

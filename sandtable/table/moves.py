@@ -10,7 +10,8 @@ import numpy as np
 
 from sandtable.table import move_kernels as kernels
 from sandtable.table import path_kernels
-from sandtable.table.distance import SLACK, overlaps
+from sandtable.table.distance import overlaps
+from sandtable.table.hairs import GRID
 from sandtable.table.shapes import (
     COLUMNS,
     HALF_DEPTH,
@@ -76,7 +77,7 @@ def spans(terrain: Terrain, points: Sequence[Sequence[float]], wanted: Ints | No
     return sorted(result, key=lambda span: (span.enter, span.feature))
 
 
-def sweep(row: Floats, path: Floats, obstacles: Floats, slack: float = SLACK) -> float:
+def sweep(row: Floats, path: Floats, obstacles: Floats, slack: float = GRID) -> float:
     """Inches along the path at which the base, not turning, first overlaps an obstacle; inf if it never does.
 
     Exact. Obstacles that it overlaps from the start are left out: it may always walk out of them.
@@ -84,7 +85,7 @@ def sweep(row: Floats, path: Floats, obstacles: Floats, slack: float = SLACK) ->
     return float(kernels.swept(row, _path(path), as_rows(obstacles), float(slack)))
 
 
-def turn_in_place(row: Floats, to_facing: float, obstacles: Floats, slack: float = SLACK) -> bool:
+def turn_in_place(row: Floats, to_facing: float, obstacles: Floats, slack: float = GRID) -> bool:
     """Does the base, turning the shorter way on its spot, sweep into an obstacle?
 
     Sampled every 10 degrees and at the end; obstacles that it overlaps from the start are left out.
@@ -106,7 +107,7 @@ def on_table(rows: Floats, width: float, depth: float) -> Mask:
 
 def way_on_table(row: Floats, path: Sequence[Sequence[float]], width: float, depth: float) -> bool:
     """Is there room on the table for the base at each corner of its path, if it only faces as it must there?"""
-    half = float(min(row[HALF_WIDTH], row[HALF_DEPTH])) - kernels.EDGE
+    half = float(min(row[HALF_WIDTH], row[HALF_DEPTH])) - GRID
     return all(half <= x <= width - half and half <= y <= depth - half for x, y in path[1:-1])
 
 
@@ -138,7 +139,7 @@ class Slide(NamedTuple):
 
 
 def slide(
-    rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float = SLACK
+    rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float = GRID
 ) -> Slide:
     """How far each base of a unit follows a move by (dx, dy): a fraction 1, 0.9, 0.8 ... 0 each, and the ends.
 
@@ -165,7 +166,7 @@ def march(
     enemies: Ints,
     width: float,
     depth: float,
-    slack: float = SLACK,
+    slack: float = GRID,
 ) -> tuple[list[list[float]], int]:
     """Shift a unit, as `slide` does, among all rows of a table: its ends, and whether that is well.
 
@@ -201,7 +202,7 @@ def shift(
     contact: float,
     terrain: Terrain,
     barring: Ints,
-    slack: float = SLACK,
+    slack: float = GRID,
 ) -> tuple[list[list[float]], int]:
     """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
 
@@ -225,7 +226,7 @@ def arrive_freely(
     enemies: Ints,
     size: tuple[float, float],
     contact: float,
-    slack: float = SLACK,
+    slack: float = GRID,
 ) -> bool:
     """Do some bases, of these numbers among the rows, all come to their ends (x, y, sin, cos) and stand free there?
 
@@ -235,17 +236,17 @@ def arrive_freely(
     return bool(kernels.arrive_freely(rows, numbers, ends, *paths, lengths, enemies, *size, slack, contact))
 
 
-def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = SLACK) -> bool:
+def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = GRID) -> bool:
     """Is the base of this number on the table and on no other base?"""
     return bool(kernels.stands_free(rows, number, width, depth, slack))
 
 
-def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float = SLACK) -> bool:
+def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float = GRID) -> bool:
     """Would the bases of these numbers all stand free at these ends, rows of (x, y, sin, cos) of their facing?"""
     return bool(kernels.all_settle(rows, numbers, ends, width, depth, slack))
 
 
-def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = SLACK) -> bool:
+def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = GRID) -> bool:
     """Is there room for all these bases on the table, with their centres in the zone (a terrain of one area)?"""
     return bool(
         kernels.room_for(
@@ -280,7 +281,7 @@ def stages(rows: Floats, numbers: Ints, ways: Floats, parts: Floats) -> Floats:
     return result
 
 
-def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = SLACK) -> int | None:
+def first_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float = GRID) -> int | None:
     """The number of the first base that overlaps an obstacle on its straight way from its row to its end."""
     found = int(kernels.any_swept(as_rows(rows), as_rows(ends), as_rows(obstacles), float(slack)))
     return None if found < 0 else found

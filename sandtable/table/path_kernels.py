@@ -8,12 +8,11 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import reach
-from sandtable.table.ground_kernels import NEAR, edge_gap, point_inside, segment_distance
+from sandtable.table.ground_kernels import edge_gap, point_inside, segment_distance
+from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 
-HAIRBREADTH = 1e-6  # inches: runs shorter than this, and gaps between them, are arithmetic and not ground
-BORDER = 0.01  # who stands no farther inside than this, the grid on which positions are stored, stands on the border
 BESIDE = 1e-5  # inches before and after a line obstacle where one looks on which side of it a path is
 
 
@@ -113,20 +112,20 @@ def first_bare(
     With `insides` the inside of an area is near as well, else only its outline. Exact: from one stretch to the next.
     """
     at = low
-    while at < high - NEAR:
+    while at < high - EXACT:
         reached = at
         for k in range(numbers.shape[0]):
             f = numbers[k]
             first, last = int(table[f, 7]), int(table[f, 8])
             if insides and table[f, 6] == 1.0:
                 for i in range(runs(edges, table, f, x0, y0, ux, uy, high, scratch)):
-                    if scratch[0, 2 * i] <= at + NEAR:
+                    if scratch[0, 2 * i] <= at + EXACT:
                         reached = max(reached, scratch[0, 2 * i + 1])
             for e in range(first, last):
                 begin, end = near_stretch(edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3], far[k], x0, y0, ux, uy)
-                if begin <= at + NEAR:
+                if begin <= at + EXACT:
                     reached = max(reached, end)
-        if reached <= at + NEAR:
+        if reached <= at + EXACT:
             return at
         at = reached
     return -1.0
@@ -136,7 +135,7 @@ def first_bare(
 def first_off(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, low: float, high: float) -> float:
     """From low to high along a path, the first place in none of these features nor as near as its limit; or -1."""
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    if high - low <= NEAR:
+    if high - low <= EXACT:
         x, y = point_on(path, low)
         return -1.0 if point_near(edges, table, numbers, far, x, y) else low
     gone = 0.0
@@ -144,7 +143,7 @@ def first_off(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Fl
         dx, dy = path[p + 1, 0] - path[p, 0], path[p + 1, 1] - path[p, 1]
         leg = math.sqrt(dx * dx + dy * dy)
         begin, end = max(0.0, low - gone), min(leg, high - gone)
-        if end - begin > NEAR:
+        if end - begin > EXACT:
             at = first_bare(
                 edges, table, numbers, far, True, path[p, 0], path[p, 1], dx / leg, dy / leg, begin, end, scratch
             )
@@ -162,7 +161,7 @@ def leg_runs(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: flo
         x0, y0, x1, y1 = x1, y1, x0, y0
     dx, dy = x1 - x0, y1 - y0
     length = math.sqrt(dx * dx + dy * dy)
-    if length <= NEAR:
+    if length <= EXACT:
         return 0
     ux, uy = dx / length, dy / length
     if misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
@@ -178,13 +177,13 @@ def leg_runs(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: flo
 def goes_in(edges: Floats, table: Floats, f: int, points: Floats, upto: float, scratch: Floats) -> bool:
     """Does a path that begins on the border of an area come off that border, within so many inches?"""
     only = np.array([f])
-    far = np.array([BORDER])
+    far = np.array([GRID])
     gone = 0.0
     for p in range(points.shape[0] - 1):
         dx, dy = points[p + 1, 0] - points[p, 0], points[p + 1, 1] - points[p, 1]
         leg = math.sqrt(dx * dx + dy * dy)
         end = min(leg, upto - gone)
-        if end > NEAR and (
+        if end > EXACT and (
             first_bare(
                 edges, table, only, far, False, points[p, 0], points[p, 1], dx / leg, dy / leg, 0.0, end, scratch
             )
@@ -204,7 +203,7 @@ def area_spans(edges: Floats, table: Floats, f: int, points: Floats, scratch: Fl
         x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
         for k in range(leg_runs(edges, table, f, x0, y0, x1, y1, scratch)):
             enter, leave = gone + scratch[0, 2 * k], gone + scratch[0, 2 * k + 1]
-            if n > 0 and enter - out[n - 1, 2] <= HAIRBREADTH:
+            if n > 0 and enter - out[n - 1, 2] <= NOTHING:
                 out[n - 1, 2] = leave
             else:
                 out[n, 1], out[n, 2] = enter, leave
@@ -213,16 +212,16 @@ def area_spans(edges: Floats, table: Floats, f: int, points: Floats, scratch: Fl
     kept = 0
     for k in range(n):
         enter, leave = out[k, 1], out[k, 2]
-        if leave - enter <= HAIRBREADTH:
+        if leave - enter <= NOTHING:
             continue
         started = ended = 0.0
-        if enter <= HAIRBREADTH:
+        if enter <= NOTHING:
             enter = 0.0
-            if outline_gap(edges, table, f, points[0, 0], points[0, 1]) > BORDER:
+            if outline_gap(edges, table, f, points[0, 0], points[0, 1]) > GRID:
                 started = 1.0
             elif not goes_in(edges, table, f, points, leave, scratch):
                 continue
-        if leave >= gone - HAIRBREADTH and outline_gap(edges, table, f, points[-1, 0], points[-1, 1]) > BORDER:
+        if leave >= gone - NOTHING and outline_gap(edges, table, f, points[-1, 0], points[-1, 1]) > GRID:
             ended = 1.0
         out[kept, 0], out[kept, 1], out[kept, 2], out[kept, 3], out[kept, 4] = f, enter, leave, started, ended
         kept += 1
@@ -281,7 +280,7 @@ def contacts(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
         gone += leg
     merged = 0
     for k in range(1, n):
-        if found[k, 0] - found[merged, 1] <= HAIRBREADTH:
+        if found[k, 0] - found[merged, 1] <= NOTHING:
             found[merged, 1] = max(found[merged, 1], found[k, 1])
         else:
             merged += 1
@@ -298,10 +297,10 @@ def passes_by(table: Floats, f: int, points: Floats) -> bool:
         west, east = min(west, points[p, 0]), max(east, points[p, 0])
         south, north = min(south, points[p, 1]), max(north, points[p, 1])
     return bool(
-        west > table[f, 2] + NEAR
-        or east < table[f, 0] - NEAR
-        or south > table[f, 3] + NEAR
-        or north < table[f, 1] - NEAR
+        west > table[f, 2] + EXACT
+        or east < table[f, 0] - EXACT
+        or south > table[f, 3] + EXACT
+        or north < table[f, 1] - EXACT
     )
 
 
@@ -311,18 +310,18 @@ def on_edge(
 ) -> tuple[float, float]:
     """From where to where a leg is on an edge; (inf, -inf) if nowhere. Both ends of the leg are looked at for sure."""
     begin, end = math.inf, -math.inf
-    if segment_distance(x0, y0, ax, ay, bx, by) <= NEAR:
+    if segment_distance(x0, y0, ax, ay, bx, by) <= EXACT:
         begin, end = 0.0, 0.0
-    if segment_distance(x0 + leg * ux, y0 + leg * uy, ax, ay, bx, by) <= NEAR:
+    if segment_distance(x0 + leg * ux, y0 + leg * uy, ax, ay, bx, by) <= EXACT:
         begin, end = min(begin, leg), leg
     s = ux * (ay - y0) - uy * (ax - x0)
     r = ux * (by - y0) - uy * (bx - x0)
     s_at, r_at = ux * (ax - x0) + uy * (ay - y0), ux * (bx - x0) + uy * (by - y0)
     low, high = math.inf, -math.inf
-    if abs(s) <= NEAR or abs(r) <= NEAR:
-        if abs(s) <= NEAR:
+    if abs(s) <= EXACT or abs(r) <= EXACT:
+        if abs(s) <= EXACT:
             low, high = s_at, s_at
-        if abs(r) <= NEAR:
+        if abs(r) <= EXACT:
             low, high = min(low, r_at), max(high, r_at)
     elif (s > 0.0) != (r > 0.0):
         low = high = s_at + (r_at - s_at) * s / (s - r)
@@ -346,7 +345,7 @@ def rounds_end(edges: Floats, table: Floats, f: int, points: Floats, begin: floa
                 segment_distance(edges[first, 0], edges[first, 1], ax, ay, bx, by),
                 segment_distance(edges[last, 2], edges[last, 3], ax, ay, bx, by),
             )
-            if near <= HAIRBREADTH:
+            if near <= NOTHING:
                 return True
         gone += leg
     return False

@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 from sandtable.table import room_kernels
-from sandtable.table.distance import SLACK, overlaps
+from sandtable.table.distance import overlaps
+from sandtable.table.hairs import GRID
 from sandtable.table.look import Lens
 from sandtable.table.moves import on_table
 from sandtable.table.room_kernels import COVERED, COVERED_SEEN, EXPOSED, NEWLY_SEEN, UNSEEN, UNWANTED
@@ -113,7 +114,7 @@ def inset(box: Sequence[float], rows: Floats) -> tuple[float, float, float, floa
 
 
 def room(
-    rows: Floats, others: Floats, width: float, depth: float, slack: float = SLACK, *, together: bool = False
+    rows: Floats, others: Floats, width: float, depth: float, slack: float = GRID, *, together: bool = False
 ) -> Mask:
     """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
     result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
@@ -350,10 +351,10 @@ class _Row:
             place = self._place(footprint, at)
             while not taken.free(footprint, place):
                 at += ROW_STEP
-                if at + breadth > self.length + 0.01:
+                if at + breadth > self.length + GRID:
                     return None
                 place = self._place(footprint, at)
-            if at + breadth > self.length + 0.01:
+            if at + breadth > self.length + GRID:
                 return None
             taken.take(footprint, place)
             places.append(place)

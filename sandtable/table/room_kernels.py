@@ -6,8 +6,9 @@ import numpy as np
 from numba import njit
 
 from sandtable.table.base_kernels import base_distance, far_from_all, overlapping, reach
-from sandtable.table.ground_kernels import NEAR, bases_at_any, bases_over_any, outline_cuts, point_inside
-from sandtable.table.look_kernels import HAIR, bases_look, nearest_first, notes
+from sandtable.table.ground_kernels import bases_at_any, bases_over_any, outline_cuts, point_inside
+from sandtable.table.hairs import EXACT, GRID
+from sandtable.table.look_kernels import bases_look, nearest_first, notes
 from sandtable.table.move_kernels import off_table, stored
 from sandtable.table.shapes import Floats, Ints, Mask
 
@@ -65,10 +66,10 @@ def stand(
             out[i] = (
                 out[i]
                 and point_inside(zone_edges, zone, f, rows[i, 1], rows[i, 2])
-                and not outline_cuts(zone_edges, zone, f, rows[i], HAIR)
+                and not outline_cuts(zone_edges, zone, f, rows[i], GRID)
             )
     if barring.shape[0] > 0:
-        out &= ~bases_over_any(edges, table, barring, rows, HAIR)
+        out &= ~bases_over_any(edges, table, barring, rows, GRID)
     return rows, out
 
 
@@ -147,8 +148,8 @@ def lairs(
             continue
         place = places[j]
         covered = (
-            bases_over_any(edges, table, areas, places[j : j + 1], HAIR)[0]
-            or bases_at_any(edges, table, lines, places[j : j + 1], touch + NEAR)[0]
+            bases_over_any(edges, table, areas, places[j : j + 1], GRID)[0]
+            or bases_at_any(edges, table, lines, places[j : j + 1], touch + EXACT)[0]
         ) and far_from_all(place, enemies, apart)
         out[j] = COVERED if covered else UNSEEN
         if covered and before.shape[0] == 0:
@@ -208,7 +209,7 @@ def shelters(
     picks = np.empty(table.shape[0], dtype=np.int64)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     for j in range(places.shape[0]):
-        if not out[j] or bases_over_any(edges, table, barring, places[j : j + 1], HAIR)[0]:
+        if not out[j] or bases_over_any(edges, table, barring, places[j : j + 1], GRID)[0]:
             out[j] = False
             continue
         out[j] = False

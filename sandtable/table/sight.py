@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.table import line_kernels, sight_kernels
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COLUMNS, Flags, Floats, Ints, Mask, as_rows
 from sandtable.table.terrain import CLOSED, TOP, Terrain
 
@@ -101,8 +102,8 @@ def crossings(terrain: Terrain, x0: float, y0: float, x1: float, y1: float) -> l
                 enter,
                 leave,
                 leave - enter,
-                bool(area and enter <= 1e-9),
-                bool(area and leave >= length - 1e-9),
+                bool(area and enter <= EXACT),
+                bool(area and leave >= length - EXACT),
             )
         )
     return sorted(found, key=lambda crossing: (crossing.enter, crossing.leave, crossing.feature))

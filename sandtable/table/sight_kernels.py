@@ -7,14 +7,14 @@ import math
 import numpy as np
 from numba import njit
 
-from sandtable.table.base_kernels import MARGIN, base_distance, chord, in_arc, in_field, reach
-from sandtable.table.ground_kernels import NEAR, at_outline, point_inside
+from sandtable.table.base_kernels import base_distance, chord, in_arc, in_field, reach
+from sandtable.table.ground_kernels import at_outline, point_inside
+from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import feature_blocks, misses, runs
 from sandtable.table.shapes import Flags, Floats, Ints, Mask
 
-HAIR = 0.01  # sample points lie this far inside the base's edge
-# Bases in the way are this much smaller: enough to spare neighbours in contact, less than the hair of the
-# sample points, so that of three equal bases in file the middle one hides the last.
+# Bases in the way are this much smaller: enough to spare neighbours in contact, less than the grid by which the
+# sample points lie inside their edges, so that of three equal bases in file the middle one hides the last.
 SHAVED = 0.005
 
 UNSEEN = 99  # more than any shelter
@@ -29,8 +29,8 @@ def samples(row: Floats, out: Floats) -> int:
     out[0, 1] = row[2]
     if row[5] == 0.0 and row[6] == 0.0:
         return 1
-    hw = row[5] - min(HAIR, row[5] * 0.5)
-    hd = row[6] - min(HAIR, row[6] * 0.5)
+    hw = row[5] - min(GRID, row[5] * 0.5)
+    hd = row[6] - min(GRID, row[6] * 0.5)
     for k in range(8):
         if row[0] == 1.0:
             u = hw * math.sin(k * math.pi / 4)
@@ -69,7 +69,7 @@ def line_stopped(
     dx = x1 - x0
     dy = y1 - y0
     length = math.sqrt(dx * dx + dy * dy)
-    if length <= NEAR:
+    if length <= EXACT:
         return False
     ux = dx / length
     uy = dy / length
@@ -78,7 +78,7 @@ def line_stopped(
         f = picks[k]
         if f < 0:
             low, high = chord(blockers[-1 - f], SHAVED, x0, y0, x1, y1)
-            stopped = high - low > NEAR
+            stopped = high - low > EXACT
         elif misses(table, f, x0, y0, ux, uy, x0, min(y0, y1), x1, max(y0, y1)):
             stopped = False
         else:
@@ -159,7 +159,7 @@ def shuts_off(
 @njit(cache=True)
 def clear_of(edges: Floats, table: Floats, f: int, row: Floats) -> bool:
     """Does a base lie wholly outside an area?"""
-    return not point_inside(edges, table, f, row[1], row[2]) and not at_outline(edges, table, f, row, MARGIN)
+    return not point_inside(edges, table, f, row[1], row[2]) and not at_outline(edges, table, f, row, NOTHING)
 
 
 @njit(cache=True)
@@ -190,12 +190,12 @@ def ground_between(
     ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
     along_a, across_a = extents(a, ux, uy)
     along_b, across_b = extents(b, ux, uy)
-    start = along_a + MARGIN
-    end = length - along_b - MARGIN
-    wide = max(across_a, across_b) + MARGIN
+    start = along_a + NOTHING
+    end = length - along_b - NOTHING
+    wide = max(across_a, across_b) + NOTHING
     apart = length + (along_a - along_b if across_a < across_b else along_b - along_a)
     wider = (across_b - across_a) / apart if start < end else 0.0
-    middle = across_a + MARGIN + wider * (along_a if across_a < across_b else -along_a)
+    middle = across_a + NOTHING + wider * (along_a if across_a < across_b else -along_a)
     count = 0
     for f in range(table.shape[0]):
         if (
@@ -245,9 +245,9 @@ def bases_between(
     ux, uy = (dx / length, dy / length) if length > 0.0 else (1.0, 0.0)
     along_a, across_a = extents(a, ux, uy)
     along_b, across_b = extents(b, ux, uy)
-    start = -along_a - MARGIN
-    end = length + along_b + MARGIN
-    wide = max(across_a, across_b) + MARGIN
+    start = -along_a - NOTHING
+    end = length + along_b + NOTHING
+    wide = max(across_a, across_b) + NOTHING
     for k in range(blockers.shape[0]):
         if k in (own_a, own_b) or (classes.shape[0] > 0 and classes[k] < over):
             continue
@@ -428,7 +428,7 @@ def all_watch(
     for i in range(a.shape[0]):
         x, y = a[i, 1], a[i, 2]
         # What is surely too far away is passed over first: most of it is.
-        radius = reach(a[i]) + MARGIN
+        radius = reach(a[i]) + NOTHING
         close = limits[i] + radius
         far = reaches[i, 0] + radius
         for w in range(1, reaches.shape[1]):

@@ -9,14 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.table.distance import overlaps
+from sandtable.table.hairs import NOTHING
 from sandtable.table.shapes import (
     RECTANGLE,
     Floats,
     Mask,
     heading,
 )
-
-EDGE = 1e-6  # inches of overlap below which a base merely touches
 
 
 def rectangle(x: float, y: float, width: float, depth: float, facing: float = 0.0) -> Floats:
@@ -32,7 +31,7 @@ def square(x: float, y: float, size: float, facing: float = 0.0) -> Floats:
 
 def under(rows: Floats, template: Floats) -> Mask:
     """Which bases lie at least partly under the template, (n,)."""
-    return overlaps(rows, template, EDGE)[:, 0]
+    return overlaps(rows, template, NOTHING)[:, 0]
 
 
 def under_square(rows: Floats, x: float, y: float, size: float, facing: float = 0.0) -> Mask:

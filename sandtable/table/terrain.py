@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import numpy as np
 
+from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.shapes import Floats, Ints, Mask, as_rows
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 # Columns of `Terrain.table`, the one array besides the edges that the kernels read.
 MIN_X, MIN_Y, MAX_X, MAX_Y, FLOOR, TOP, CLOSED, START, END = range(9)
 
-HAIR = 0.01
+
+Levels = Annotated[int, msgspec.Meta(ge=-100, le=100)]
 
 
 class Feature(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -33,7 +35,7 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     closed: bool = True
     height: float = 0.0
     floor: float = 0.0
-    levels: int = 1
+    levels: Levels = 1
     name: str = ""
 
     @property
@@ -124,27 +126,27 @@ class Terrain:
 
     def within(self, rows: Floats) -> Mask:
         """Is the whole base in the area? (n, F)"""
-        result: Mask = _kernels().bases_within(self.edges, self.table, as_rows(rows), HAIR)
+        result: Mask = _kernels().bases_within(self.edges, self.table, as_rows(rows), GRID)
         return result
 
     def overlapping(self, rows: Floats) -> Mask:
         """Is any part of the base in the area, or on the line obstacle? Touching from outside: no. (n, F)"""
-        result: Mask = _kernels().bases_over(self.edges, self.table, as_rows(rows), HAIR)
+        result: Mask = _kernels().bases_over(self.edges, self.table, as_rows(rows), GRID)
         return result
 
     def touching(self, rows: Floats, tolerance: float = 0.1) -> Mask:
         """Is the base at the feature's outline (within the tolerance, or across it)? (n, F)"""
-        result: Mask = _kernels().bases_at_outline(self.edges, self.table, as_rows(rows), tolerance + 1e-9)
+        result: Mask = _kernels().bases_at_outline(self.edges, self.table, as_rows(rows), tolerance + EXACT)
         return result
 
     def over_any(self, rows: Floats, features: Ints) -> Mask:
         """Which bases are `overlapping` any of the features of these numbers, (n,)."""
-        result: Mask = _kernels().bases_over_any(self.edges, self.table, features, as_rows(rows), HAIR)
+        result: Mask = _kernels().bases_over_any(self.edges, self.table, features, as_rows(rows), GRID)
         return result
 
     def touching_any(self, rows: Floats, features: Ints, tolerance: float = 0.1) -> Mask:
         """Which bases are `touching` any of the features of these numbers, (n,)."""
-        result: Mask = _kernels().bases_at_any(self.edges, self.table, features, as_rows(rows), tolerance + 1e-9)
+        result: Mask = _kernels().bases_at_any(self.edges, self.table, features, as_rows(rows), tolerance + EXACT)
         return result
 
     def gaps(self, rows: Floats) -> Floats:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.table import veil_kernels
-from sandtable.table.ground_kernels import NEAR
+from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.shapes import Floats, Ints, Mask, as_rows
-from sandtable.table.terrain import HAIR, Terrain
+from sandtable.table.terrain import Terrain
 from sandtable.table.veil_kernels import AREA, BETWEEN, LINE, NARROWED, NONE, OCCUPIED, SHELTER, THING, Shorts
 
 __all__ = [
@@ -60,8 +60,8 @@ def veil(
         _NO_MASK if exempt_a is None else np.ascontiguousarray(exempt_a, dtype=np.bool_),
         _NO_MASK if exempt_b is None else np.ascontiguousarray(exempt_b, dtype=np.bool_),
         _NO_MASK if wanted is None else np.ascontiguousarray(wanted, dtype=np.bool_),
-        touch + NEAR,
-        HAIR,
+        touch + EXACT,
+        GRID,
     )
     return result
 
@@ -75,7 +75,7 @@ def known_veils(
     before, row by row, or -1; it is added to.
     """
     result: Ints = veil_kernels.all_known_veils(
-        terrain.edges, terrain.table, kinds, narrow, rows, known, a, b, touch + NEAR, HAIR
+        terrain.edges, terrain.table, kinds, narrow, rows, known, a, b, touch + EXACT, GRID
     )
     return result
 
@@ -85,7 +85,7 @@ def veiling(
 ) -> list[bool]:
     """Which choices of kinds, (K, F), give one of the flags to some pair; looking over things as in `known_veils`."""
     found: list[bool] = veil_kernels.all_veiling(
-        terrain.edges, terrain.table, choices, narrow, a, b, flags, touch + NEAR, HAIR
+        terrain.edges, terrain.table, choices, narrow, a, b, flags, touch + EXACT, GRID
     ).tolist()
     return found
 
@@ -103,7 +103,7 @@ def shielded(terrain: Terrain, closed_features: Mask, rows: Floats, targets: Flo
         np.ascontiguousarray(closed_features, dtype=np.bool_),
         as_rows(rows),
         as_rows(targets),
-        touch + NEAR,
-        HAIR,
+        touch + EXACT,
+        GRID,
     )
     return result

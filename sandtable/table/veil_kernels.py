@@ -9,7 +9,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sandtable.table.base_kernels import reach
-from sandtable.table.ground_kernels import NEAR, at_outline, edge_gap, outline_cuts, point_inside, segment_distance
+from sandtable.table.ground_kernels import at_outline, edge_gap, outline_cuts, point_inside, segment_distance
+from sandtable.table.hairs import EXACT
 from sandtable.table.line_kernels import misses, runs
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import samples
@@ -48,7 +49,7 @@ def crossings(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: fl
     dx = x1 - x0
     dy = y1 - y0
     length = math.sqrt(dx * dx + dy * dy)
-    if length <= NEAR:
+    if length <= EXACT:
         return 0
     ux = dx / length
     uy = dy / length
@@ -76,12 +77,12 @@ def slants(
         straight = False
         for e in range(int(table[f, 7]), int(table[f, 8])):
             ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
-            if segment_distance(x, y, ax, ay, bx, by) > 2 * NEAR:
+            if segment_distance(x, y, ax, ay, bx, by) > 2 * EXACT:
                 continue
             dx, dy = bx - ax, by - ay
             along = abs(ux * dx + uy * dy)
             across = abs(ux * dy - uy * dx)
-            if along <= across + NEAR * math.sqrt(dx * dx + dy * dy):
+            if along <= across + EXACT * math.sqrt(dx * dx + dy * dy):
                 straight = True
                 break
         if not straight:
@@ -120,7 +121,7 @@ def frame(points_a: Floats, count_a: int, points_b: Floats, count_b: int, out: F
     dy = points_b[0, 1] - y
     length = math.sqrt(dx * dx + dy * dy)
     ux, uy = 1.0, 0.0
-    if length > NEAR:
+    if length > EXACT:
         ux, uy = dx / length, dy / length
     low, high, right, left = math.inf, -math.inf, math.inf, -math.inf
     for k in range(count_a + count_b):
@@ -395,7 +396,7 @@ def all_shielded(
                 if edge_gap(rows[i], ax, ay, bx, by) > touch:
                     continue
                 dx, dy = bx - ax, by - ay
-                margin = NEAR * math.sqrt(dx * dx + dy * dy)
+                margin = EXACT * math.sqrt(dx * dx + dy * dy)
                 for j in range(m):
                     # How far the target's centre lies to the outer hand of the edge, times the edge's length.
                     outer = turns * (dy * (targets[j, 1] - ax) - dx * (targets[j, 2] - ay))

@@ -8,8 +8,10 @@ met, and what the code names, must be in the reference, and nothing else may be.
 from __future__ import annotations
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -26,7 +28,10 @@ from sandtable.testing.situations import Outcome, bundled, find_files, try_file,
 from sandtable.testing.situations.moments import setup_file
 
 MOST_EXAMPLES = 2
+MOST_NEXT = 8
 SEED = 1
+ANYBODY = re.compile(r"^.*'s | \([^)]*\)$| (of|to) [A-Z0-9].*$")
+"""Whose dice they are: "Rifle 1's Save" and "the Assault Check of Rifle 1" may be anybody's."""
 
 
 class Gleaner(Observer):
@@ -36,9 +41,18 @@ class Gleaner(Observer):
         self.words = words_of_code(ruleset)
         self.topics: dict[str, TopicNote] = {}
         self.events: dict[str, EventNote] = {}
+        self.following: dict[str, Counter[str]] = {}
+        self.thrown: dict[str, Counter[str]] = {}
+        self.last = ""
+        """The topic that was answered last in the game that is being followed."""
+
+    def before(self, game: Game[Any]) -> None:
+        self.last = ""
 
     def asked(self, game: Game[Any]) -> None:
         assert game.ask is not None
+        self.following.setdefault(self.last, Counter())[game.ask.question.topic] += 1
+        self.last = game.ask.question.topic
         question = game.ask.question.describe()
         note = self.topics.setdefault(question["topic"], TopicNote(question["form"], question["words"]))
         note.rules = sorted({*note.rules, *question["rules"]})
@@ -47,11 +61,11 @@ class Gleaner(Observer):
             *(each for some in question.get("items", {}).values() for each in some),
         ]
         own = own_names(game)
-        for choice in (each["id"] for each in offered):
+        for option in offered:
             # "fight:e-1" is the choice to fight, and whom.
-            word, colon, _ = choice.partition(":")
-            if word in self.words and choice not in own:
-                note.choices = sorted({*note.choices, f"{word}:…" if colon else word})
+            word = option["id"].partition(":")[0]
+            if word in self.words and word not in words_of(note.choices) and option["id"] not in own:
+                note.choices[option["id"]] = option["label"]
 
     def answered(self, game: Game[Any], entry: Entry) -> None:
         examples = self.topics[entry.topic].answers
@@ -59,6 +73,8 @@ class Gleaner(Observer):
             examples.append(entry.answer)
 
     def happened(self, game: Game[Any], event: Event) -> None:
+        for throw in event.dice:
+            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", throw.why)] += 1
         forms: list[Event] = [event]
         while forms[-1].others is not None:
             forms.append(forms[-1].others)
@@ -150,11 +166,18 @@ def made(ruleset: str) -> Reference:
         setup = rules.switched(scenario, rules.preset("all") or frozenset()) if rules.switched else None
         play_random(rules, setup or rules.scenario(scenario), SEED, observers=(gleaner,))
     found = static(ruleset)
+    for topic, note in gleaner.topics.items():
+        note.then = [name for name, _ in gleaner.following.get(topic, Counter()).most_common(MOST_NEXT)]
+        note.dice = [why for why, _ in gleaner.thrown.get(topic, Counter()).most_common(MOST_NEXT)]
     for kind in named_in_code(ruleset, TELLING):
         gleaner.events.setdefault(kind, EventNote(""))
     found.topics = dict(sorted(gleaner.topics.items()))
     found.events = dict(sorted(gleaner.events.items()))
     return found
+
+
+def words_of(choices: Iterable[str]) -> set[str]:
+    return {choice.partition(":")[0] for choice in choices}
 
 
 def missing(ruleset: str, gleaner: Gleaner) -> list[str]:
@@ -166,7 +189,7 @@ def missing(ruleset: str, gleaner: Gleaner) -> list[str]:
             found.append(f"{part} are others now")
     for topic, seen in gleaner.topics.items():
         note = kept.topics.get(topic)
-        if note is None or note.form != seen.form or not {*seen.choices} <= {*note.choices}:
+        if note is None or note.form != seen.form or not words_of(seen.choices) <= words_of(note.choices):
             found.append(f"topic {topic}")
     for kind, event in gleaner.events.items():
         if kind not in kept.events or not event.data.keys() <= kept.events[kind].data.keys():
@@ -182,17 +205,18 @@ def main(arguments: list[str]) -> int:
     if arguments not in (["write"], ["check"]):
         print("usage: python -m sandtable.testing.reference write|check", file=sys.stderr)
         return 2
-    wrong = []
+    wrong: list[str] = []
     for name in rulesets.names():
-        if arguments == ["write"]:
-            # An old one may be of another form.
-            reference.file(name).unlink(missing_ok=True)
-            text = msgspec.json.format(msgspec.json.encode(made(name)), indent=1).decode() + "\n"
-            reference.file(name).write_text(text, encoding="utf-8")
-            print(f"wrote {reference.file(name)}")
-        else:
+        if arguments == ["check"]:
             wrong += [f"{name}: {problem}" for problem in missing(name, glean(name)[0])]
-    print("\n".join(wrong or ["all references are current"]) if arguments == ["check"] else "", end="\n" * bool(wrong))
+            continue
+        # An old one may be of another form.
+        reference.file(name).unlink(missing_ok=True)
+        text = msgspec.json.format(msgspec.json.encode(made(name)), indent=1).decode() + "\n"
+        reference.file(name).write_text(text, encoding="utf-8")
+        print(f"wrote {reference.file(name)}")
+    if arguments == ["check"]:
+        print("\n".join(wrong or ["all references are current"]))
     return 1 if wrong else 0
 
 

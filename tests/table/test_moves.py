@@ -12,7 +12,8 @@ import shapely.ops
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import SLACK, distance, overlaps
+from sandtable.table.distance import distance, overlaps
+from sandtable.table.hairs import GRID
 from sandtable.table.moves import (
     CROSSING,
     UNCLEAR,
@@ -55,7 +56,7 @@ NOBODY = np.empty((0, 8))
 points = st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=4).map(np.array)
 
 
-def overlap(a: Floats, b: Floats, slack: float = SLACK) -> bool:
+def overlap(a: Floats, b: Floats, slack: float = GRID) -> bool:
     return bool(overlaps(a, b, slack)[0, 0])
 
 

@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import State, Team, Unit, all_teams, full_label, team_label
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate, tell_rfps
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 BLAST = 2.0
 """hof.special-rules.bunker-buster"""

@@ -44,7 +44,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y, Z, heading, point_body
 
 LEAST_GUNS = 2

@@ -29,7 +29,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
-from sandtable.rulesets.hof.board import SLACK, Mask, Rows, board, muster, set_down
+from sandtable.rulesets.hof.board import Mask, Rows, board, muster, set_down
 from sandtable.rulesets.hof.checks import NEEDED
 from sandtable.rulesets.hof.optional import bombardment, fieldworks
 from sandtable.rulesets.hof.spots import zone
@@ -50,7 +50,7 @@ from sandtable.rulesets.hof.state import (
 from sandtable.rulesets.hof.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT, GRID, SLACK
 from sandtable.table.shapes import Place, Y, bodies
 from sandtable.table.terrain import Terrain
 
@@ -144,8 +144,8 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
         return free[: max(1, most)]
 
     def chance(random: Random) -> Point:
-        x = FROM_EDGE + 0.01 + random.random() * (width - 2 * FROM_EDGE - 0.02)
-        low, high = south + FROM_EDGE + 0.01, north - FROM_EDGE - 0.01
+        x = FROM_EDGE + GRID + random.random() * (width - 2 * FROM_EDGE - 2 * GRID)
+        low, high = south + FROM_EDGE + GRID, north - FROM_EDGE - GRID
         return round(x, 2), round(low + random.random() * (high - low), 2)
 
     question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
@@ -467,7 +467,7 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
     west, south, east, north = area.bounds[0].tolist()
 
     # As much room as the largest of them needs.
-    half = max(max(team.kind.base.width, team.kind.base.depth) for team in teams) / 2 + 0.01
+    half = max(max(team.kind.base.width, team.kind.base.depth) for team in teams) / 2 + GRID
 
     def allowed(spot: Place) -> bool:
         return bool(west + half <= spot.x <= east - half and south + half <= spot.y <= north - half)

@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Tea
 from sandtable.rulesets.hof.terrain import TOUCH, ground_table, kinds
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, sight, veil
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT, NOTHING, SLACK
 from sandtable.table.look import Lens
 from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
@@ -34,11 +34,6 @@ Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 FAR_AWAY = -1e6
-SLACK = 0.02
-"""Bases may overlap by this little: positions are rounded to hundredths."""
-
-CONTACT = 0.05
-"""Bases this near to one another are in base contact."""
 
 SMOKE_RADIUS = 1.5
 LEVEL = 1.0
@@ -65,7 +60,7 @@ class Ways:
 
     def __init__(self, terrain: Terrain, which: Mask) -> None:
         self.numbers: Ints = np.flatnonzero(which)
-        self.wide: Rows = np.where(terrain.closed[which], 0.0, ROAD_HALF) + 1e-6
+        self.wide: Rows = np.where(terrain.closed[which], 0.0, ROAD_HALF) + NOTHING
 
 
 class Ground:

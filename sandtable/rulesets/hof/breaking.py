@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.spots import Lurkers
 from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, SIDES, State, other, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT, SLACK
 from sandtable.table.shapes import Floats
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
@@ -20,8 +20,6 @@ BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
 EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
 """Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
-
-A_HAIR = 0.02
 
 
 class BattleOver(Exception):
@@ -152,7 +150,7 @@ def half_invaded(game: Game[State], defender: str) -> bool:
     here = board(game)
     middle = here.ground.depth / 2
     south = game.state.edges[defender] == "south"
-    line = middle - A_HAIR if south else middle + A_HAIR
+    line = middle - SLACK if south else middle + SLACK
     return measure.any_beyond(here.rows, here.side(other(defender)).rows, line, below=south)
 
 

@@ -12,7 +12,7 @@ from sandtable.rulesets.hof.optional import fortifications
 from sandtable.rulesets.hof.state import Member, State, Team
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import veil
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, HALF_DEPTH, SIN, X, Y
 from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
 

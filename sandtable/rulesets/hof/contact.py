@@ -12,13 +12,13 @@ from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties, leaders, moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, free_activation
-from sandtable.rulesets.hof.board import CONTACT, Rows, board, place, touching_friends
+from sandtable.rulesets.hof.board import Rows, board, place, touching_friends
 from sandtable.rulesets.hof.concealment import behind_front
 from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT
 
 CONSOLIDATION = 3.0
 """hof.assaults.consolidation"""

@@ -12,13 +12,13 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
-from sandtable.rulesets.hof.board import CONTACT, FAR_AWAY, SLACK, Board, Rows, Side, arrive, board, place
-from sandtable.rulesets.hof.going import NOTHING, Path, length_of, point_at
-from sandtable.rulesets.hof.movelaw import A_HAIR, PIVOTS, path_of, refuse_contact
+from sandtable.rulesets.hof.board import FAR_AWAY, Board, Rows, Side, arrive, board, place
+from sandtable.rulesets.hof.going import Path, length_of, point_at
+from sandtable.rulesets.hof.movelaw import PIVOTS, path_of, refuse_contact
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y, bearing, face
 
 BACK = 0.25

@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import State, Team, Unit, full_label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import is_flame
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.veil import SHELTER
 
 Effect = tuple[object, ...]

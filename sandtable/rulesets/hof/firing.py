@@ -28,8 +28,8 @@ from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, f
 from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrate
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
 from sandtable.table.fire import OVER, THROUGH
+from sandtable.table.hairs import EXACT
 from sandtable.table.veil import BETWEEN, SHELTER
 
 __all__ = [

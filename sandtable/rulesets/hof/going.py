@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.terrain import TOUCH, Kind
 from sandtable.table import moves
+from sandtable.table.hairs import NOTHING
 from sandtable.table.moves import Span
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ Path = list[tuple[float, float]]
 
 SAMPLE = 0.25
 """How finely a path is looked at, in inches."""
-
-NOTHING = 1e-6
 
 SURE_FOOTED = ("foot", "man-portable", "tracked")
 """Those who may go into Very Difficult terrain."""

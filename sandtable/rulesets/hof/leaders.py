@@ -23,12 +23,11 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import checks, moving, received, spots
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Mask, Rows, board, gaps, muster, place, set_down
-from sandtable.rulesets.hof.movelaw import A_HAIR
+from sandtable.rulesets.hof.board import Mask, Rows, board, gaps, muster, place, set_down
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
 from sandtable.table.shapes import Place, bodies, heading
 
 MOVE_UP = 3.0

@@ -22,6 +22,7 @@ from sandtable.rulesets.hof.views import shown
 from sandtable.rulesets.hof.weapons import farthest, weapons_of
 from sandtable.table import outlook as grid
 from sandtable.table import sight
+from sandtable.table.hairs import A_HAIR
 from sandtable.table.look import Lens, seen
 from sandtable.table.moves import Span
 from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, Z, body, point_body
@@ -185,7 +186,7 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     why = immovable(team)
     if why is not None:
         facts.append(Fact("Reach", why[1], why[0]))
-    elif length > reach(team) + 0.011:
+    elif length > reach(team) + A_HAIR:
         facts.append(Fact("Reach", f"{reach(team):g} inches: too far", "hof.moving.unseen-maximum"))
     else:
         facts.append(Fact("Reach", f"up to {reach(team):g} inches", "hof.moving.unseen-maximum"))

@@ -16,12 +16,12 @@ from sandtable.engine.questions import Answer, Refusal, Step, illegal
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation
 from sandtable.rulesets.hof.arsenal import Profile, profile
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Ints, Rows, board
-from sandtable.rulesets.hof.going import NOTHING, Path, length_of
+from sandtable.rulesets.hof.board import Board, Ints, Rows, board
+from sandtable.rulesets.hof.going import Path, length_of
 from sandtable.rulesets.hof.state import Member, Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
 from sandtable.table.shapes import COS, X, Y, bearing, face, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
@@ -36,9 +36,6 @@ ASSAULT_FROM = 12.0
 
 MOST_ON_ONE = 2
 """hof.assaults.two-per-enemy"""
-
-A_HAIR = 0.011
-"""Rounding to hundredths must never turn a legal move into an illegal one."""
 
 STRAIGHT = 1.0
 """A hull that differs by no more than so many degrees from the line it drives is straight on it."""
@@ -112,7 +109,7 @@ def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
         length = math.hypot(dx, dy)
         if length < NOTHING:
             continue
-        level = ((x0 + x1) * dx + (y0 + y1) * dy) / 2 / length + 1e-6
+        level = ((x0 + x1) * dx + (y0 + y1) * dy) / 2 / length + NOTHING
         sides = [(x * dx + y * dy) / length - level for x, y in shape]
         cut: list[Point] = []
         for number, (x, y) in enumerate(shape):

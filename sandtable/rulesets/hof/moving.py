@@ -14,7 +14,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, board, place
+from sandtable.rulesets.hof.board import Board, board, place
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import (
     Course,
@@ -28,24 +28,14 @@ from sandtable.rulesets.hof.courses import (
     stop_short,
     untangle,
 )
-from sandtable.rulesets.hof.going import NOTHING, Path, length_of, point_at
-from sandtable.rulesets.hof.movelaw import (
-    A_HAIR,
-    DICE,
-    FAST,
-    MoveLaw,
-    end_facing,
-    immovable,
-    path_of,
-    reach,
-    type_of_kind,
-)
+from sandtable.rulesets.hof.going import Path, length_of, point_at
+from sandtable.rulesets.hof.movelaw import DICE, FAST, MoveLaw, end_facing, immovable, path_of, reach, type_of_kind
 from sandtable.rulesets.hof.optional import interruption, obstacles, terrain_expansion
 from sandtable.rulesets.hof.proposals import ask_move
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y, face, heading
 
 __all__ = [

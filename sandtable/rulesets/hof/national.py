@@ -24,11 +24,11 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import breaking
 from sandtable.rulesets.hof.acts import Activation, Order, free_activation
-from sandtable.rulesets.hof.board import CONTACT, SLACK, Board, Rows, board, gaps, row_at
-from sandtable.rulesets.hof.movelaw import A_HAIR, ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
+from sandtable.rulesets.hof.board import Board, Rows, board, gaps, row_at
+from sandtable.rulesets.hof.movelaw import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
 from sandtable.table.shapes import X, Y, heading
 
 TACTICAL_INITIATIVE = 1

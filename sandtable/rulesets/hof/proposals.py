@@ -12,12 +12,12 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.board import CONTACT, SLACK, board
+from sandtable.rulesets.hof.board import board
 from sandtable.rulesets.hof.movelaw import ASSAULT_FROM, MoveLaw, immovable, reach
 from sandtable.rulesets.hof.state import Point, State, Team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT, SLACK
 from sandtable.table.shapes import X, Y, bearing, face, heading
 
 OFTEN = 0.2

@@ -23,8 +23,8 @@ from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
-from sandtable.table.distance import EXACT
 from sandtable.table.fire import fire_about, fire_gain, fire_over, fire_table
+from sandtable.table.hairs import EXACT
 
 SPILL = 4.0
 """hof.firing.los-requirement, hof.firing.spill-to-neighbours"""

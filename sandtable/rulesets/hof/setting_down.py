@@ -10,12 +10,12 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.board import CONTACT, Board, Mask, Rows, board, sees_rows, set_down
+from sandtable.rulesets.hof.board import Board, Mask, Rows, board, sees_rows, set_down
 from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.shapes import Place, X, Y, bodies, body, heading
 
 BESIDE = 4.0

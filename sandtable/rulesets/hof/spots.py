@@ -11,13 +11,13 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.board import SLACK, Board, Ground, Mask, Rows, Side, board
+from sandtable.rulesets.hof.board import Board, Ground, Mask, Rows, Side, board
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, Point, Setup, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT, SLACK
 from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -30,7 +30,6 @@ FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
 SNIPER_APART = 12.0
 FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
-
 
 RINGS: Rows = np.array(
     [(0.0, 0.0, 1.0), *((part, *heading(30.0 * step)) for part in (0.35, 0.7, 1.0) for step in range(12))]

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof.arsenal import Profile, profile, sized
 from sandtable.table.terrain import Feature
@@ -92,18 +93,18 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     """The size of its base, if it is not the usual one of its kind (hof.orders.base-sizes)."""
     at: Point | None = None
     facing: float = 0.0
-    level: int = 0
+    level: Whole = 0
     where: Where = ""
     carrier: str = ""
     towed: bool = False
-    rfps: int = 0
+    rfps: Whole = 0
     exposed: bool = False
     suppressed: bool = False
     dug_in: bool = False
     foxhole: Point | None = None
     activated: bool = False
     locked: bool = False
-    acted: int = 0
+    acted: Whole = 0
     hit_by: list[str] = []
     watching: bool = False
     immobilised: bool = False
@@ -145,9 +146,9 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     recon: bool = False
     off_board: bool = False
     """Its guns stand far behind the table; only its Forward Observer takes the field."""
-    starting: int = 0
+    starting: Whole = 0
     shaken: bool = False
-    fired: int = 0
+    fired: Whole = 0
     """Fires for effect so far."""
     promotion: bool = False
     reacted: bool = False
@@ -176,21 +177,21 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     name: str = ""
     nation: Nation = "us"
     role: Literal["attacker", "defender"] = "attacker"
-    units: int = 0
+    units: Whole = 0
     """How many Units it began with."""
-    hero_points: int = 0
-    hero_spent: int = 0
+    hero_points: Whole = 0
+    hero_spent: Whole = 0
     commander_point: bool = False
-    order_points: int = 0
-    turns: int = 0
+    order_points: Whole = 0
+    turns: Whole = 0
     called_off: bool = False
-    break_points: int = 0
-    break_rolls: int = 0
-    break_limit: int = 0
-    handicap: int = 0
-    reserves_arrived: int = 0
+    break_points: Whole = 0
+    break_rolls: Whole = 0
+    break_limit: Whole = 0
+    handicap: Whole = 0
+    reserves_arrived: Whole = 0
     reserves_checked: bool = False
-    fieldworks: dict[Fieldwork, int] = {}
+    fieldworks: dict[Fieldwork, Whole] = {}
     """Sets of trenches and obstacles that it has still to lay."""
 
     @property
@@ -212,7 +213,7 @@ class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """Where the Range In marker was placed; `at` is where a barrage lies."""
     at: Point | None = None
     radius: float = BARRAGE_RADIUS
-    rfps: int = 1
+    rfps: Whole = 1
     registered: bool = False
 
 
@@ -245,7 +246,7 @@ class Bombardment(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     unit: str
     at: Point
     radius: float
-    rfps: int
+    rfps: Whole
 
 
 class Moved(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -318,12 +319,12 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     bombardments: list[Bombardment] = []
     laid: list[Feature] = []
     cleared: list[str] = []
-    clearing: dict[str, int] = {}
+    clearing: dict[str, Whole] = {}
     moved: dict[str, Moved] = {}
-    rounds: int = 12
+    rounds: Whole = 12
     phase: Phase = "objectives"
     active: Side = "red"
-    round: int = 1
+    round: Whole = 1
 
 
 class State(msgspec.Struct, omit_defaults=True):
@@ -338,7 +339,7 @@ class State(msgspec.Struct, omit_defaults=True):
     edges: dict[str, Literal["south", "north"]] = {}
     phase: Phase = "objectives"
     active: Side = "red"
-    round: int = 1
+    round: Whole = 1
     objectives: dict[str, Objective] = {}
     missions: list[Mission] = []
     smoke: list[Smoke] = []
@@ -347,7 +348,7 @@ class State(msgspec.Struct, omit_defaults=True):
     laid: list[Feature] = []
     """Trenches and obstacles that the players have laid."""
     cleared: list[str] = []
-    clearing: dict[str, int] = {}
+    clearing: dict[str, Whole] = {}
     moved: dict[str, Moved] = {}
     balked: list[Side] = []
     """Who has just chosen to reveal Teams and set nobody down: not asked again until something happens."""

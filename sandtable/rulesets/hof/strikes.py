@@ -12,11 +12,11 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties, vehicles
 from sandtable.rulesets.hof.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.arsenal import extra_weapons
-from sandtable.rulesets.hof.board import CONTACT, board, gaps, touching_friends
+from sandtable.rulesets.hof.board import board, gaps, touching_friends
 from sandtable.rulesets.hof.checks import NEEDED, check
 from sandtable.rulesets.hof.optional import flame, riders
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, team_label
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT
 
 FLAME_NEEDED = 2
 """hof.optional.flame-assault"""

@@ -12,7 +12,7 @@ from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import moving, received
 from sandtable.rulesets.hof.acts import Activation, Losses, alive, living
-from sandtable.rulesets.hof.board import SLACK, Ints, Mask, Rows, board, take_off
+from sandtable.rulesets.hof.board import Ints, Mask, Rows, board, take_off
 from sandtable.rulesets.hof.setting_down import (
     BESIDE,
     TRIES,
@@ -28,7 +28,7 @@ from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT, GRID, SLACK
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
@@ -179,7 +179,7 @@ def near_by(team: Team, transport: Team) -> bool:
     if team.at is None or transport.at is None:
         return False
     base, hull = team.kind.base, transport.kind.base
-    return math.dist(team.at, transport.at) <= BESIDE + 0.01 + (base.width + base.depth + hull.width + hull.depth) / 2
+    return math.dist(team.at, transport.at) <= BESIDE + GRID + (base.width + base.depth + hull.width + hull.depth) / 2
 
 
 def rear_options(rides: list[Team], done: set[str]) -> list[Option]:

@@ -36,6 +36,7 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
 from sandtable.table.terrain import Feature
@@ -314,7 +315,7 @@ def invariants(game: Game[State]) -> list[str]:
                 broken.append(f"{team_id}: the board does not know it")
                 continue
             kept = game.scratch.rows[game.scratch.index[team_id]]
-            if not all(abs(a - b) < 1e-9 for a, b in zip(kept, fresh.rows[number], strict=True)):
+            if not all(abs(a - b) < EXACT for a, b in zip(kept, fresh.rows[number], strict=True)):
                 broken.append(f"{team_id}: the board does not stand where the state says")
         gone = game.scratch.index.keys() - fresh.index.keys()
         broken += [f"{name}: the board keeps it although it is gone" for name in sorted(gone)]
@@ -325,7 +326,7 @@ def invariants(game: Game[State]) -> list[str]:
     if fresh.index and state.phase != "over":
         names = list(fresh.index)
         rows = fresh.rows.take(list(fresh.index.values()), axis=0)
-        clash = measure.overlaps(rows, rows, 0.05)
+        clash = measure.overlaps(rows, rows, CONTACT)
         for first in range(len(names)):
             for second in range(first + 1, len(names)):
                 if clash[first, second]:

@@ -10,7 +10,7 @@ from sandtable.engine.game import Game
 from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import board, in_building
 from sandtable.rulesets.hof.state import State, Team, Unit
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 FLAME_FP = 3
 """hof.optional.flame-profile"""

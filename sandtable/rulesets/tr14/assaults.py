@@ -13,10 +13,10 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import SLACK, Rows, board, gap, gaps, place, sees
+from sandtable.rulesets.tr14.board import Rows, board, gap, gaps, place, sees
 from sandtable.rulesets.tr14.breaking_off import break_off
 from sandtable.rulesets.tr14.checks import training_check
-from sandtable.rulesets.tr14.closing import CONTACT, Closing, nearest_way, way_in
+from sandtable.rulesets.tr14.closing import Closing, nearest_way, way_in
 from sandtable.rulesets.tr14.firing import ask_fire
 from sandtable.rulesets.tr14.moving import (
     Course,
@@ -34,7 +34,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, lab
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT, SLACK
 from sandtable.table.shapes import X, Y
 
 CHARGE = 12.0
@@ -256,7 +256,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
         return False
     # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
     courses = [course for course in courses if course.team.id in unit.teams]
-    untangle(game, courses, back=0.02)
+    untangle(game, courses, back=SLACK)
     take_courses(game, courses)
     left = [course.team for course in courses if course.team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]

@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Uni
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable, kinds
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, EXACT, SLACK
 from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, forward_offset, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -32,11 +32,6 @@ Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 FAR_AWAY = -1e6
-SLACK = 0.02
-"""Bases may overlap by this little: positions are rounded to hundredths."""
-
-A_HAIR = 0.011
-"""Rounding to hundredths must never turn a legal move into an illegal one."""
 
 TEMPLATE = 6.0
 """tr14.indirect.template-on-target, tr14.indirect.smoke: the side of the square, of a barrage as of smoke."""
@@ -84,7 +79,6 @@ def prepare(setup: Setup) -> Ground:
 
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
 """What a Team fires over: a friend of a lower class than this is not in its way."""
-
 
 MOST_FALLEN = 4
 """So many fallen Teams may be left in a `Side`: far away as they lie, they are in nobody's reach and nobody's way."""

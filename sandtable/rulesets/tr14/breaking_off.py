@@ -14,7 +14,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, gap, sees
+from sandtable.rulesets.tr14.board import Board, Rows, board, gap, sees
 from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
@@ -34,7 +34,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, lab
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import A_HAIR, EXACT, SLACK
 from sandtable.table.shapes import X, Y, bearing
 
 CATCH = 2.0
@@ -235,9 +235,7 @@ class Retreat:
     def ways(self, most: int) -> list[dict[str, Step]]:
         """Some ways to break off: as far from the attackers as can be, then as far as may be round the compass."""
         found: list[dict[str, Step]] = []
-        for towards in (None, *COMPASS[::2]):
-            if len(found) == most:
-                break
+        for towards in (None, *COMPASS[::2])[:most]:
             steps = self.flee(towards)
             if steps not in found:
                 found.append(steps)

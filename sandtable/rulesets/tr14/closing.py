@@ -13,13 +13,11 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Rows
+from sandtable.rulesets.tr14.board import Rows
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
 from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, X, Y
-
-CONTACT = measure.TOUCH
-"""Bases this near to each other are in contact."""
 
 NEARER = 0.1
 """Whoever finds no room in contact looks for a spot as near as he can find, in rims that are so far apart first."""
@@ -62,7 +60,7 @@ class Closing:
         rows = self.at(spots)
         fine = moves.on_table(rows, self.width, self.depth)
         if len(self.standing):
-            fine &= ~measure.overlaps(rows, self.standing, measure.SLACK).any(axis=1)
+            fine &= ~measure.overlaps(rows, self.standing, GRID).any(axis=1)
         if len(self.shunned):
             least = measure.distances(self.row[None], self.shunned) - A_HAIR
             fine &= (measure.distances(rows, self.shunned) >= least).all(axis=1)
@@ -235,7 +233,7 @@ def crossings(one: Rows, other: Rows) -> list[Point]:
     a, b = one[:, None], other[None]
     ab, cd = np.roll(one, -1, axis=0)[:, None] - a, np.roll(other, -1, axis=0)[None] - b
     turn = ab[..., 0] * cd[..., 1] - ab[..., 1] * cd[..., 0]
-    safe = np.where(np.abs(turn) > measure.EXACT, turn, np.inf)
+    safe = np.where(np.abs(turn) > EXACT, turn, np.inf)
     between = b - a
     s = (between[..., 0] * cd[..., 1] - between[..., 1] * cd[..., 0]) / safe
     t = (between[..., 0] * ab[..., 1] - between[..., 1] * ab[..., 0]) / safe

@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, othe
 from sandtable.rulesets.tr14.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import sight
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.sight import UNSEEN
 
 HALF_CIRCLE = 180.0

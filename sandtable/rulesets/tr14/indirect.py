@@ -14,18 +14,7 @@ from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import (
-    A_HAIR,
-    TEMPLATE,
-    Board,
-    Mask,
-    Rows,
-    board,
-    cover_matrix,
-    gap,
-    sees,
-    smoke_changed,
-)
+from sandtable.rulesets.tr14.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, gap, sees, smoke_changed
 from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
 from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
@@ -47,8 +36,8 @@ from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, membe
 from sandtable.rulesets.tr14.terrain import OPEN
 from sandtable.table import distance as measure
 from sandtable.table import sight, templates
-from sandtable.table.distance import EXACT
-from sandtable.table.shapes import X, Y, bearing, point_body
+from sandtable.table.hairs import A_HAIR, EXACT
+from sandtable.table.shapes import X, Y, bearing, heading, point_body
 
 SHIFT = 6.0
 """tr14.indirect.template-shifted"""
@@ -315,8 +304,9 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
     ground = board(game).ground
 
     def legal(px: float, py: float) -> Refusal | None:
-        if math.hypot(px - x, py - y) > SHIFT + A_HAIR:
-            message = f"that is {math.hypot(px - x, py - y):.1f} inches away."
+        far = math.dist((px, py), (x, y))
+        if far > SHIFT + A_HAIR:
+            message = f"that is {far:.1f} inches away."
             return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
         if not (0 <= px <= ground.width and 0 <= py <= ground.depth):
             return Refusal("illegal", "that is off the table.", field="shift-template")
@@ -483,8 +473,7 @@ def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float
     rows = here.of(battery.guns)
     middle = rows[:, (X, Y)].mean(axis=0)
     enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
-    angle = math.radians(battery.guns[0].facing)
-    ahead = np.array([[math.sin(angle), math.cos(angle)]]) * np.array([[4.0], [8.0], [16.0], [2.0]])
+    ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
     spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
     on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
     spots = spots[on]

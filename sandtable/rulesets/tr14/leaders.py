@@ -9,7 +9,7 @@ from sandtable.rulesets.tr14.board import board, gap, gaps
 from sandtable.rulesets.tr14.checks import command_left, use_command
 from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, team_label
 from sandtable.rulesets.tr14.suppression import MOST_MARKERS
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 NEAR = 2.0
 """A leader helps Teams within this distance."""

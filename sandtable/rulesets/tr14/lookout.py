@@ -12,13 +12,14 @@ import numpy as np
 from sandtable.engine.cards import Fact, Outlook, SideView, Slice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.tr14.board import A_HAIR, Board, Ground, Rows, board, sees
+from sandtable.rulesets.tr14.board import Board, Ground, Rows, board, sees
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, length_of, path_of
 from sandtable.rulesets.tr14.state import State, Team, find_team
 from sandtable.rulesets.tr14.terrain import COVER_NAMES, OPEN, TOUCH
 from sandtable.table import moves, sight
 from sandtable.table import outlook as grid
+from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, body, point_body
 
 Point = tuple[float, float]
@@ -151,10 +152,9 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     ]
     ground = board(game).ground
     crossed: dict[int, None] = {}
-    if length >= A_HAIR:
-        for span in moves.spans(ground.terrain, path, ground.table.rough):
-            if not span.started:
-                crossed[span.feature] = None
+    for span in moves.spans(ground.terrain, path, ground.table.rough):
+        if not span.started:
+            crossed[span.feature] = None
     return [*facts, *(toll(ground, team, number) for number in crossed)]
 
 

@@ -17,7 +17,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.arsenal import COHESION, MOVE, profile
-from sandtable.rulesets.tr14.board import A_HAIR, SLACK, Board, Rows, board, sees
+from sandtable.rulesets.tr14.board import Board, Rows, board, sees
 from sandtable.rulesets.tr14.checks import training_check, use_command
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
@@ -25,6 +25,7 @@ from sandtable.rulesets.tr14.state import Member, State, Team, Unit, find_team, 
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
+from sandtable.table.hairs import A_HAIR, SLACK
 from sandtable.table.shapes import X, Y, face, heading, snap
 
 TANK_CROSSES = 2
@@ -229,8 +230,6 @@ def heavy_gun(team: Team) -> bool:
 def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
     """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain; from inside they may only leave."""
     terrain = here.ground.terrain
-    if length_of(path) < A_HAIR:
-        return None
     for span in moves.spans(terrain, path, here.ground.table.very_difficult):
         if not span.started or span.ended:
             message = f"{team_label(team)} would cross {terrain.features[span.feature].kind}, Very Difficult Terrain."
@@ -425,7 +424,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
-    if team.kind.type != "tank" or not len(ground.table.rough) or course.length < A_HAIR:
+    if team.kind.type != "tank" or not len(ground.table.rough):
         return
     rolled: set[int] = set()
     for span in moves.spans(ground.terrain, course.path, ground.table.rough):

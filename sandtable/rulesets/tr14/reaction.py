@@ -17,7 +17,7 @@ from sandtable.rulesets.tr14.shooting import Manner, Outcome, fire_orders
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, X, heading, snap
 
 REACTION_RANGE = 18.0

@@ -13,7 +13,7 @@ from sandtable.rulesets.tr14.board import ahead, board
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, team_label
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 SAVES = {"infantry": (3, 2), "gun": (5, 3)}
 """tr14.saves.table: in the open or Soft Cover, in Hard Cover"""

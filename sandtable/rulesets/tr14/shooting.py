@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.saves import Hit, roll_saves
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons, team_label
 from sandtable.rulesets.tr14.suppression import add_markers, members_of
 from sandtable.rulesets.tr14.terrain import HARD, OPEN
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import bearing, forward_offset
 from sandtable.table.sight import UNSEEN
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.tr14.arsenal import Profile, profile
 from sandtable.table.terrain import Feature
@@ -35,11 +36,11 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     at: tuple[float, float] | None = None
     facing: float = 0.0
     turret: float | None = None
-    markers: int = 0
+    markers: Whole = 0
     moved: bool = False
     fired: bool = False
     dug_in: bool = False
-    shot: int = 0
+    shot: Whole = 0
 
     @property
     def kind(self) -> Profile:
@@ -61,8 +62,8 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     name: str = ""
     apart: Literal["", "cc", "fo"] = ""
     battery: str = ""
-    starting: int = 0
-    casualties: int = 0
+    starting: Whole = 0
+    casualties: Whole = 0
     activated: bool = False
     overwatch: bool = False
     to_ground: bool = False
@@ -85,9 +86,9 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """One side: how many Units it began with, and when its leaders last used their commands, by Initiative."""
 
     name: str = ""
-    starting: int = 0
-    commands: dict[str, int] = {}
-    appointed: int = 0
+    starting: Whole = 0
+    commands: dict[str, Whole] = {}
+    appointed: Whole = 0
 
 
 class Smoke(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -100,7 +101,7 @@ class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     at: tuple[float, float]
     name: str = ""
     radius: float = BY_AN_OBJECTIVE
-    worth: int = 1
+    worth: Whole = 1
     holder: str = ""
 
 
@@ -121,9 +122,9 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     objectives: dict[str, Objective] = {}
     companies: dict[str, Company] = {}
     smoke: list[Smoke] = []
-    rounds: int = 8
+    rounds: Whole = 8
     phase: Literal["deploy", "round", "activate"] = "deploy"
-    round: int = 1
+    round: Whole = 1
     initiative: Side = "red"
 
 
@@ -133,9 +134,9 @@ class State(msgspec.Struct, omit_defaults=True):
     units: dict[str, Unit]
     companies: dict[str, Company]
     phase: Literal["deploy", "round", "activate", "over"] = "deploy"
-    round: int = 1
+    round: Whole = 1
     initiative: Side = "red"
-    initiative_number: int = 1
+    initiative_number: Whole = 1
     objectives: dict[str, Objective] = {}
     smoke: list[Smoke] = []
     result: Result | None = None

@@ -27,6 +27,7 @@ from sandtable.rulesets.tr14.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import moves
+from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place
 
@@ -122,11 +123,11 @@ def invariants(game: Game[State]) -> list[str]:
     if game.scratch is not None:
         for team_id, number in fresh.index.items():
             kept = game.scratch.rows[game.scratch.index[team_id]]
-            if not all(abs(a - b) < 1e-9 for a, b in zip(kept, fresh.rows[number], strict=True)):
+            if not all(abs(a - b) < EXACT for a, b in zip(kept, fresh.rows[number], strict=True)):
                 broken.append(f"{team_id}: the board does not stand where the state says")
     if len(fresh.rows) and state.phase != "over":
         # A battle that ends in the midst of a move leaves Teams on their way, where they may pass through friends.
-        clash = measure.overlaps(fresh.rows, fresh.rows, 0.05)
+        clash = measure.overlaps(fresh.rows, fresh.rows, CONTACT)
         names = list(fresh.index)
         for first in range(len(names)):
             for second in range(first + 1, len(names)):

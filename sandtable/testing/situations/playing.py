@@ -14,20 +14,21 @@ from sandtable.engine.data import DataError
 from sandtable.engine.dice import OutOfDice, ScriptedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game, Observer
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import Choose, Refusal, names
 from sandtable.testing.laws import Watch
 from sandtable.testing.situations.checking import (
     Failed,
     check_asked,
     check_events,
     check_refusal,
+    choices_of,
     compare,
     full,
     lookup,
 )
 from sandtable.testing.situations.files import Expect, Situation, Step, Variant, load
 from sandtable.testing.situations.moments import Moment
-from sandtable.testing.situations.tracing import Trace
+from sandtable.testing.situations.tracing import MOST_CHOICES, Trace
 
 MOST_STANDING = 500
 """Standing answers given one after another. More go in a circle."""
@@ -126,7 +127,7 @@ class Run:
                 raise Failed(where, "the refused answer changed the state")
         wanted = step.expect.refused if step.expect is not None else None
         if refused is not None and wanted is None:
-            raise Failed(f"{where}.answer", f"refused: {refused}")
+            raise Failed(f"{where}.answer", f"refused: {refused}{self.offered(refused)}")
         if refused is None:
             self.answer_by_default(following, where)
         self.use_up(f"{where}.dice")
@@ -164,9 +165,18 @@ class Run:
                 raise Failed("answers", f"the standing answer to {topic!r} is refused: {refused}")
         raise Failed("answers", f"{MOST_STANDING} standing answers were given one after another, the last to {topic!r}")
 
+    def offered(self, refused: Refusal) -> str:
+        """What might have been chosen instead, unless the refusal says so itself."""
+        ask = self.game.ask
+        if refused.legal or ask is None or not isinstance(ask.question, Choose):
+            return ""
+        return f" The choices are: {names(choices_of(ask.question), MOST_CHOICES)}."
+
     def use_up(self, where: str) -> None:
         if self.dice.left:
-            raise Failed(where, f"dice left over that nothing called for: {self.dice.left}")
+            ask = self.game.ask
+            now = f"; the question now is {ask.question.topic!r}, of {ask.seat}" if ask is not None else ""
+            raise Failed(where, f"dice left over that nothing called for: {self.dice.left}{now}")
 
     def check(self, expect: Expect, refused: Refusal | None, where: str) -> None:
         where = f"{where}.expect" if where else "expect"

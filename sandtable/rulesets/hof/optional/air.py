@@ -47,7 +47,7 @@ from sandtable.rulesets.hof.state import (
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
 from sandtable.rulesets.hof.weapons import weapons_of
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT, NOTHING
 from sandtable.table.templates import rectangle
 
 APART = 12.0
@@ -282,7 +282,7 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
 
     def touched(rows: Rows, step: Step) -> Mask:
         strip = rectangle(*step.to, *STRIP, step.facing or 0.0).reshape(1, 8)
-        result: Mask = measure.distances(rows, strip)[:, 0] <= 1e-6
+        result: Mask = measure.distances(rows, strip)[:, 0] <= NOTHING
         return result
 
     def legal(steps: dict[str, Step]) -> Refusal | None:

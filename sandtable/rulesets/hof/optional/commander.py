@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.board import board, gaps, standpoint
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 NEAR = 4.0
 """hof.optional.cc-promotion, hof.optional.cc-morale-reroll"""

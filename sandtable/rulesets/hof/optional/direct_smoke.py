@@ -20,7 +20,7 @@ from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import Member, Smoke, State, Team, full_label, label, team_label
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"

@@ -11,12 +11,12 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import CONTACT, aboard_as_riders, board, gaps
+from sandtable.rulesets.hof.board import aboard_as_riders, board, gaps
 from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import CONTACT, EXACT
 
 PLACE = "hof.optional.demolition-place"
 DETONATE = "hof.optional.demolition-detonate"

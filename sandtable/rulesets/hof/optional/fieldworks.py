@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import spots
-from sandtable.rulesets.hof.board import SLACK, Mask, Rows, board, some
+from sandtable.rulesets.hof.board import Mask, Rows, board, some
 from sandtable.rulesets.hof.state import (
     FIELDWORKS,
     LENGTH,
@@ -23,6 +23,7 @@ from sandtable.rulesets.hof.state import (
     other,
 )
 from sandtable.table import distance as measure
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import Footprint, Place, bodies, corners, heading
 from sandtable.table.terrain import Feature
 

@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.board import Rows, board, sees_rows
 from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y
 
 ORDER = "hof.optional.form-on-me"

@@ -11,13 +11,12 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.acts import Losses, Order, alive
-from sandtable.rulesets.hof.board import SLACK, board, place
+from sandtable.rulesets.hof.board import board, place
 from sandtable.rulesets.hof.courses import Course, leave_place
 from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
 from sandtable.table import look
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading
 
 RULE = "hof.optional.interrupt-fire"
@@ -76,7 +75,7 @@ def watchers(
     """
     from sandtable.rulesets.hof.orders import idle
 
-    if course.length < going.NOTHING:
+    if course.length < NOTHING:
         return []
     here = board(game)
     eyes = [
@@ -113,7 +112,7 @@ def legs(course: Course, points: list[float]) -> list[tuple[float, list[float]]]
 
 def stops(course: Course) -> list[float]:
     """The points of a path that may be chosen, in inches from its start."""
-    count = int(course.length / STEP + going.NOTHING)
+    count = int(course.length / STEP + NOTHING)
     found = [STEP * number for number in range(1, count + 1)]
     return found if found and course.length - found[-1] < 0.1 else [*found, course.length]
 

@@ -16,7 +16,7 @@ from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.ranging import near_enemy
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.distance import EXACT
+from sandtable.table.hairs import EXACT
 
 RANGE = 20.0
 """hof.optional.sniper-fire"""

@@ -1,0 +1,88 @@
+"""The move that comes first among those proposed: what a player gets who only says yes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.game import Game
+from sandtable.engine.questions import MovePieces, plain_to_steps
+from sandtable.rulesets.tr14.state import Setup
+
+Teams = dict[str, Any]
+Ends = dict[str, tuple[float, float]]
+
+RIFLES: Teams = {
+    "o-pl": {"profile": "rifle", "role": "pl", "at": [20, 10]},
+    "o-1": {"profile": "rifle", "at": [18, 10]},
+    "o-2": {"profile": "rifle", "at": [22, 10]},
+}
+TANKS: Teams = {
+    "t-pl": {"profile": "m4-sherman", "role": "pl", "at": [18, 10]},
+    "t-1": {"profile": "m4-sherman", "at": [22, 10]},
+}
+FOE = {"x-pl": {"profile": "rifle", "role": "pl", "at": [46, 46]}, "x-1": {"profile": "rifle", "at": [44, 46]}}
+OBJECTIVES = {"north": {"at": [20, 30], "holder": "blue"}, "west": {"at": [8, 10], "holder": "red"}}
+
+
+def first_of(teams: Teams, terrain: list[Any] | None = None, others: Teams | None = None, **more: Any) -> Ends:
+    """The first move proposed to a Unit that has been told to move."""
+    setup: dict[str, Any] = {
+        "table": {"width": 48, "depth": 48},
+        "phase": "activate",
+        "initiative": "red",
+        "objectives": OBJECTIVES,
+        "terrain": terrain or [],
+        "units": {
+            "ours": {"side": "red", "training": "veteran", "teams": teams, **more},
+            "theirs": {"side": "blue", "training": "veteran", "teams": FOE},
+        },
+    }
+    if others:
+        setup["units"]["others"] = {"side": "red", "training": "veteran", "teams": others}
+    game: Game[Any] = Game(rulesets.load("tr14"), msgspec.convert(setup, Setup), ScriptedDice([3, 3]))
+    assert game.answer("ours") is None
+    while game.ask is not None and game.ask.question.topic != "move":
+        assert game.answer("move" if game.ask.question.topic == "action" else "no") is None
+    assert game.ask is not None
+    question = game.ask.question
+    assert isinstance(question, MovePieces)
+    (only,) = question.candidates(1)
+    assert question.candidates(12)[0] == only
+    assert {} in question.candidates(12)
+    assert game.answer(only) is None
+    return {name: step.to for name, step in plain_to_steps(only).items()}
+
+
+def test_the_whole_unit_goes_to_the_nearest_objective_that_it_does_not_hold() -> None:
+    ends = first_of(RIFLES)
+    assert ends == {"o-pl": (20, 16), "o-1": (18, 16), "o-2": (22, 16)}
+
+
+def test_a_leader_does_not_walk_ahead_of_those_who_are_held_up() -> None:
+    # Given friends where the wings would end; then all three go half as far.
+    friends = {"f-1": {"profile": "rifle", "at": [18, 16]}, "f-2": {"profile": "rifle", "at": [22, 16]}}
+    assert first_of(RIFLES, others=friends) == {"o-pl": (20, 13), "o-1": (18, 13), "o-2": (22, 13)}
+    # And friends there as well: then nobody goes.
+    friends["f-3"] = {"profile": "rifle", "at": [18, 13]}
+    assert first_of(RIFLES, others=friends) == {}
+
+
+@pytest.mark.parametrize("more", [{"apart": "cc"}, {"starting": 3}])
+def test_nobody_goes_alone(more: dict[str, Any]) -> None:
+    assert first_of({"o-pl": RIFLES["o-pl"]}, **more) == {}
+
+
+def test_tanks_stop_before_a_wood_for_which_they_would_have_to_roll() -> None:
+    wood = {"id": "wood", "kind": "wood", "points": [[10, 18], [40, 18], [40, 26], [10, 26]]}
+    assert first_of(TANKS) == {"t-pl": (18, 22), "t-1": (22, 22)}
+    assert first_of(TANKS, [wood]) == {"t-pl": (18, 16), "t-1": (22, 16)}
+
+
+def test_a_unit_without_a_leader_does_not_go_for_an_enemy_that_it_sees() -> None:
+    ends = first_of({name: team for name, team in RIFLES.items() if name != "o-pl"})
+    assert ends == {}
