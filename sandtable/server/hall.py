@@ -77,7 +77,7 @@ class Hall:
         self.metrics = Metrics()
         self.lease = lease
         self.neighbours = neighbours
-        self.between = handing.client()
+        self.between = None if neighbours is None else handing.client()
         self.limits = limits or Limits()
         self.messages = Gate(self.limits.all_messages)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
@@ -106,7 +106,7 @@ class Hall:
         if self.neighbours is None:
             self._aside(self._take_up_all())
         else:
-            self._aside(self._look_round(self.neighbours))
+            self._aside(self._look_round())
             self._aside(self._adopt(self.neighbours))
         self._aside(self._tidy())
 
@@ -125,7 +125,8 @@ class Hall:
                     pass
         for pool in self.pools:
             pool.shutdown(wait=False, cancel_futures=True)
-        await self.between.aclose()
+        if self.between is not None:
+            await self.between.aclose()
         await asyncio.to_thread(self.storage.close)
         if self.lease is not None:
             self.lease.release()
@@ -140,7 +141,7 @@ class Hall:
         """Whether nobody else can have taken a game since it was taken up here."""
         return self.neighbours is None or (room.owner == self.neighbours.id and self.neighbours.held())
 
-    async def _look_round(self, neighbours: Neighbours) -> None:
+    async def _look_round(self) -> None:
         """Games that others may have taken over are forgotten, whether anybody asks for them or not."""
         while True:
             for room in [room for room in self.rooms.values() if not self._ours(room)]:

@@ -47,7 +47,7 @@ HANDED = "sandtable.handed"
 """Where a scope keeps that it was handed on: such a request is not handed on again."""
 
 THERE = ("authorization", "content-type", "accept", "if-none-match")
-BACK = ("content-type", "content-disposition", "cache-control", "etag", NOT_HERE)
+BACK = ("content-type", "content-disposition", "cache-control", "etag")
 GONE, LOST = 1006, 1012
 """A socket that ended without a word; what its client is told then: connect again."""
 
@@ -86,7 +86,7 @@ def handed(connection: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> boo
 
 def away() -> Response[ErrorBody]:
     """Nobody can say anything about the game just now."""
-    body = ErrorBody(Problem("away", "The game moves to another server. Try again in a moment."))
+    body = ErrorBody(Problem("away", "The game is being handed over to another server. Try again in a moment."))
     return Response(body, status_code=503, media_type="application/json", headers={NOT_HERE: "1"})
 
 
@@ -99,7 +99,6 @@ async def at_home(hall: Hall, game: str, ask: Callable[[Neighbour], Awaitable[T]
         except Elsewhere as elsewhere:
             if elsewhere.server is not None:
                 with contextlib.suppress(Unreached):
-                    hall.metrics.handed_on += 1
                     return await ask(elsewhere.server)
             if time.monotonic() > ends:
                 raise Elsewhere from None
@@ -109,11 +108,11 @@ async def at_home(hall: Hall, game: str, ask: Callable[[Neighbour], Awaitable[T]
 async def while_it_lives(hall: Hall, server: Neighbour, work: Awaitable[T]) -> T:
     """Wait for what another server does, but not for one that died over it."""
     assert hall.neighbours is not None
-    task = asyncio.ensure_future(work)
+    began, task = time.monotonic(), asyncio.ensure_future(work)
     try:
         while not task.done():
             await asyncio.wait([task], timeout=AGAIN)
-            if not task.done() and not hall.neighbours.lives(server):
+            if not task.done() and hall.neighbours.died(server, began):
                 raise Broken
         return task.result()
     finally:
@@ -126,7 +125,8 @@ async def while_it_lives(hall: Hall, server: Neighbour, work: Awaitable[T]) -> T
 
 
 def client() -> httpx.AsyncClient:
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=50)
+    # A connection that was not used for a while may be closed by the other side just when it is.
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=50, keepalive_expiry=2.0)
     return httpx.AsyncClient(timeout=httpx.Timeout(ANSWERED, connect=REACHED), limits=limits, trust_env=False)
 
 
@@ -140,6 +140,7 @@ async def handed_on(request: Request[Any, Any, Any], hall: Hall, game: str, addr
         url = httpx.URL(server.address).copy_with(
             raw_path=request.scope["raw_path"].split(b"?")[0] + query(request.scope["query_string"])
         )
+        assert hall.between is not None
         sent = hall.between.request(request.method, url, content=body, headers=headers)
         try:
             answer = await while_it_lives(hall, server, sent)
@@ -151,6 +152,7 @@ async def handed_on(request: Request[Any, Any, Any], hall: Hall, game: str, addr
             raise Broken from None
         if NOT_HERE in answer.headers:
             raise Unreached
+        hall.metrics.handed_on += 1
         back = {name: answer.headers[name] for name in BACK if name in answer.headers}
         return Response(answer.content, status_code=answer.status_code, headers=back)
 
@@ -186,6 +188,7 @@ async def relayed(socket: WebSocket[Any, Any, Any], hall: Hall, server: Neighbou
         )
     except (OSError, TimeoutError, WebSocketException):
         raise Unreached from None
+    hall.metrics.handed_on += 1
     code, reason = LOST, "connect again"
     try:
         code, reason = await while_it_lives(hall, server, carried(socket, other))

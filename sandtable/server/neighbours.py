@@ -71,7 +71,7 @@ class Neighbours:
         self.word = secrets.token_hex(32)
         self.engine = sa.create_engine(storage.engine.url, pool_size=1, pool_pre_ping=True, connect_args=CONNECTION)
         self.id = ""
-        self.last = 0.0
+        self.last = self.looked = 0.0
         self.living: dict[str, Neighbour] = {}
         self.over = threading.Event()
         self.thread = threading.Thread(target=self._live, name="neighbours", daemon=True)
@@ -124,6 +124,7 @@ class Neighbours:
                 connection.execute(SERVERS.delete().where(SERVERS.c.beat < NOW - FORGOTTEN))
             rows = connection.execute(sa.select(SERVERS.c.id, SERVERS.c.address, SERVERS.c.word).where(LIVES)).all()
         self.living = {row.id: Neighbour(row.id, row.address, row.word) for row in rows}
+        self.looked = began
         # In this order: whoever sees the new time sees the new id.
         self.id = me
         self.last = began
@@ -132,8 +133,9 @@ class Neighbours:
         """Whether nobody can have taken a game of ours."""
         return time.monotonic() - self.last < SILENT
 
-    def lives(self, server: Neighbour) -> bool:
-        return server.id in self.living
+    def died(self, server: Neighbour, since: float) -> bool:
+        """Whether a server that lived at a time was not among the living when they were last looked for."""
+        return self.looked > since and server.id not in self.living
 
     def others(self) -> list[str]:
         return [name for name in self.living if name != self.id]

@@ -37,6 +37,9 @@ SETTING_UP = 0x5A4D7AB2
 MOST_AT_ONCE = 256
 """Changes that one transaction carries at most."""
 
+UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=5000"}
+"""For PostgreSQL: who stands still in the midst of a transaction for so many milliseconds holds nobody up any more."""
+
 METADATA = sa.MetaData()
 
 META = sa.Table(
@@ -171,7 +174,7 @@ def connect(database: str) -> sa.Engine:
     if sqlite and url.database not in (None, "", ":memory:"):
         Path(str(url.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
     try:
-        engine = sa.create_engine(url, **({} if sqlite else {"pool_pre_ping": True}))
+        engine = sa.create_engine(url, **({} if sqlite else {"pool_pre_ping": True, "connect_args": UNBLOCKING}))
     except ImportError:
         raise StorageError("for PostgreSQL install the extra: pip install 'sandtable[postgres]'") from None
     if sqlite:
@@ -214,7 +217,7 @@ class Storage:
             upgrade(connection)
             if row is None:
                 connection.execute(META.insert().values(name="schema", value=str(SCHEMA)))
-            else:
+            elif int(row.value) < SCHEMA:
                 connection.execute(META.update().where(META.c.name == "schema").values(value=str(SCHEMA)))
 
     @property

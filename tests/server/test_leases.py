@@ -259,6 +259,39 @@ def test_only_from_the_dead_is_a_game_taken(storage: Storage) -> None:
         server.engine.dispose()
 
 
+def test_one_that_stands_still_while_it_writes_holds_nobody_up(storage: Storage) -> None:
+    one, two = neighbour(storage, "http://one:1"), neighbour(storage, "http://two:2")
+    one.claim("g", one.id)
+    silence(storage, one, DEAD)
+    with storage.engine.connect() as stopped:
+        stopped.execute(GAMES.update().where(GAMES.c.owner == one.id).values(turn=7))
+        began = time.monotonic()
+        two.claim("g", two.id)
+        assert time.monotonic() - began < DEAD
+        with pytest.raises(sa.exc.DBAPIError):
+            stopped.commit()
+    row = storage.game("g")
+    assert row is not None
+    assert (row["owner"], row["turn"]) == (two.id, 0)
+    for server in (one, two):
+        server.engine.dispose()
+
+
+def test_a_server_that_has_just_come_is_not_taken_for_dead(storage: Storage) -> None:
+    one = neighbour(storage, "http://one:1")
+    looked = time.monotonic()
+    two = neighbour(storage, "http://two:2")
+    newcomer = two.living[two.id]
+    assert not one.died(newcomer, looked)
+    one.beat()
+    assert not one.died(newcomer, looked)
+    silence(storage, two, DEAD)
+    one.beat()
+    assert one.died(newcomer, looked)
+    for server in (one, two):
+        server.engine.dispose()
+
+
 def test_one_that_could_not_be_heard_comes_back_under_another_name(storage: Storage) -> None:
     one = neighbour(storage, "http://one:1")
     before = one.id
@@ -315,7 +348,7 @@ def test_who_asks_is_believed_from_servers_alone(storage: Storage) -> None:
 
 def test_an_inside_address_that_is_none_is_refused_in_a_sentence() -> None:
     for wrong in ("10.0.0.5:8000", "ftp://10.0.0.5", "http://10.0.0.5/games", "http://"):
-        with pytest.raises(StorageError, match="--inside http://10.0.0.5:8000"):
+        with pytest.raises(StorageError, match=r"--inside http://10\.0\.0\.5:8000"):
             inside_of(Options(inside=wrong))
     assert inside_of(Options(inside="http://10.0.0.5:8000/")) == "http://10.0.0.5:8000"
     assert inside_of(Options("::1", 81)) == "http://[::1]:81"
