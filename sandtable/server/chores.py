@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
 import resource
 import signal
 from collections.abc import Callable
@@ -19,12 +18,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from sandtable.server.catalogue import NotPlayable
+from sandtable.server.children import Child
 from sandtable.server.fair import Turns
 
 LOG = logging.getLogger("sandtable.server")
-
-READY = 300.0
-"""Seconds that a process may take to start: it may have to compile kernels."""
 
 MEMORY = 1 << 30
 """Bytes that a chore may take beyond what its process has when it is ready."""
@@ -79,67 +76,26 @@ def chores() -> dict[str, Callable[..., Any]]:
 # In the server.
 
 
-class Child:
-    """One process for chores, and the thread that talks with it."""
-
-    def __init__(self) -> None:
-        self.process: Any = None
-        self.pipe: Connection | None = None
-        self.fresh = True
-        self.replaced = 0
-
-    def start(self, warm: bool) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, warm), daemon=True, name="sandtable-chores")
-        self.process.start()
-        theirs.close()
-        self.fresh = True
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            self.process = None
-
-    def hear(self, seconds: float) -> tuple[str, Any]:
-        assert self.pipe is not None
-        if not self.pipe.poll(seconds):
-            return "late", None
-        try:
-            said: tuple[str, Any] = self.pipe.recv()
-        except (EOFError, OSError):
-            return "gone", None
-        return said
-
-    def do(self, name: str, given: tuple[Any, ...], seconds: float) -> Any:
-        """Have a chore done; runs in a thread of its own."""
-        if self.process is None or not self.process.is_alive():
-            if self.process is not None:
-                LOG.warning("a process for chores has ended and is replaced")
-                self.replaced += 1
-            self.stop()
-            self.start(warm=False)
-        if self.fresh:
-            if self.hear(READY)[0] != "ready":
-                self.stop()
-                raise ChoreFailed("This failed on the server.")
-            self.fresh = False
-        assert self.pipe is not None
-        try:
-            self.pipe.send((name, given))
-            word, said = self.hear(seconds)
-        except OSError:
-            word, said = "gone", None
-        if word in ("late", "gone"):
-            self.replaced += 1
-            self.stop()
-            raise ChoreFailed("This takes too long." if word == "late" else "This takes more memory than it may.")
-        if word == "refused":
-            raise NotPlayable(said)
-        if word == "failed":
-            raise ChoreFailed(said)
-        return said
+def have_done(child: Child, name: str, given: tuple[Any, ...], seconds: float) -> Any:
+    """Give a process a chore and wait for what comes of it; runs in a thread of its own."""
+    if not child.alive:
+        child.stop()
+        child.start(False)
+    if not child.ready():
+        raise ChoreFailed("This failed on the server.")
+    try:
+        child.send((name, given))
+        word, said = child.hear(seconds)
+    except OSError:
+        word, said = "gone", None
+    if word in ("late", "gone"):
+        child.replace()
+        raise ChoreFailed("This takes too long." if word == "late" else "This takes more memory than it may.")
+    if word == "refused":
+        raise NotPlayable(said)
+    if word == "failed":
+        raise ChoreFailed(said)
+    return said
 
 
 class Chores:
@@ -147,7 +103,7 @@ class Chores:
 
     def __init__(self, count: int = 1, eager: bool = True) -> None:
         self.eager = eager
-        self.children = [Child() for _ in range(count)]
+        self.children = [Child(work, "sandtable-chores") for _ in range(count)]
         self.idle = list(self.children)
         self.turns = Turns(count)
         self.threads = ThreadPoolExecutor(count, thread_name_prefix="chores")
@@ -159,7 +115,7 @@ class Chores:
     def start(self) -> None:
         if self.eager:
             for child in self.children:
-                child.start(warm=True)
+                child.start(True)
 
     def stop(self) -> None:
         # First the processes: a thread that waits for one then hears that it is gone.
@@ -171,7 +127,7 @@ class Chores:
         """Have a chore done for somebody, when it is his turn."""
         await self.turns.take(address)
         child = self.idle.pop()
-        working = asyncio.get_running_loop().run_in_executor(self.threads, child.do, name, given, seconds)
+        working = asyncio.get_running_loop().run_in_executor(self.threads, have_done, child, name, given, seconds)
 
         def free(_: Any) -> None:
             self.idle.append(child)

@@ -50,7 +50,7 @@ class Metrics:
             "long": hall.turns.waiting,
         }
         replaced = {
-            "bots": sum(worker.replaced for worker in hall.workers.all),
+            "bots": sum(worker.child.replaced for worker in hall.workers.all),
             "chores": sum(child.replaced for child in hall.chores.children),
         }
         parts: list[tuple[str, str, str, list[str]]] = [

@@ -10,8 +10,6 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
-import logging
-import multiprocessing
 import os
 import signal
 import time
@@ -24,15 +22,11 @@ import msgspec
 
 from sandtable.engine.game import Entry
 from sandtable.engine.questions import Answer
+from sandtable.server.children import READY, Child
 from sandtable.server.rows import Base, DiceRow
-
-LOG = logging.getLogger("sandtable.server")
 
 TURN = 0.25
 """Seconds that a worker plays on in one game before it turns to the next."""
-
-READY = 300.0
-"""Seconds that a worker may take to start and to bring a copy up to date: it may have to compile kernels."""
 
 MOST_COPIES = 48
 """Games of which a worker keeps a copy."""
@@ -147,65 +141,31 @@ class Worker:
     def __init__(self, deadline: float, warm: list[str]) -> None:
         self.deadline = deadline
         self.warm = warm
+        self.child = Child(work, "sandtable-bots")
         self.known: dict[str, tuple[int, int]] = {}
-        self.fresh = True
-        self.replaced = 0
         self.tasks: asyncio.PriorityQueue[tuple[int, int, Any, asyncio.Future[Thought]]] = asyncio.PriorityQueue()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="worker")
-        self.process: Any = None
-        self.pipe: Connection | None = None
         self.loop_task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, self.warm), daemon=True, name="sandtable-bots")
-        self.process.start()
-        theirs.close()
+        self.child.start(self.warm)
         self.known = {}
-        self.fresh = True
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            assert self.pipe is not None
-            self.pipe.close()
-            self.process = None
-
-    def _hear(self, seconds: float) -> tuple[str, Any]:
-        assert self.pipe is not None
-        if not self.pipe.poll(seconds):
-            return ("late", None)
-        try:
-            said: tuple[str, Any] = self.pipe.recv()
-        except (EOFError, OSError):
-            return ("gone", None)
-        return said
 
     def think(self, task: Task) -> Thought:
         """Give the worker a task and collect what it chooses; runs in this worker's own thread."""
-        if self.process is None or not self.process.is_alive():
-            if self.process is not None:
-                LOG.warning("a process in which bots think has ended and is replaced")
-                self.replaced += 1
-            self.stop()
+        if not self.child.alive:
+            self.child.stop()
             self.start()
             # A new process knows no game: its task must come in full.
             return Thought([], "again")
-        if self.fresh:
-            word, _ = self._hear(READY)
-            if word != "ready":
-                self.stop()
-                return Thought([], "Its program could not start.")
-            self.fresh = False
-        assert self.pipe is not None
+        if not self.child.ready():
+            return Thought([], "Its program could not start.")
         thought = Thought([])
         word, patience = "", READY
         try:
-            self.pipe.send(task)
+            self.child.send(task)
             while word != "done":
-                word, said = self._hear(patience)
+                word, said = self.child.hear(patience)
                 patience = self.deadline
                 if word == "choice":
                     thought.answers.append(said)
@@ -215,8 +175,7 @@ class Worker:
         except OSError:
             thought.failed = "The bot broke down."
         if thought.failed:
-            self.replaced += 1
-            self.stop()
+            self.child.replace()
             self.start()
         else:
             # Last in the row, as the worker itself keeps its copies.
@@ -248,10 +207,9 @@ class Workers:
                 with contextlib.suppress(asyncio.CancelledError):
                     await worker.loop_task
             # First the process: a thread that waits for its word then hears that it is gone.
-            if worker.process is not None:
-                worker.process.kill()
+            worker.child.kill()
             worker.thread.shutdown(wait=True)
-            worker.stop()
+            worker.child.stop()
 
     @property
     def serving(self) -> bool:

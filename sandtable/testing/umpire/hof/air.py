@@ -127,7 +127,7 @@ def spared(watch: Watch, side: str) -> list[Any]:
     friends = [base(team) for _, team in standing(watch.state, side)]
     found = []
     for _, team in standing(watch.state, enemy(side)):
-        if any(base(team).distance(friend) <= APART - DOUBT for friend in friends):
+        if any(base(team).distance(friend) <= APART + DOUBT for friend in friends):
             found.append(team)
     return found
 

@@ -89,10 +89,9 @@ def fewer_points(watch: Watch, side: str) -> bool:
 
 
 @book.at_start
-def note_first_points(watch: Watch) -> None:
+def points_at_the_start(watch: Watch) -> None:
     """A battle may begin in the midst of a turn."""
-    for side, company in watch.state.companies.items():
-        watch.memory.setdefault("points left", {})[side] = company.order_points
+    watch.memory["points left"] = {side: company.order_points for side, company in watch.state.companies.items()}
 
 
 @book.on("order-dice", "call-for-fire")
@@ -422,6 +421,46 @@ def bitten(watch: Watch) -> None:
                     watch.object_to("hof.artillery.end-activation-inside", f"{name} ended inside and received nothing")
 
 
+# Who takes part stays still.
+
+
+@book.on("call-for-fire", "turn")
+def note_observing_leaders(watch: Watch, event: Event) -> None:
+    """A Platoon Leader who observes neither moves nor gives orders until his side's next turn."""
+    leaders: dict[str, str] = watch.memory.setdefault("leaders observing", {})
+    if event.kind == "turn":
+        watch.memory["leaders observing"] = {name: side for name, side in leaders.items() if side != event.seat}
+        return
+    observer = find(watch.state, str(event.data["observer"]))
+    if observer is not None and observer[1].role == "pl":
+        leaders[observer[1].id] = event.seat
+
+
+@book.on("activation")
+def observing_leaders_stay(watch: Watch, event: Event) -> None:
+    leaders: dict[str, str] = watch.memory.get("leaders observing", {})
+    for name in {*event.data["orders"], event.data["team"]} & set(leaders):
+        watch.object_to("hof.artillery.any-pl-observes", f"{name} observes, and acts")
+
+
+@book.on("activation", "turn-end", "call-for-fire", "massed-assault", "recon-reaction")
+def participants_stay_still(watch: Watch, event: Event) -> None:
+    """Whoever has acted has no part in a mission any more, and no mission goes on with fewer than two guns."""
+    side, acted = watch.memory.pop("who acted", ("", set()))
+    state = watch.earlier
+    for mission in state.missions:
+        # A barrage in force needs its observer no more.
+        taking_part = {*mission.guns, *([] if mission.phase == "barrage" else [mission.observer])}
+        watch.count("missions under way")
+        if mission.side == side and taking_part & acted:
+            names = sorted(taking_part & acted)
+            watch.object_to("hof.artillery.participants-stay-still", f"{names} acted and are still in a mission")
+        if side and len(guns_among(state, mission.unit, mission.guns)) < LEAST_GUNS:
+            watch.object_to("hof.artillery.who-may-barrage", f"{mission.unit} has a mission with too few guns")
+    if event.kind == "activation":
+        watch.memory["who acted"] = (event.seat, {*event.data["orders"], event.data["team"]})
+
+
 # Before the battle.
 
 
@@ -438,3 +477,27 @@ def bombards(watch: Watch, event: Event) -> None:
     radius = RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
     if event.data["radius"] != radius or event.data["rfps"] != weight_of(watch, unit, guns):
         watch.object_to("hof.optional.bombardment-markers", f"{event.data['radius']} inches, {event.data['rfps']} RFPs")
+
+
+@book.after_answer
+def who_appears_is_shelled(watch: Watch) -> None:
+    """Whoever is deployed or revealed at a marker has received its RFPs."""
+    if not watch.state.bombardments:
+        return
+    appeared: set[str] = set()
+    shelled: set[str] = set()
+    for event in watch.told:
+        if event.kind == "revealed":
+            appeared.update(event.data["teams"])
+        elif event.kind == "deployed" and event.data.get("unit") in watch.state.units:
+            appeared.update(watch.state.units[event.data["unit"]].teams)
+        elif event.kind == "barrage-rfps":
+            shelled.update(event.data["rfps"])
+    for name in appeared - shelled:
+        before = find(watch.asked, name)
+        if before is not None and before[1].at is not None:
+            continue
+        for marker in watch.state.bombardments:
+            watch.count("who appears")
+            if under(watch.state, shapely.Point(marker.at), marker.radius).get(name):
+                watch.object_to("hof.optional.bombardment-effect", f"{name} appears at a marker and receives nothing")

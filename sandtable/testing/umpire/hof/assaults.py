@@ -92,7 +92,11 @@ def may_fight(state: Any) -> set[str]:
 def assault_begins(watch: Watch, event: Event) -> None:
     watch.count("assaults")
     state, data = watch.state, event.data
+    before: Fight | None = watch.memory.get("assault")
     fight = watch.memory["assault"] = Fight(event.seat)
+    if before is not None:
+        # A second assault in one activation: who fought in the first has yet to regroup.
+        fight.fought = before.fought
     fight.touched = may_fight(state)
     act = under_way(watch)
     attackers = [found for name in data["attackers"] if (found := find(state, name)) is not None]

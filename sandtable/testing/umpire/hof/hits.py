@@ -21,7 +21,7 @@ from sandtable.testing.umpire.hof.lines import (
     sees_target,
     veil_of,
 )
-from sandtable.testing.umpire.hof.sight import DOUBT, Maybe, both, either, no, places, up_to
+from sandtable.testing.umpire.hof.sight import DOUBT, Maybe, both, either, hosts, no, places, up_to, view
 from sandtable.testing.umpire.hof.stock import Weapon
 from sandtable.testing.umpire.hof.table import Member, find, kind_of, members, stand_of, standing
 
@@ -171,6 +171,7 @@ def hits_are_dealt(watch: Watch, event: Event) -> None:
     target_first(watch, shares, successes)
     small_last(watch, volley, shares)
     in_turn(watch, shares)
+    vulnerable_first(watch, volley, shares)
     none_lost_in_vain(watch, volley, shares, lost)
     expect_effects(watch, volley, dealt)
     number = watch.memory.get("activations", 0)
@@ -259,6 +260,39 @@ def in_turn(watch: Watch, shares: list[Share]) -> None:
                 watch.object_to(
                     "hof.firing.spill-to-neighbours", f"{share.team.id} takes {len(hits)} hits, {other.team.id} none"
                 )
+
+
+@book.after_answer
+def note_demand(watch: Watch) -> None:
+    """Whether the firing player demands that the more vulnerable are hit first."""
+    if watch.entry is not None and watch.entry.topic == "vulnerable-first":
+        watch.memory["demanded"] = watch.entry.answer == "yes"
+
+
+def vulnerable_first(watch: Watch, volley: Volley, shares: list[Share]) -> None:
+    """On demand nobody on foot in Hard Cover is hit, but the target, while somebody in the open is not."""
+    entry = watch.entry
+    asked = entry is not None and entry.topic == "vulnerable-first" and entry.answer == "yes"
+    if not watch.memory.pop("demanded", False) and not asked:
+        return
+    watch.count("demands")
+    foot = [share for share in shares[1:] if not share.vehicle and share.may is True]
+    for share in foot:
+        for other in foot:
+            if not share.hits or other.hits or share.small != other.small:
+                continue
+            if share.team.dug_in and in_the_open(watch, volley, other.member):
+                watch.object_to("hof.firing.vulnerable-first", f"{share.team.id} is hit before {other.team.id}")
+
+
+def in_the_open(watch: Watch, volley: Volley, member: Member) -> bool:
+    """Whether there is nothing at all near a Team that could be Hard Cover."""
+    unit, team = member
+    here = view(watch, volley.state)
+    hosts_in_cover = any(host.dug_in for host in hosts(volley.state, unit, team))
+    solid = [piece for piece in here.pieces if piece.kind.hard or piece.kind.obstacle == "at-obstacle"]
+    near = any(spot.base.distance(piece.shape) < 1.0 for spot in places(volley.state, unit, team) for piece in solid)
+    return not (team.dug_in or hosts_in_cover or near or team.role == "rider")
 
 
 def none_lost_in_vain(watch: Watch, volley: Volley, shares: list[Share], lost: list[tuple[str, Weapon]]) -> None:

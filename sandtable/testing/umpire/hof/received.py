@@ -83,6 +83,7 @@ def rfps_are_resolved(watch: Watch, event: Event) -> None:
         return
     # Who bails out, or comes onto mines, is elsewhere now than when the last event was told.
     stayed = before is not None and (before[1].at, before[1].carrier) == (now[1].at, now[1].carrier)
+    stayed = stayed and why != "hof.optional.mines-trigger"
     placed = before if stayed and before is not None else now
     watch.count("RFP rolls")
     was = placed[1]

@@ -320,41 +320,38 @@ def across(rays: Rays, wall: Any) -> tuple[Mask, Mask]:
     return sure, perhaps
 
 
+@lru_cache(maxsize=4096)
+def skins(area: Any) -> tuple[Any, Any]:
+    """An area without its border, and with all that lies too near to it to be told apart."""
+    both_skins = area.buffer(-DOUBT, join_style="mitre"), area.buffer(DOUBT, join_style="mitre")
+    shapely.prepare(both_skins)
+    return both_skins
+
+
 def crossing(rays: Rays, area: Any) -> tuple[Mask, Mask]:
     """Which lines have a part in an area."""
-    perhaps: Mask = shapely.dwithin(area, rays.lines, DOUBT)
-    sure: Mask = np.zeros(len(rays), dtype=np.bool_)
-    some = np.flatnonzero(perhaps)
-    if len(some):
-        sure[some] = inches_inside(rays.lines[some], area) > DOUBT
+    inner, outer = skins(area)
+    sure: Mask = shapely.intersects(inner, rays.lines)
+    perhaps: Mask = shapely.intersects(outer, rays.lines)
     return sure, perhaps
-
-
-def inches_inside(lines: Lines, area: Any) -> NDArray[np.float64]:
-    """How much of some lines lies in an area; what runs along its border is nowhere for sure."""
-    inside = shapely.length(shapely.intersection(lines, area))
-    along: NDArray[np.float64] = shapely.length(shapely.intersection(lines, area.boundary))
-    found: NDArray[np.float64] = inside - along
-    return found
 
 
 def through(rays: Rays, piece: Piece) -> tuple[Mask, Mask]:
     """Which lines run right through an area: one sees into it and out of it."""
     area = piece.shape
-    perhaps: Mask = shapely.dwithin(area, rays.lines, DOUBT)
-    sure: Mask = np.zeros(len(rays), dtype=np.bool_)
+    sure, perhaps = crossing(rays, area)
     ended = shapely.intersects_xy(area, rays.starts[:, 0], rays.starts[:, 1])
     ended |= shapely.intersects_xy(area, rays.ends[:, 0], rays.ends[:, 1])
-    clean = np.flatnonzero(perhaps & ~ended)
-    if len(clean):
-        sure[clean] = inches_inside(rays.lines[clean], area) > DOUBT
-    if bulging(area):
-        perhaps &= ~ended
-        return sure, perhaps
-    for number in np.flatnonzero(perhaps & ended):
-        ends = [shapely.Point(rays.starts[number]), shapely.Point(rays.ends[number])]
-        parts = [part for part in shapely.get_parts(rays.lines[number].intersection(area)) if part.length > DOUBT]
-        sure[number] = perhaps[number] = any(all(part.distance(end) > DOUBT for end in ends) for part in parts)
+    again = np.flatnonzero(perhaps & ended)
+    sure &= ~ended
+    perhaps &= ~ended
+    if len(again) and not bulging(area):
+        # With a bay in its outline one may come out of an area and go through it once more.
+        meets = shapely.get_num_geometries(shapely.intersection(rays.lines[again], area.boundary))
+        for number in again[meets > 2]:
+            ends = [shapely.Point(rays.starts[number]), shapely.Point(rays.ends[number])]
+            parts = [part for part in shapely.get_parts(rays.lines[number].intersection(area)) if part.length > DOUBT]
+            sure[number] = perhaps[number] = any(all(part.distance(end) > DOUBT for end in ends) for part in parts)
     return sure, perhaps
 
 
@@ -396,7 +393,7 @@ def view(watch: Watch, state: Any = None) -> View:
     cache: dict[Any, View] = watch.memory.setdefault("views", {})
     wrecks = tuple((wreck.profile, tuple(wreck.at), wreck.facing) for wreck in state.wrecks)
     smoke = tuple(tuple(each.at) for each in state.smoke)
-    key = (wrecks, smoke, tuple(state.cleared), len(state.laid))
+    key = (wrecks, smoke, tuple(state.cleared), tuple(feature.id for feature in state.laid))
     if key not in cache:
         cache[key] = View(ground(watch, state), smoke)
     return cache[key]

@@ -154,15 +154,15 @@ def feature_piece(feature: Any) -> Piece:
 
 
 def ground(watch: Watch, state: Any = None) -> list[Piece]:
-    """All that lies on the table now (or in another state): terrain as far as it is there, fieldworks, and wrecks."""
+    """All that lies on the table now, or in another state: terrain, what players have laid, and wrecks."""
     state = watch.state if state is None else state
     cache = watch.memory.setdefault("ground", {})
     wrecks = tuple((wreck.profile, tuple(wreck.at), wreck.facing) for wreck in state.wrecks)
-    key = (wrecks, tuple(state.cleared), len(state.laid))
+    key = (wrecks, tuple(state.cleared), tuple(feature.id for feature in state.laid))
     if key not in cache:
         options = watch.setup.options
         found = []
-        for feature in [*watch.setup.terrain, *state.laid]:
+        for feature in (*watch.setup.terrain, *state.laid):
             kind = grounds()[feature.kind]
             laid = (options.fortifications or not kind.trench) and (options.obstacles or not kind.obstacle)
             if laid and feature.id not in state.cleared:
