@@ -273,9 +273,9 @@ def test_servers_that_share_a_database_take_over_from_one_another(tmp_path: Path
     if where is None:
         pytest.skip("PostgreSQL is not on this machine")
     with postgres(where) as database:
+        sharing = Sharing(database, tmp_path)
 
-        async def run() -> Sharing:
-            sharing = Sharing(database, tmp_path)
+        async def run() -> None:
             playing = [asyncio.create_task(sharing.player(number, 2.0)) for number in range(SHARED_GAMES)]
             killing = asyncio.create_task(sharing.killer(SERVER_KILLS))
             await asyncio.wait([killing, *playing], return_when=asyncio.FIRST_COMPLETED)
@@ -289,11 +289,12 @@ def test_servers_that_share_a_database_take_over_from_one_another(tmp_path: Path
                 task.cancel()
             for task in done:
                 task.result()
-            return sharing
 
-        sharing = asyncio.run(run())
-        for process in sharing.processes:
-            ended(process)
+        try:
+            asyncio.run(run())
+        finally:
+            for process in sharing.processes:
+                ended(process)
         storage = Storage(database)
         count = 0
         for one in sharing.players:
