@@ -26,7 +26,7 @@ from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
 from sandtable.rulesets.hof import terrain as hof_terrain
 from sandtable.rulesets.tr14 import terrain as tr14_terrain
-from sandtable.table import distance, moves, sight_kernels
+from sandtable.table import hairs, moves
 from sandtable.testing import check_laws, schemas
 from sandtable.testing.situations import try_file
 
@@ -194,10 +194,10 @@ def test_every_field_of_a_ruleset_is_told(record_type: type) -> None:
 
 def test_distances_are_told_as_they_are() -> None:
     text = " ".join((DOCS / "geometry.md").read_text().split())
-    assert f"Bases nearer than {distance.TOUCH} inch count as touching" in text
+    assert f"Bases nearer than {hairs.CONTACT} inch count as touching" in text
     assert hof_terrain.TOUCH == tr14_terrain.TOUCH
     assert f"take {hof_terrain.TOUCH} inch for touching an obstacle" in text
-    assert f"They lie {sight_kernels.HAIR} inch inside the edge" in text
+    assert f"They lie {hairs.GRID} inch inside the edge" in text
     assert f"checked every {moves.TURN_STEP:g} degrees" in text
 
 

@@ -49,7 +49,7 @@ class Gleaner(Observer):
     def before(self, game: Game[Any]) -> None:
         self.last = ""
 
-    def asked(self, game: Game[Any]) -> None:
+    def asks(self, game: Game[Any]) -> None:
         assert game.ask is not None
         self.following.setdefault(self.last, Counter())[game.ask.question.topic] += 1
         self.last = game.ask.question.topic

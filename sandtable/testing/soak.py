@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from sandtable.engine import record
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Ruleset
 from sandtable.testing.laws import LawBroken, check_saved, play_random
+from sandtable.testing.umpire import has_umpire, second_umpire
 
 
 def some_switches(rules: Ruleset, seed: int) -> frozenset[str]:
@@ -20,12 +22,24 @@ def some_switches(rules: Ruleset, seed: int) -> frozenset[str]:
     return frozenset(switch.id for switch in rules.switches if random.random() < share)
 
 
-def soak(ruleset: str, scenario: str, seeds: range, crashes: Path, bot: str | None = None) -> list[str]:
+class Objected(LawBroken):
+    """The second umpire objects to a game."""
+
+
+def soak(
+    ruleset: str,
+    scenario: str,
+    seeds: range,
+    crashes: Path,
+    bot: str | None = None,
+    counts: Counter[str] | None = None,
+) -> list[str]:
     """Play a random game, or one of bots, for each seed and tell of those that went wrong; each is saved as a game.
 
     At every checkpoint the ruleset's invariants must hold, and the saved game must replay to the same end from
     the start and from one of its keyframes, another with every seed. Where a ruleset has optional rules, every other
-    game is played with some of them by chance.
+    game is played with some of them by chance. Where it has a second umpire, he must have no objection; `counts` tells
+    what he looked at.
     """
     rules = rulesets.load(ruleset)
     setup = rules.scenario(scenario)
@@ -39,14 +53,22 @@ def soak(ruleset: str, scenario: str, seeds: range, crashes: Path, bot: str | No
 
     found = []
     for seed in seeds:
+        umpires = (second_umpire(ruleset),) if has_umpire(ruleset) else ()
         try:
             if rules.switched is not None and seed % 2:
                 chosen = rules.switched(scenario, some_switches(rules, seed))
-                game = play_random(rules, chosen, seed, watch=watch, crashes=folder, bot=bot)
+                game = play_random(rules, chosen, seed, watch=watch, crashes=folder, bot=bot, observers=umpires)
             else:
-                game = play_random(rules, setup, seed, watch=watch, crashes=folder, prepared=prepared, bot=bot)
+                game = play_random(
+                    rules, setup, seed, watch=watch, crashes=folder, prepared=prepared, bot=bot, observers=umpires
+                )
             text = record.dumps(game)
             try:
+                for umpire in umpires:
+                    if counts is not None:
+                        counts.update(umpire.counts)
+                    if umpire.objections:
+                        raise Objected(str(umpire.objections[0]))
                 check_saved(rules, text, game.hash(), only=seed)
             except Exception:
                 folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A long look for crashes: `make soak`.
+"""A long look for crashes, and for what the second umpire objects to: `make soak`.
 
 SANDTABLE_SOAK_GAMES and SANDTABLE_SOAK_GREEDY say how many games of random players and of greedy bots, for each battle.
 What goes wrong is reported with its seed and saved as a game in out/crashes (SANDTABLE_SOAK_CRASHES names another
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from multiprocessing import get_context
@@ -20,6 +21,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.tr14 import suppression
 from sandtable.testing.lawful import broken_from_set_ups, broken_on_the_way
 from sandtable.testing.soak import soak
 
@@ -34,11 +36,14 @@ def search(ruleset: str, scenario: str, games: int, chunk: int, bot: str | None 
     """Many games in a few processes; what is wrong with any of them fails the test."""
     began, done = time.monotonic(), 0
     found: list[str] = []
+    counts: Counter[str] = Counter()
     chunks = [range(first, min(first + chunk, games)) for first in range(0, games, chunk)]
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(soak, ruleset, scenario, seeds, CRASHES, bot): len(seeds) for seeds in chunks}
+        waiting = {pool.submit(soaked, ruleset, scenario, seeds, bot): len(seeds) for seeds in chunks}
         for finished in as_completed(waiting):
-            found += finished.result()
+            wrong, looked_at = finished.result()
+            found += wrong
+            counts.update(looked_at)
             done += waiting[finished]
             rate = done / (time.monotonic() - began)
             kind = bot or "random"
@@ -46,7 +51,14 @@ def search(ruleset: str, scenario: str, games: int, chunk: int, bot: str | None 
                 f"{ruleset} {scenario}: {done} of {games} {kind} games, {rate:.1f} a second, {len(found)} wrong",
                 flush=True,
             )
+    print(f"{ruleset} {scenario}: the second umpire looked at {dict(counts)}")
     assert not found, "\n".join(found)
+
+
+def soaked(ruleset: str, scenario: str, seeds: range, bot: str | None) -> tuple[list[str], Counter[str]]:
+    """What went wrong in some games, and what the second umpire looked at."""
+    counts: Counter[str] = Counter()
+    return soak(ruleset, scenario, seeds, CRASHES, bot, counts), counts
 
 
 @pytest.mark.soak
@@ -103,3 +115,18 @@ def test_the_laws_hold_from_situations(name: str, seed: int) -> None:
     found = list(broken_from_set_ups(folder, seed, most=60))
     found += broken_on_the_way(folder, seed, ahead=40, looks=1_000_000)
     assert not found, "\n".join(found)
+
+
+def test_what_the_second_umpire_objects_to_is_reported_and_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given rules by which suppression never makes a Check harder,
+    monkeypatch.setattr(suppression, "PENALTIES", ())
+    counts: Counter[str] = Counter()
+    # when games are played, then the umpire's objection is told, and the game is kept.
+    found = soak("tr14", "patrol", range(6), tmp_path, counts=counts)
+    assert found
+    assert "Objected" in found[0]
+    assert "tr14.suppression.activation-penalty" in found[0]
+    assert list((tmp_path / "tr14-patrol").iterdir())
+    assert counts["activations"] > 0

@@ -540,14 +540,19 @@ def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
 
     Returns the Teams that RFPs have killed meanwhile.
     """
-    fallen: list[Team] = []
     if not living(act.members):
-        return fallen
+        return []
     if len(act.starts) < len(act.members):
         yield from transports.after_bailing_out(game, act)
     yield from transports.before_acting(game, act)
     if act.leader_step is not None:
         yield from moving.move_leader(game, act)
+    return (yield from carry_out_orders(game, act))
+
+
+def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
+    """The orders alone. Returns the Teams that RFPs have killed meanwhile."""
+    fallen: list[Team] = []
     order_list = act.orders
     if len(order_list) > 1:
         order_list = [order for order in order_list if living(order.members)]

@@ -63,7 +63,9 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     if lost:
         rules.append("hof.firing.spill-to-neighbours")
         parts.append(f"{lost} lost")
-    data: dict[str, Any] = {"unit": act.unit.id, "hits": given, "lost": lost}
+    firers = deal.table.members
+    dealt = {share.team.id: [[firers[hit.row][1].id, hit.weapon.name] for hit in share.hits] for share in struck}
+    data: dict[str, Any] = {"unit": act.unit.id, "hits": given, "lost": lost, "dealt": dealt}
     game.tell("hits", f"Hits: {', '.join(parts)}.", *dict.fromkeys(rules), seat=deal.attacked, **data)
 
 

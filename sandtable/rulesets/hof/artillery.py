@@ -174,9 +174,12 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
     if len(mission.guns) < LEAST_GUNS:
         end_mission(game, mission, "loses its mission: its guns act.", rule, "hof.artillery.who-may-barrage")
         return True
-    unit = game.state.units[mission.unit]
-    names = ", ".join(team_label(unit.teams[name]) for name in guns)
-    tell(game, unit, "forfeit", f"goes on without {names}.", rule, guns=mission.guns)
+    # Who acted may have been lost in acting, and its Unit with it.
+    unit = game.state.units.get(mission.unit)
+    left = [] if unit is None else [unit.teams[name] for name in guns if name in unit.teams]
+    if unit is not None and left:
+        names = ", ".join(team_label(gun) for gun in left)
+        tell(game, unit, "forfeit", f"goes on without {names}.", rule, guns=mission.guns)
     return False
 
 

@@ -26,7 +26,7 @@ from sandtable.engine.questions import (
     plain_to_steps,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import spots
+from sandtable.rulesets.hof import breaking, spots
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.acts import Paid
 from sandtable.rulesets.hof.board import Mask, Rows, board, muster, set_down
@@ -623,6 +623,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     event.reveals = True
     game.tell_event(event)
     yield from move_on(game, unit, entered, paid)
+    breaking.update_control(game)
 
 
 def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:

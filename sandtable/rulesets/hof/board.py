@@ -354,6 +354,10 @@ class Board:
         unit = self.members[number][0]
         self.stirred[id(unit)] = unit
 
+    def unsettle(self) -> None:
+        """Who rides with whom has changed: what was found out about fire holds no longer."""
+        self.version = next(CHANGES)
+
     def add(self, team: Team) -> bool:
         """A Team comes onto the table. False if it is so new that there is no row for it."""
         number = self.slots.get(team.id, -1)

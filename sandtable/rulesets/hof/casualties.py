@@ -46,6 +46,8 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
     if team.kind.vehicle and team.at is not None:
         cited.append("hof.vehicles.wreck-conceals")
     game.tell("lost", text, *dict.fromkeys(cited), seat=unit.side, unit=unit.id, team=team.id, cause=cause)
+    if team.where == "aboard":
+        board(game).unsettle()
     if team.at is not None:
         here = board(game)
         if team.id in here.index:

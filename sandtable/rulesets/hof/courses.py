@@ -22,6 +22,9 @@ from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y, bearing, face
 
 BACK = 0.25
+TURNED = 1e-4
+"""So little beyond a corner of its path a Team is on the next leg."""
+
 SHORT_OF_CONTACT = 0.5
 """How far from the enemy a Team stops that may not touch him."""
 
@@ -64,6 +67,19 @@ class Course:
         if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0
+
+    def halt(self, here: Board, crossing: moves.Span) -> float:
+        """How far the Team comes that stops in contact with ground which its centre would cross.
+
+        A Vehicle that only touches it when it has turned at a corner stops there, turned.
+        """
+        row = here.rows[here.index[self.team.id]].copy()
+        face(row, self.faces(crossing.enter))
+        at = going.halt_before(here.ground, row, self.path, crossing)
+        corner = going.leg_begins(self.path, crossing.enter)
+        if at > corner or not corner or not self.team.kind.vehicle:
+            return at
+        return min(corner + TURNED, crossing.enter)
 
     def row(self, here: Board) -> Rows:
         """The Team's row where its course ends."""

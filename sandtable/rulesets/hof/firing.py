@@ -463,14 +463,22 @@ def roll_dice(
                 volley.shots.append((row, dice))
             more = ["hof.firing.several-weapons"]
     hits: list[Hit] = []
+    order = [table.members[row][1].id for row in rows]
     for volley in volleys.values():
-        hits += yield from throw(game, act, table, volley, target, rules)
+        hits += yield from throw(game, act, table, volley, target, rules, order)
     return hits
 
 
 def throw(
-    game: Game[State], act: Activation, table: FireTable, volley: Volley, target: Team, rules: list[str]
+    game: Game[State],
+    act: Activation,
+    table: FireTable,
+    volley: Volley,
+    target: Team,
+    rules: list[str],
+    order: list[str],
 ) -> Flow[list[Hit]]:
+    """One volley; `order` names all who fire under the same order."""
     weapon = volley.weapon
     unit = table.members[volley.shots[0][0]][0]
     teams = [table.members[row][1] for row, _ in volley.shots]
@@ -481,6 +489,8 @@ def throw(
         "teams": [team.id for team in teams],
         "weapon": weapon.name,
         "needed": volley.needed,
+        "shots": [dice for _, dice in volley.shots],
+        "order": order,
     }
     cited = [DICE, *rules, *volley.rules]
     firing = ", ".join([team_label(team) for team in teams])

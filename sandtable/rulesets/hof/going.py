@@ -61,6 +61,17 @@ def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
     return legs[-1] if legs else (path[0], path[-1])
 
 
+def leg_begins(path: Path, inches: float) -> float:
+    """How far along a path the leg begins on which one is after so many inches."""
+    begun = gone = 0.0
+    for a, b in pairwise(path):
+        if gone >= inches - NOTHING:
+            break
+        begun = gone
+        gone += math.dist(a, b)
+    return begun
+
+
 def stations(path: Path, upto: float, step: float) -> list[float]:
     """Distances along a path at which it is looked at, both ends included."""
     count = max(1, math.ceil(upto / step))

@@ -125,16 +125,16 @@ def direct(game: Game[State], act: Activation, members: Sequence[Member]) -> Flo
     return found[1]
 
 
-def move_up(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[float]:
-    """hof.leaders.move-up: some inches more for a Team that ends its move in contact with the Leader."""
+def move_up(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[bool]:
+    """hof.leaders.move-up: up to 3 inches more for a Team that ends its move in contact with the Leader."""
     if not may_help(act) or not commands(game, act, unit, team):
-        return 0.0
+        return False
     words = f"Does the Leader bring {team_label(team)} up, {MOVE_UP:g} inches farther?"
     found = yield from ask_help(act, "move-up", words, [(unit, team)], "hof.leaders.move-up")
     if found is None:
-        return 0.0
+        return False
     tell_ability(game, act, "move-up", "brings up", team, "hof.leaders.move-up")
-    return MOVE_UP
+    return True
 
 
 def goes_along(act: Activation) -> bool:

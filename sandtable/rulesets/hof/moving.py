@@ -407,32 +407,40 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
     for each in (act, act.above):
         if each is None or inches + more >= course.whole - NOTHING:
             continue
-        if would_touch_leader(game, each, course, inches + more):
-            if not course.rolled and watched_ways(game, act.side, [course], paths_of([course]), [course.length])[0]:
-                break
-            extra = yield from leaders.move_up(game, each, course.unit, course.team)
-            if extra:
-                course.rules.append("hof.leaders.move-up")
-                more += extra
+        end = end_at_leader(game, each, course, inches + more)
+        if end is None:
+            continue
+        if not course.rolled and watched_ways(game, act.side, [course], paths_of([course]), [end])[0]:
+            break
+        if (yield from leaders.move_up(game, each, course.unit, course.team)):
+            course.rules.append("hof.leaders.move-up")
+            more = end - inches
     return more
 
 
-def would_touch_leader(game: Game[State], act: Activation, course: Course, inches: float) -> bool:
-    """Whether the Leader's help would end a Team's move in base contact with its Leader."""
+def end_at_leader(game: Game[State], act: Activation, course: Course, inches: float) -> float | None:
+    """How far along its path three more inches bring a Team into base contact with its Leader; None if they do not."""
     from sandtable.rulesets.hof import leaders
 
     leader = act.leader
     if leader is None or leader.at is None or leader is course.team or leader.suppressed or act.ability:
-        return False
+        return None
     here = board(game)
     if leader.id not in here.index:
-        return False
+        return None
     course.length = min(course.whole, inches + leaders.MOVE_UP)
     mine, his = course.team.kind.base, leader.kind.base
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
-        return False
-    near = measure.distance(course.row(here), here.rows[here.index[leader.id]])
-    return near <= CONTACT + EXACT
+        return None
+    row, beside = course.row(here), here.rows[[here.index[leader.id]]]
+    if measure.distances(row.reshape(1, 8), beside).min() > CONTACT + EXACT:
+        return None
+    if not measure.overlaps(row.reshape(1, 8), beside, SLACK).any():
+        return course.length
+    # He stands in its way: it ends where their bases meet.
+    row[X : Y + 1] = course.path[0]
+    at = moves.sweep(row, np.array(course.path), beside, SLACK) - A_HAIR
+    return at if inches + NOTHING < at < course.length else None
 
 
 # What lies on the way.
@@ -507,14 +515,12 @@ def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.
     here = board(game)
     due = []
     done: set[int] = set()
-    row = here.rows[here.index[course.team.id]].copy()
-    face(row, end_facing(course.team, course.path, course.facing))
     for crossing in crossings:
         kind = here.ground.table.kinds[crossing.feature]
         if crossing.started or crossing.feature in done or not going.checks_for(course.team.kind, kind):
             continue
         done.add(crossing.feature)
-        due.append((going.halt_before(here.ground, row, course.path, crossing), "terrain", crossing.feature))
+        due.append((course.halt(here, crossing), "terrain", crossing.feature))
     return due
 
 

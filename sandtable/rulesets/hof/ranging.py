@@ -353,14 +353,19 @@ class FireTable:
                 self.judge_again()
 
     def spare_observers(self) -> None:
-        """hof.artillery.fo-targeting"""
+        """hof.artillery.fo-targeting: whoever does not see an observer himself has him concealed."""
         for number, column in zip(self.observers, self.can.T.take(self.observers, axis=0).tolist(), strict=True):
             if True not in column or self.near_enemy(number):
                 continue
             able = [row for row, may in enumerate(column) if may]
-            marks = flags(self.game, [self.bodies[row] for row in able], [self.targets[number]])[:, 0]
-            self.can[able, number] = marks & CONCEALED == 0
+            eyes = [self.eyes(row, number) for row in able]
+            marks = flags(self.game, eyes, [self.targets[number]])[:, 0]
+            self.can[able, number] = self.sees[able, number] & (marks & CONCEALED == 0)
             self.judge_again()
+
+    def eyes(self, row: int, number: int) -> Team:
+        """From where a target is looked at: hof.special-rules.light-mortar borrows the Leader's eyes."""
+        return self.leader if self.leader is not None and self.unseen[row, number] else self.bodies[row]
 
     def near_enemy(self, number: int) -> bool:
         return near_enemy(board(self.game), self.side, self.numbers[number : number + 1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.board import Rows, board, gap, gaps, place, sees
-from sandtable.rulesets.tr14.breaking_off import break_off
+from sandtable.rulesets.tr14.breaking_off import COMPASS, break_off
 from sandtable.rulesets.tr14.checks import training_check
 from sandtable.rulesets.tr14.closing import Closing, nearest_way, way_in
 from sandtable.rulesets.tr14.firing import ask_fire
@@ -335,12 +336,13 @@ def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, 
 
 
 def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
-    """Halted Teams in contact go back the way they came to leave a gap of two inches, and on beyond its start."""
+    """Halted Teams in contact leave a gap of two inches: back the way they came, on beyond its start, or aside."""
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
     for course in courses:
         team = course.team
         if team.id in course.unit.teams and gap(game, [team], enemies) <= CONTACT:
-            spot = next((spot for spot in way_back(game, course, enemies) if clears(game, team, spot, enemies)), None)
+            ways = chain(way_back(game, course, enemies), all_round(game, course.unit, team))
+            spot = next((spot for spot in ways if clears(game, team, spot, enemies)), None)
             if spot is not None:
                 place(game, team, *spot)
 
@@ -359,6 +361,21 @@ def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator
     length = math.hypot(*away) or 1.0
     for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
         yield x + away[0] / length * far, y + away[1] / length * far
+
+
+def all_round(game: Game[State], unit: Unit, team: Team) -> Iterator[tuple[float, float]]:
+    """Spots round a Team, the nearest first, to which it may go straight without passing over an enemy."""
+    assert team.at is not None
+    here = board(game)
+    row = here.of([team])[0]
+    enemies = here.all_of(here.sides[other(unit.side)])
+    x, y = team.at
+    for far in np.arange(STEP_BACK, 3 * GAP, STEP_BACK).tolist():
+        for degrees in COMPASS:
+            turn = math.radians(degrees)
+            spot = (x + far * math.sin(turn), y + far * math.cos(turn))
+            if moves.sweep(row, np.array([team.at, spot]), enemies, SLACK) == math.inf:
+                yield spot
 
 
 def clears(game: Game[State], team: Team, spot: tuple[float, float], enemies: list[Team]) -> bool:
@@ -475,8 +492,10 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
     held = yield Ask(unit.side, question)
     going = [member for member in going if member[1].id not in held]
+    ways = {}
     for member in going:
         for course in plan_charge(game, unit, [member], enemies, COUNTER_MOVE):
+            ways[course.team.id] = [list(point) for point in course.path]
             yield from roll_for_terrain(game, course)
             if course.cut:
                 untangle(game, [course])
@@ -487,7 +506,8 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
         return
     get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
-    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=[team.id for _, team in going])
+    names = [team.id for _, team in going]
+    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=names, ways=ways)
 
 
 def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:

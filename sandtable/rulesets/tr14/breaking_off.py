@@ -41,6 +41,7 @@ CATCH = 2.0
 """tr14.assaults.caught"""
 
 COMPASS = tuple(22.5 * step for step in range(16))
+COARSE = COMPASS[::2]
 PARTS = (1.0, 0.8, 0.6, 0.4, 0.2)
 """Where a Team looks for a way out: these directions, and parts of the distance where it has no room for all of it."""
 
@@ -160,10 +161,11 @@ class Retreat:
             return None
         others = self.others(here, team, steps)
         legal = f"It must go the whole {several(self.inches, 'inch', 'inches')} where it has room."
+        if next(self.ways_out(here, team, others), None) is not None:
+            short = "stay" if gone < A_HAIR else f"go only {gone:.1f} inches"
+            return illegal(RULE, f"{team_label(team)} would {short}.", field=team.id, legal=legal)
         if gone < A_HAIR:
-            if next(self.ways_out(here, team, others), None) is None:
-                return None
-            return illegal(RULE, f"{team_label(team)} would stay.", field=team.id, legal=legal)
+            return None
         before, end = path[-2], path[-1]
         turn = math.radians(bearing(*before, *end))
         left = self.inches - gone
@@ -235,7 +237,7 @@ class Retreat:
     def ways(self, most: int) -> list[dict[str, Step]]:
         """Some ways to break off: as far from the attackers as can be, then as far as may be round the compass."""
         found: list[dict[str, Step]] = []
-        for towards in (None, *COMPASS[::2])[:most]:
+        for towards in (None, *COARSE)[:most]:
             steps = self.flee(towards)
             if steps not in found:
                 found.append(steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -21,6 +21,9 @@ from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT
 from sandtable.table.sight import UNSEEN
+
+REACTION_RANGE = 18.0
+"""tr14.firing.reaction-fire"""
 
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
@@ -343,12 +346,22 @@ def ask_fire(
     teams: Sequence[Team] | None = None,
     at: Sequence[Unit] | None = None,
     topic: str = "fire",
+    too_far: Collection[tuple[str, str]] = (),
 ) -> Flow[dict[str, Order]]:
-    """Ask which Teams fire at what; no orders fire nothing."""
+    """Ask which Teams fire at what; no orders fire nothing.
+
+    `too_far` are Teams and Units of which the former may not react to the latter.
+    """
     ready = [team for team in (teams or unit.teams.values()) if able_to_shoot(game, team)]
     if not ready:
         return {}
     items = orders_for(game, unit, ready, at)
+    if too_far:
+        near = {
+            name: [option for option in options if (name, read_order(option.id).unit) not in too_far]
+            for name, options in items.items()
+        }
+        items = {name: options for name, options in near.items() if options}
     if not items:
         return {}
 
@@ -356,6 +369,10 @@ def ask_fire(
         target = game.state.units.get(read_order(choice).unit)
         if rules and target is not None and at is not None and target.side != unit.side and target not in at:
             return illegal(rules[0], f"this fire is not for {label(target)}.", field=team_id)
+        if target is not None and (team_id, target.id) in too_far:
+            name = team_label(unit.teams[team_id])
+            message = f"{label(target)} does not move within {REACTION_RANGE:g} inches of {name}."
+            return illegal(rules[0], message, field=team_id)
         found = why_not(game, unit, ready, team_id, choice)
         if found is None and rules and team_id in unit.teams and unit.teams[team_id] not in ready:
             return illegal(

@@ -14,7 +14,7 @@ from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, gap, sees, smoke_changed
+from sandtable.rulesets.tr14.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, sees, smoke_changed
 from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
 from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
@@ -214,6 +214,7 @@ def fire_shells(
     text = f"{team_label(observer)} ranges {label(unit)} in on {team_label(member[1])}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
     data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
+    data["guns"] = [gun.id for gun in guns]
     game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
     assert member[1].at is not None
     x, y = member[1].at
@@ -350,6 +351,8 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         text = f"{len(guns)} guns are too few for the barrage to have any effect."
         game.tell("no-effect", text, *size_rules, seat=unit.side)
         return
+    # Where the guns stood when they fired: one of them may lie under its own shells.
+    battery = board(game).of(guns)
     under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
     mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
     for member in [member for member, hit in zip(under, mask, strict=True) if hit]:
@@ -362,23 +365,23 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:
-            yield from barrage_save(game, unit, guns, member, hits)
+            yield from barrage_save(game, unit, battery, member, hits)
 
 
-def barrage_save(game: Game[State], unit: Unit, guns: list[Team], member: Member, hits: int) -> Flow[None]:
+def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
     """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
     owner, team = member
     rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
     if hits == 1 and team.kind.type == "tank":
         game.tell("no-effect", f"{team_label(team)} ignores a single hit.", rule, seat=owner.side, team=team.id)
         return
-    distance = gap(game, guns, [team])
+    here = board(game)
+    row = here.of([team])
+    distance = float(measure.distances(battery, row).min())
     if team.kind.armored:
         needed, rules = team.kind.flank, ["tr14.saves.armor-save"]
     else:
-        here = board(game)
-        row = here.of([team])
-        cover = int(cover_matrix(here, here.of(guns), row, [team.dug_in]).min())
+        cover = int(cover_matrix(here, battery, row, [team.dug_in]).min())
         needed, rules = save_number(team, cover, True)
     throw = yield from game.throw(owner.side, 1, f"{team_label(team)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
@@ -454,7 +457,8 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
         yield from game.reroll(check.throw, [0])
         rules.append("tr14.arsenal.nebelwerfer-range-in")
     text = f"{label(unit)} fires smoke: needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("smoke-range-in", text, *rules, seat=unit.side, dice=[check.throw], success=check.passed)
+    data: dict[str, Any] = {"unit": unit.id, "at": [x, y], "guns": [gun.id for gun in guns]}
+    game.tell("smoke-range-in", text, *rules, seat=unit.side, dice=[check.throw], success=check.passed, **data)
     if not check.passed:
         x, y = yield from shift_template(game, unit, x, y)
     facing = template_facing(game, guns, x, y)

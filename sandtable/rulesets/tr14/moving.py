@@ -68,7 +68,7 @@ class Course:
             if left <= leg and leg > 0:
                 return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
             left -= leg
-        return self.path[-1]
+        return x1, y1
 
 
 @dataclass(slots=True)
@@ -479,7 +479,7 @@ def mark_moved(course: Course) -> None:
 def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
     """Units that went to ground are up again: one that stirs loses what it had of it."""
     for unit in {unit.id: unit for unit in units}.values():
-        if unit.to_ground:
+        if unit.to_ground and unit.id in game.state.units:
             unit.to_ground = False
             text = f"{label(unit)} has {why} and is no longer gone to ground."
             game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)

@@ -357,6 +357,7 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
 
 
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
+    """A Unit fires, and its Forward Observer with it unless he went to ground."""
     for each in with_observers(game, unit):
         if each.held:
             # tr14.firing.gtg-declare: an observer who has gone to ground by himself.

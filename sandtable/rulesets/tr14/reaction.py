@@ -10,8 +10,8 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Board, Rows, Side, board
-from sandtable.rulesets.tr14.firing import HALF_CIRCLE, able_to_shoot, ask_fire
+from sandtable.rulesets.tr14.board import Board, Rows, Side, board, gap
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE, REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
 from sandtable.rulesets.tr14.shooting import Manner, Outcome, fire_orders
 from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
@@ -19,9 +19,6 @@ from sandtable.rulesets.tr14.terrain import TOUCH
 from sandtable.table import moves, sight
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, X, heading, snap
-
-REACTION_RANGE = 18.0
-"""tr14.firing.reaction-fire"""
 
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
 """The points of a move at which it can be fired on."""
@@ -190,6 +187,22 @@ def moment_words(moment: float) -> str:
     }[moment]
 
 
+def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Course]) -> set[tuple[str, str]]:
+    """Which Teams may not react to which Units: none of that Unit who moves is near, though others may be.
+
+    A battery and its observer move together, but are two Units to whoever fires.
+    """
+    moving: dict[str, list[Team]] = {}
+    for course in courses:
+        moving.setdefault(course.unit.id, []).append(course.team)
+    return {
+        (team.id, name)
+        for team in teams
+        for name, movers in moving.items()
+        if gap(game, [team], movers) > REACTION_RANGE + EXACT
+    }
+
+
 def react(
     game: Game[State], mover: Unit, unit: Unit, courses: Sequence[Course], teams: list[Team]
 ) -> Flow[Outcome | None]:
@@ -198,7 +211,8 @@ def react(
     targets = list({course.unit.id: course.unit for course in courses}.values())
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"
-    fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire")
+    far = beyond_reaction(game, teams, courses) if manner == "reaction" and len(targets) > 1 else ()
+    fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", too_far=far)
     if not fire:
         return None
     outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)

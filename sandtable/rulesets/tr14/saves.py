@@ -44,6 +44,7 @@ class Hit:
     spot: tuple[float, float] = (0.0, 0.0)
     shield: bool = False
     suppresses: bool = True
+    shooter: str = ""
 
 
 def save_number(team: Team, cover: int, at: bool) -> tuple[int, list[str]]:

@@ -239,6 +239,7 @@ def volley(
         game.tell("no-effect", text, "tr14.firing.los-and-range", seat=unit.side, unit=unit.id)
         return Outcome()
     leaders = beside_leaders(game, unit, shooters)
+    stood = {team.id: [team.facing, team.turret] for team in shooters}
     given = Given(target, aim)
     last: Shot | None = None
     for shot in shots:
@@ -255,7 +256,7 @@ def volley(
                 why = f"{team_label(shot.shooter)}'s {shot.weapon.name}"
                 shot.throw = yield from game.throw(unit.side, shot.dice, why)
     yield from settle(game, unit, [shot for shot in shots if not shot.weapon.at or shot is last], manner, leaders)
-    tell_shooting(game, unit, target, shots, manner)
+    tell_shooting(game, unit, target, shots, manner, stood)
     if last is not None:
         yield from allocate_at(game, given, last)
     yield from allocate_others(game, given, shots)
@@ -512,7 +513,15 @@ def direct_fire(game: Game[State], unit: Unit, shots: list[Shot], leaders: list[
             throws.append(shot.throw)
         team = unit.teams[director.directs]
         text = f"{team_label(director.leader)} directs the fire of {team_label(team)}."
-        game.tell("direct-fire", text, *DIRECT_FIRE_RULES, seat=unit.side, dice=throws, team=team.id)
+        game.tell(
+            "direct-fire",
+            text,
+            *DIRECT_FIRE_RULES,
+            seat=unit.side,
+            dice=throws,
+            team=team.id,
+            leader=director.leader.id,
+        )
 
 
 DIRECT_FIRE_RULES = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
@@ -538,7 +547,15 @@ def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[
     return answer
 
 
-def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Shot], manner: Manner) -> None:
+def tell_shooting(
+    game: Game[State],
+    unit: Unit,
+    target: Target,
+    shots: list[Shot],
+    manner: Manner,
+    stood: dict[str, list[float | None]],
+) -> None:
+    """`stood` is how each who fires faced, hull and turret, before he turned to his target."""
     throws: list[Throw] = []
     rules = dict.fromkeys(SHOOTING_RULES)
     modifiers: list[Modifier] = []
@@ -592,6 +609,7 @@ def tell_shooting(game: Game[State], unit: Unit, target: Target, shots: list[Sho
         manner=manner,
         hits=hits,
         shots=told,
+        stood=stood,
     )
 
 
@@ -649,8 +667,10 @@ def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
     given.dice[position] += shot.hits
     cover = aim.covers([shot.number], True)[position]
     distance = aim.distance[shot.number][position]
-    assert shot.shooter.at is not None
-    given.hits.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, shot.shooter.at))
+    shooter = shot.shooter
+    assert shooter.at is not None
+    hit = Hit(members[position], shot.hits, cover, shot.weapon, distance, shooter.at, shooter=shooter.id)
+    given.hits.append(hit)
 
 
 def allocate_others(game: Game[State], given: Given, shots: list[Shot]) -> Flow[None]:
@@ -705,7 +725,9 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
         given[team.id] = given.get(team.id, 0) + hit.dice
         names[team.id] = team_label(team)
     listed = ", ".join(f"{number} on {names[team_id]}" for team_id, number in given.items())
-    game.tell("allocated", f"Hits on {label(target.unit)}: {listed}.", *rules, seat=target.unit.side, hits=given)
+    by = [[hit.shooter, "" if hit.weapon is None else hit.weapon.name, hit.member[1].id, hit.dice] for hit in hits]
+    text = f"Hits on {label(target.unit)}: {listed}."
+    game.tell("allocated", text, *rules, seat=target.unit.side, hits=given, by=by)
 
 
 def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hit]) -> Flow[int]:

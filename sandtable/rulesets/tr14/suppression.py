@@ -70,6 +70,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
                 f"{several(count, 'suppression marker')} {'finds' if count == 1 else 'find'} no room.",
                 "tr14.suppression.double",
                 count=count,
+                why=list(rules),
             )
             break
         chosen = [team.id for team in tier]

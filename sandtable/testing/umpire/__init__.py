@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -143,6 +144,11 @@ class Watch(Observer):
 def copied(game: Game[Any]) -> Any:
     """The state as it is now; the game goes on changing its own."""
     return msgspec.msgpack.decode(ENCODER.encode(game.state), type=game.rules.state_type)
+
+
+def has_umpire(ruleset: str) -> bool:
+    """Whether a ruleset has a second umpire."""
+    return find_spec(f"{__name__}.{ruleset}") is not None
 
 
 def second_umpire(ruleset: str) -> Watch:

@@ -175,13 +175,13 @@ def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], fi
 
 
 def lawful(game: Game[State], side: str) -> list[bool]:
-    """hof.optional.air-restriction: which enemy Teams on the table are far enough from all friends."""
+    """hof.optional.air-restriction: which enemy Teams on the table are not within 12 inches of a friend."""
     here = board(game)
     enemies, friends = here.side(other(side)), here.side(side)
     if not enemies.teams or not friends.teams:
         return [True] * len(enemies.teams)
     gaps = measure.distances(here.rows.take(enemies.rows, axis=0), here.rows.take(friends.rows, axis=0))
-    result: list[bool] = (gaps.min(axis=1) >= APART - EXACT).tolist()
+    result: list[bool] = (gaps.min(axis=1) > APART + EXACT).tolist()
     return result
 
 

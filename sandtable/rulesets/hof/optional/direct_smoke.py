@@ -106,15 +106,21 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
     hidden = bool((marks & CONCEALED != 0).all())
     placed = False
+    firing = [table.members[row][1].id for row in rows]
     for row in rows:
-        placed |= yield from fire_smoke(game, act, table, row, number, hidden)
+        placed |= yield from fire_smoke(game, act, table, row, number, hidden, firing)
     act.acted.update(table.members[row][1].id for row in rows)
     if placed:
         lay_smoke(game, act, table.targets[number][1])
 
 
-def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool) -> Flow[bool]:
-    """hof.optional.smoke-roll: one Fire Die, whatever the RoF; high explosive does not help."""
+def fire_smoke(
+    game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool, order: list[str]
+) -> Flow[bool]:
+    """hof.optional.smoke-roll: one Fire Die, whatever the RoF; high explosive does not help.
+
+    `order` names all who fire smoke at the same target.
+    """
     (unit, team), target = table.members[row], table.targets[number][1]
     weapon = smoke_weapon(team)
     assert weapon is not None, "only Teams with smoke are in the table"
@@ -129,7 +135,7 @@ def fire_smoke(game: Game[State], act: Activation, table: FireTable, row: int, n
         rules += yield from reroll_for_quality(game, unit.quality, throw)
     success = throw.value >= needed
     text = f"{team_label(team)} needs {needed}+ to put smoke on {team_label(target)}, rolls {throw.value}."
-    data = {"team": team.id, "target": target.id, "needed": needed, "passed": success}
+    data = {"team": team.id, "target": target.id, "needed": needed, "passed": success, "order": order}
     game.tell("fire-smoke", text, *rules, seat=act.side, dice=[throw], modifiers=modifiers, **data)
     return success
 

@@ -12,11 +12,11 @@ from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Activation, Losses, Order, starts_of
 from sandtable.rulesets.hof.board import Rows, board, sees_rows
-from sandtable.rulesets.hof.movelaw import MoveLaw
+from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, path_of
 from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import X, Y, face
 
 ORDER = "hof.optional.form-on-me"
 MOVE = "hof.optional.form-on-me-move"
@@ -84,6 +84,8 @@ def refuse(game: Game[State], act: Activation, steps: dict[str, Step]) -> Refusa
     ends: Rows = here.of(teams)
     ends[:, X : Y + 1] = [steps[team.id].to for team in teams]
     for row, team in zip(ends, teams, strict=True):
+        if team.at is not None:
+            face(row, end_facing(team, path_of(team.at, steps[team.id]), steps[team.id].facing))
         here.raise_row(row, team)
     eye = here.rows[[here.stand(leader)]]
     seen = sees_rows(here.ground, eye, ends)[0]

@@ -178,7 +178,8 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     act.orders = [Order("fire", "fire", [member], target.id)]
     activation.mark_activated(game, act)
     yield from activation.rally_and_resolve(game, act)
-    losses.by_rfps += yield from activation.carry_out(game, act)
+    # It is activated to fire: nobody gets into a Transport, or out of one, meanwhile.
+    losses.by_rfps += yield from activation.carry_out_orders(game, act)
     yield from activation.finish(game, act)
     hurt = not alive(course.unit, target) or target.rfps > before
     outcome = "stays there" if hurt else "drives on"

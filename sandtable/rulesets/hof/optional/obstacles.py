@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.courses import Course, leave_place
 from sandtable.rulesets.hof.state import State, Team, Unit, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.table.shapes import face
 
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
 """Clearing Points that remove an obstacle."""
@@ -50,15 +51,18 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
     row = here.rows[here.index[course.team.id]].copy()
     kinds = ground.table.kinds
     near = ground.terrain.gaps(row)[0].tolist()
-    if all(near[number] > course.length + TOUCH for number in ground.table.numbers(ground.table.obstacle).tolist()):
+    base = course.team.kind.base
+    # A base that turns comes nearer by no more than its own size.
+    reach = course.length + TOUCH + base.width + base.depth
+    if all(near[number] > reach for number in ground.table.numbers(ground.table.obstacle).tolist()):
         return []
     over = ground.terrain.overlapping(row)[0]
     found: list[tuple[float, str, int]] = []
     for crossing in going.crossings(ground, course.path, ground.table.obstacle):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
-            found.append((going.halt_before(ground, row, course.path, crossing), "wire", crossing.feature))
+            found.append((course.halt(here, crossing), "wire", crossing.feature))
     for number, kind in enumerate(kinds):
-        if kind.obstacle != "minefield" or over[number] or near[number] > course.length + TOUCH:
+        if kind.obstacle != "minefield" or over[number] or near[number] > reach:
             continue
         if near[number] <= TOUCH:
             # It stands at the edge already: only going in sets the mines off.
@@ -66,6 +70,7 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
             entering = [each for each in going.crossings(ground, course.path, wanted) if each.feature == number]
             at = 0.0 if entering and entering[0].enter < course.length else None
         else:
+            face(row, course.faces())
             at = going.first_touch(ground, row, course.path, course.length, number)
         if at is not None:
             found.append((at, "minefield", number))
@@ -90,19 +95,19 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
         text = f"{team_label(team)} stops at the edge of the minefield."
         game.tell("mines-edge", text, "hof.optional.mines-engineers", seat=unit.side, team=team.id, obstacle=name)
         return False
-    before = team.at
+    before, facing = team.at, team.facing
     assert before is not None
     text = f"{team_label(team)} comes into the minefield."
     told = ["hof.optional.mines-trigger", "hof.battle.dug-in"] if team.dug_in else ["hof.optional.mines-trigger"]
     game.tell("mines", text, *told, seat=unit.side, team=team.id, obstacle=name)
-    place(game, team, *course.at(at))
+    place(game, team, *course.at(at), course.faces(at))
     leave_place(team)
     hard = in_hard_cover(game, team)
     rules = ("hof.optional.mines-trigger",)
     fate = yield from received.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
     if not alive(unit, team):
         return True
-    place(game, team, *before)
+    place(game, team, *before, facing)
     return fate != "ready" or team.suppressed
 
 

@@ -1,0 +1,226 @@
+"""Faults planted in the fights of Hail of Fire: the second umpire must see each of them.
+
+The kinds of faults were chosen before anybody had looked whether a check would see them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sandtable import rulesets
+from sandtable.rulesets.hof import (
+    allocation,
+    assaults,
+    barrages,
+    contact,
+    dealing,
+    firing,
+    ranging,
+    received,
+    strikes,
+    terrain,
+    vehicles,
+)
+from sandtable.rulesets.hof.optional import air, snipers
+from sandtable.table import sight
+from sandtable.testing.laws import play_random
+from sandtable.testing.umpire import Objection, second_umpire
+from sandtable.testing.umpire.hof import duels, tables
+
+OTHERS = 40
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def objections(kind: str, seed: int) -> list[Objection]:
+    """What the second umpire says against a duel, or against a battle on a hard table."""
+    watch = second_umpire("hof")
+    setup, choose = (
+        (duels.duel(seed), duels.warlike(watch)) if kind == "duel" else (tables.battle(seed), tables.steered(watch))
+    )
+    play_random(rulesets.load("hof"), setup, seed, choose=choose, observers=(watch,))
+    return watch.objections
+
+
+def woods_are_no_hindrance(patch: pytest.MonkeyPatch) -> None:
+    mode = terrain.GroundTable.mode
+
+    def clear(kind: Any, smoke: bool) -> int:
+        return sight.CLEAR if kind.shape == "area" and not kind.building and not smoke else mode(kind, smoke)
+
+    patch.setattr(terrain.GroundTable, "mode", staticmethod(clear))
+    terrain.ground_table.cache_clear()
+
+
+def arcs_are_wide(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ranging, "ARC", 250.0)
+
+
+def friends_are_never_in_the_way(patch: pytest.MonkeyPatch) -> None:
+    nobody = np.empty(0, dtype=np.int64)
+    patch.setattr(ranging, "in_the_way", lambda here, friends: (nobody, nobody))
+
+
+def long_range_is_free(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(firing, "spotted", lambda table: True)
+
+
+def one_who_sees_it_hidden_is_enough(patch: pytest.MonkeyPatch) -> None:
+    begin = firing.Hidden.__init__
+
+    def some(self: Any, game: Any, table: Any, marks: Any, rows: Any) -> None:
+        begin(self, game, table, marks, rows)
+        self.concealed = any(marks[each][0] & firing.CONCEALED for each in rows)
+
+    patch.setattr(firing.Hidden, "__init__", some)
+
+
+def everybody_fires_one_die_more(patch: pytest.MonkeyPatch) -> None:
+    rate = firing.rate_of_fire
+
+    def more(*args: Any) -> tuple[int, list[str]]:
+        rof, rules = rate(*args)
+        return rof + 1, rules
+
+    patch.setattr(firing, "rate_of_fire", more)
+
+
+def hits_spill_farther(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ranging, "SPILL", 6.0)
+    patch.setattr(firing, "SPILL", 6.0)
+
+
+def small_teams_are_hit_like_others(patch: pytest.MonkeyPatch) -> None:
+    begin = dealing.Share.__post_init__
+
+    def grown(self: Any) -> None:
+        begin(self)
+        self.small = False
+
+    patch.setattr(dealing.Share, "__post_init__", grown)
+
+
+def a_unit_may_hit_again_and_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(dealing.Deal, "dosed", lambda self, team: False)
+
+
+def every_shot_comes_from_the_front(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(dealing, "is_flank", lambda game, firer, team: False)
+
+
+def fives_destroy(patch: pytest.MonkeyPatch) -> None:
+    outcome = vehicles.outcome
+
+    def harder(throw: Any, above: bool, rfps_only: bool) -> str:
+        return "destroyed" if above and 5 in throw.values else outcome(throw, above, rfps_only)
+
+    patch.setattr(vehicles, "outcome", harder)
+
+
+def shells_are_felt_twice_as_far(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(allocation, "BLAST", 4.0)
+
+
+def twos_kill_nobody(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(received, "KILLED_UP_TO", {True: 1, False: 1})
+
+
+def nobody_is_in_hard_cover(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(received, "in_hard_cover", lambda game, team: False)
+
+
+def quality_is_forgotten(patch: pytest.MonkeyPatch) -> None:
+    def never(*args: Any) -> Any:
+        yield from ()
+        return received.Again()
+
+    patch.setattr(received, "roll_again", never)
+
+
+def the_suppressed_see_nobody(patch: pytest.MonkeyPatch) -> None:
+    watched = received.watched
+    patch.setattr(received, "watched", lambda game, side, teams, **named: watched(game, side, teams))
+
+
+def barrages_are_wider(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(barrages, "RADIUS", 5.0)
+
+
+def open_tops_are_closed(patch: pytest.MonkeyPatch) -> None:
+    def all_armor(team: Any, number: int, cited: list[str]) -> int:
+        return max(0, number - min(team.kind.flank, 2) - int("open-topped" in team.kind.keywords))
+
+    patch.setattr(barrages, "after_armor", all_armor)
+
+
+def mortars_hit_more_often(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(barrages, "DIRECT_HIT", 5)
+
+
+def smoke_lingers(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(barrages, "clear_smoke", lambda game, side: None)
+
+
+def bare_hands_are_stronger(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(strikes, "WITHOUT_AT", 3)
+
+
+def defenders_do_not_regroup(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(assaults, "regroup", lambda game, fight: None)
+
+
+def consolidation_is_a_run(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(contact, "CONSOLIDATION", 6.0)
+
+
+def snipers_see_farther(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(snipers, "RANGE", 44.0)
+
+
+def cannons_are_heavier(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(air, "CANNON_RFPS", 3)
+
+
+PLANTS: dict[Plant, tuple[str, str, int]] = {
+    woods_are_no_hindrance: ("hof.firing.los-requirement", "battle", 0),
+    arcs_are_wide: ("hof.firing.los-requirement", "duel", 0),
+    friends_are_never_in_the_way: ("hof.firing.los-requirement", "duel", 0),
+    long_range_is_free: ("hof.firing.long-range-modifier", "duel", 0),
+    one_who_sees_it_hidden_is_enough: ("hof.firing.concealed-modifier", "duel", 0),
+    everybody_fires_one_die_more: ("hof.firing.fire-dice", "duel", 0),
+    hits_spill_farther: ("hof.firing.spill-to-neighbours", "duel", 0),
+    small_teams_are_hit_like_others: ("hof.firing.small-teams-last", "duel", 0),
+    a_unit_may_hit_again_and_again: ("hof.firing.spill-to-neighbours", "duel", 2),
+    every_shot_comes_from_the_front: ("hof.vehicles.flank-shot", "duel", 6),
+    fives_destroy: ("hof.vehicles.roll-per-hit", "duel", 4),
+    shells_are_felt_twice_as_far: ("hof.special-rules.bunker-buster", "duel", 3),
+    twos_kill_nobody: ("hof.rfp-rally.result-table", "duel", 0),
+    nobody_is_in_hard_cover: ("hof.rfp-rally.result-table", "duel", 0),
+    quality_is_forgotten: ("hof.orders.reroll-once", "duel", 0),
+    the_suppressed_see_nobody: ("hof.rfp-rally.fall-back-end", "duel", 22),
+    barrages_are_wider: ("hof.artillery.radius", "duel", 1),
+    open_tops_are_closed: ("hof.artillery.barrage-rfps", "duel", 23),
+    mortars_hit_more_often: ("hof.artillery.deviation", "duel", 3),
+    smoke_lingers: ("hof.artillery.smoke-duration", "duel", 0),
+    bare_hands_are_stronger: ("hof.assaults.vs-armor-at-values", "battle", 47),
+    defenders_do_not_regroup: ("hof.assaults.regroup", "battle", 1),
+    consolidation_is_a_run: ("hof.assaults.consolidation", "battle", 6),
+    snipers_see_farther: ("hof.optional.sniper-fire", "duel", 4),
+    cannons_are_heavier: ("hof.optional.air-cannons", "battle", 104),
+}
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
+def test_a_planted_fault_is_seen(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the battle where it was seen first; or, since the rules go on changing, in one of some others."""
+    rule, kind, seed = PLANTS[plant]
+    plant(monkeypatch)
+    try:
+        tries = (seed, *range(OTHERS))
+        assert any(objection.rule == rule for each in tries for objection in objections(kind, each)), rule
+    finally:
+        terrain.ground_table.cache_clear()
