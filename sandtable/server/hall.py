@@ -149,14 +149,15 @@ class Hall:
             await asyncio.sleep(LOOK_ROUND)
 
     async def _adopt(self, neighbours: Neighbours) -> None:
-        """Whenever a server has come or gone, bots go on with the games that live nowhere."""
+        """Whenever a server has come or gone, bots go on with the games that live nowhere, until there are none."""
         known: set[str] = set()
         while True:
             living = set(neighbours.living)
             if living != known and neighbours.held():
                 try:
-                    await self._take_up(await self.run(neighbours.orphans), 0.0)
-                    known = living
+                    found = [name for name, seats in await self.run(neighbours.orphans) if _has_bots(seats)]
+                    await self._take_up(found, 0.0)
+                    known = known if found else living
                 except Exception:
                     LOG.exception("games without a server could not be looked for")
             await asyncio.sleep(LOOK_ROUND)
@@ -175,11 +176,11 @@ class Hall:
 
     async def _take_up_all(self) -> None:
         """After a start, bots go on with every game in which one of them is asked."""
-        await self._take_up(await self.run(self.storage.running), LINGER)
+        found = [name for name, seats in await self.run(self.storage.running) if _has_bots(seats)]
+        await self._take_up(found, LINGER)
 
-    async def _take_up(self, found: list[tuple[str, bytes]], linger: float) -> None:
-        """Take up those of some games in which bots sit, a few at a time."""
-        waiting = [name for name, seats in found if _has_bots(seats)]
+    async def _take_up(self, waiting: list[str], linger: float) -> None:
+        """Take up games in which bots sit, a few at a time."""
         turn = asyncio.Semaphore(AT_ONCE)
 
         async def one(name: str) -> None:
@@ -385,6 +386,9 @@ class Hall:
         except Exception:
             LOG.exception("bots cannot go on with game %s for now", room.id)
             await asyncio.sleep(PAUSE)
+            if room.id not in self.rooms and not self.closing:
+                # It was forgotten: nobody else would wake them.
+                self._aside(self._take_up([room.id], 0.0))
         finally:
             if room.thinking:
                 room.thinking = ""

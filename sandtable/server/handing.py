@@ -34,6 +34,9 @@ PATIENCE = DEAD + 4.0
 AGAIN = 0.25
 """Seconds between two looks at where it lives."""
 
+LISTENED = 0.5
+"""Seconds between two looks at whether the server that was asked still lives."""
+
 REACHED = 2.0
 """Seconds within which a server that lives takes a connection."""
 
@@ -111,7 +114,7 @@ async def while_it_lives(hall: Hall, server: Neighbour, work: Awaitable[T]) -> T
     began, task = time.monotonic(), asyncio.ensure_future(work)
     try:
         while not task.done():
-            await asyncio.wait([task], timeout=AGAIN)
+            await asyncio.wait([task], timeout=LISTENED)
             if not task.done() and hall.neighbours.died(server, began):
                 raise Broken
         return task.result()

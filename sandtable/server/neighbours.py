@@ -166,9 +166,11 @@ class Neighbours:
                 return
             if row.id is not None:
                 raise Elsewhere(Neighbour(row.id, row.address, row.word))
-            if not connection.execute(GAMES.update().where(wanted & FREE).values(owner=me)).rowcount:
-                # Somebody was quicker.
+            free = sa.select(GAMES.c.id).where(wanted & FREE).with_for_update(skip_locked=True)
+            if connection.execute(free).first() is None:
+                # Somebody was quicker; or the dead one stands still in the midst of writing, which soon ends.
                 raise Elsewhere
+            connection.execute(GAMES.update().where(wanted).values(owner=me))
 
     def orphans(self) -> list[tuple[str, bytes]]:
         """Every game under way that lives on no server, and who sits there."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,8 @@ import pytest
 
 from sandtable import bots
 from sandtable.server import workers
-from tests.server.table import Served, serving
+from sandtable.server.storage import Change
+from tests.server.table import PATIENCE, Served, serving
 
 SLEEPER = '''
 """Stands in for `sandtable.bots` in a worker: a bot that never answers and one that breaks down."""
@@ -71,3 +74,27 @@ def test_a_bots_chance_is_its_own() -> None:
 def test_a_worker_forgets_what_it_holds_no_copy_of() -> None:
     known: dict[str, Any] = workers.Worker(1.0, []).known
     assert known == {}
+
+
+def test_bots_go_on_by_themselves_after_something_could_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path / "games.sqlite") as served:
+        real, failed = served.hall.storage.write, list[Change]()
+
+        def write(change: Change) -> Future[None]:
+            if change.create or failed:
+                return real(change)
+            failed.append(change)
+            away: Future[None] = Future()
+            away.set_exception(OSError("the disk is away"))
+            return away
+
+        monkeypatch.setattr(served.hall.storage, "write", write)
+        made = served.new(seats={"red": "bot:random", "blue": "bot:random"})
+        # Its card comes out of the database: nobody opens the game.
+        ends = time.monotonic() + PATIENCE
+        while served.get(made["id"]).json()["state"] != "finished":
+            assert time.monotonic() < ends
+            time.sleep(0.2)
+        assert failed
