@@ -36,6 +36,12 @@ def serve(
     archive_after: Annotated[
         float, typer.Option(min=0, help="Days after which a game that nobody plays is put away; 0: never.")
     ] = 30.0,
+    inside: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Where other servers with this PostgreSQL reach this one; by default its host and port."
+        ),
+    ] = None,
     log_requests: Annotated[bool, typer.Option("--log-requests", help="One line of JSON a request.")] = False,
 ) -> None:
     """Serve the page, and the games that are played on it."""
@@ -49,4 +55,4 @@ def serve(
         archive_after=archive_after * 86_400.0,
     )
     proxies = tuple(trust_proxy or ())
-    run(Options(host, port, database, workers, deadline, proxies, log_requests, limits))
+    run(Options(host, port, database, workers, deadline, proxies, log_requests, limits, inside))

@@ -24,10 +24,12 @@ from sandtable.server.chores import ChoreFailed
 from sandtable.server.doors import answers_to, may_open
 from sandtable.server.fair import TooBusy
 from sandtable.server.hall import Full, Hall
+from sandtable.server.handing import away, believing, handed, handed_on
 from sandtable.server.headers import HEADERS, KIND_OF_STATUS
 from sandtable.server.limits import Gate
 from sandtable.server.live import live
 from sandtable.server.messages import ErrorBody, Problem, problem
+from sandtable.server.neighbours import Elsewhere
 from sandtable.server.operator_routes import OPERATOR_ROUTES
 from sandtable.server.page import page_routes
 from sandtable.server.routes import ROUTES
@@ -80,6 +82,10 @@ def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[ErrorBo
     return said(status, ErrorBody(Problem(KIND_OF_STATUS.get(status, "failed"), message[:300], field=field)))
 
 
+def on_elsewhere(_: Request[Any, Any, Any], error: Elsewhere) -> Response[ErrorBody]:
+    return away()
+
+
 def on_too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[ErrorBody]:
     return said(400, ErrorBody(Problem("malformed", "What was sent is nested too deeply.")))
 
@@ -117,13 +123,17 @@ def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | Non
             }
             log(msgspec.json.encode(line).decode())
 
-    async def gate(request: Request[Any, Any, Any]) -> Response[ErrorBody] | None:
+    async def gate(request: Request[Any, Any, Any]) -> Response[Any] | None:
         cast("dict[str, Any]", request.scope)[BEGAN] = time.monotonic()
-        if not answers_to(request.headers.get("host", ""), hall.limits.hosts):
+        if not handed(request) and not answers_to(request.headers.get("host", ""), hall.limits.hosts):
             return said(421, ErrorBody(Problem("malformed", "The server does not go by this name.")))
         if request.url.path.startswith("/api/") and not requests.allows(address_of(request)):
             return said(429, ErrorBody(Problem("often", "Too many requests. Wait a moment.")))
-        return None
+        game = request.path_params.get("game_id")
+        if game is None or hall.neighbours is None or request.url.path == f"/api/games/{game}":
+            # Lists and cards come out of the database.
+            return None
+        return await handed_on(request, hall, game, address_of(request))
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -138,15 +148,18 @@ def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | Non
     @websocket("/api/games/{game_id:str}/live")
     async def socket_of_game(socket: WebSocket[Any, Any, Any], game_id: FromPath[str]) -> None:
         host = socket.headers.get("host", "")
-        if not answers_to(host, hall.limits.hosts) or not may_open(
+        known = answers_to(host, hall.limits.hosts) and may_open(
             socket.headers.get("origin"), host, hall.limits.origins
-        ):
+        )
+        # What another server hands on, it has let in.
+        if not known and not handed(socket):
             raise PermissionDeniedException("This page may not open sockets here.")
         await live(socket, hall, game_id)
 
     return Litestar(
         route_handlers=[*ROUTES, *SEAT_ROUTES, *OPERATOR_ROUTES, socket_of_game, *page_routes(page)],
         before_request=gate,
+        middleware=[] if hall.neighbours is None else [believing(hall.neighbours)],
         lifespan=[lifespan],
         exception_handlers={
             Refused: on_refused,
@@ -154,6 +167,7 @@ def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | Non
             Full: on_full,
             ChoreFailed: on_chore,
             TooBusy: on_busy,
+            Elsewhere: on_elsewhere,
             RecursionError: on_too_deep,
             HTTPException: on_http,
             Exception: on_failure,

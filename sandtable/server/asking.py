@@ -28,7 +28,7 @@ class Refused(Exception):
 
 def may(*statuses: int) -> dict[int, ResponseSpec]:
     """The refusals of a route, for its documentation."""
-    return {status: ResponseSpec(ErrorBody, description="refused") for status in (*statuses, 429)}
+    return {status: ResponseSpec(ErrorBody, description="refused") for status in (*statuses, 429, 503)}
 
 
 def hall_of(request: Asked) -> Hall:

@@ -55,9 +55,13 @@ def names(connection: sa.Connection) -> list[str]:
     return [row.id for row in connection.execute(sa.select(GAMES.c.id).order_by(GAMES.c.created))]
 
 
+COPIED = [column for column in GAMES.columns if column is not GAMES.c.owner]
+"""A copy lives on no server yet; and an older backup does not know of any."""
+
+
 def copy_games(old: sa.Connection, new: sa.Connection, wanted: list[str], told: Told) -> int:
     for number, name in enumerate(wanted):
-        row = old.execute(sa.select(GAMES).where(GAMES.c.id == name)).mappings().one()
+        row = old.execute(sa.select(*COPIED).where(GAMES.c.id == name)).mappings().one()
         new.execute(GAMES.insert().values(**row))
         entries = sa.select(ENTRIES).where(ENTRIES.c.game == name).order_by(ENTRIES.c.number)
         for rows in old.execute(entries).mappings().partitions(AT_ONCE):

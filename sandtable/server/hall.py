@@ -13,16 +13,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from sandtable.engine.questions import Refusal
-from sandtable.server import loading, rows
+from sandtable.server import handing, loading, rows
 from sandtable.server.chores import Chores
 from sandtable.server.fair import Turns
-from sandtable.server.lease import Lease
+from sandtable.server.lease import FileLease
 from sandtable.server.limits import Gate, Limits
 from sandtable.server.metrics import Metrics
+from sandtable.server.neighbours import Elsewhere, Neighbours
 from sandtable.server.pictures import Pictures
 from sandtable.server.preload import preload
 from sandtable.server.room import Room
-from sandtable.server.storage import Change, Storage
+from sandtable.server.storage import Change, Storage, Taken
 from sandtable.server.workers import Task, Thought, Worker, Workers
 
 LOG = logging.getLogger("sandtable.server")
@@ -43,8 +44,11 @@ AT_A_TIME = 200
 YOUNG = 3600.0
 """A game that was played within so many seconds is never put away to make room."""
 
-LEASE_CHECK = 3.0
-"""Seconds between two looks at whether the games are still ours."""
+LOOK_ROUND = 0.5
+"""Seconds between two looks at whether the games are still ours, and whether other servers have left some."""
+
+LINGER = 5.0
+"""Seconds that the bots of a game play on, after a start, before the next is taken up."""
 
 PAUSE = 1.0
 """Seconds until bots try again after something on the server went wrong."""
@@ -56,7 +60,12 @@ class Hall:
     """The games, the threads in which their rules run, and the bots' processes."""
 
     def __init__(
-        self, storage: Storage, workers: Workers, limits: Limits | None = None, lease: Lease | None = None
+        self,
+        storage: Storage,
+        workers: Workers,
+        limits: Limits | None = None,
+        lease: FileLease | None = None,
+        neighbours: Neighbours | None = None,
     ) -> None:
         preload()
         self.storage = storage
@@ -67,7 +76,8 @@ class Hall:
         self.sockets: Counter[str] = Counter()
         self.metrics = Metrics()
         self.lease = lease
-        self.lost: Callable[[], None] = lambda: None
+        self.neighbours = neighbours
+        self.between = None if neighbours is None else handing.client()
         self.limits = limits or Limits()
         self.messages = Gate(self.limits.all_messages)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
@@ -93,8 +103,11 @@ class Hall:
     def start(self) -> None:
         self.workers.start()
         self.chores.start()
-        self._aside(self._take_up())
-        self._aside(self._watch_lease())
+        if self.neighbours is None:
+            self._aside(self._take_up_all())
+        else:
+            self._aside(self._look_round())
+            self._aside(self._adopt(self.neighbours))
         self._aside(self._tidy())
 
     async def close(self) -> None:
@@ -112,19 +125,41 @@ class Hall:
                     pass
         for pool in self.pools:
             pool.shutdown(wait=False, cancel_futures=True)
+        if self.between is not None:
+            await self.between.aclose()
         await asyncio.to_thread(self.storage.close)
         if self.lease is not None:
             self.lease.release()
-
-    async def _watch_lease(self) -> None:
-        """If another server has come to own these games, this one must not write to them any more."""
-        while await self.run(self.lease_held):
-            await asyncio.sleep(LEASE_CHECK)
-        self.lost()
+        if self.neighbours is not None:
+            await asyncio.to_thread(self.neighbours.leave)
 
     def lease_held(self) -> bool:
-        """Whether these games are still this server's."""
-        return self.lease is None or self.lease.held()
+        """Whether the games that are open here are still this server's."""
+        return (self.lease is None or self.lease.held()) and (self.neighbours is None or self.neighbours.held())
+
+    def _ours(self, room: Room) -> bool:
+        """Whether nobody else can have taken a game since it was taken up here."""
+        return self.neighbours is None or (room.owner == self.neighbours.id and self.neighbours.held())
+
+    async def _look_round(self) -> None:
+        """Games that others may have taken over are forgotten, whether anybody asks for them or not."""
+        while True:
+            for room in [room for room in self.rooms.values() if not self._ours(room)]:
+                self.forget(room)
+            await asyncio.sleep(LOOK_ROUND)
+
+    async def _adopt(self, neighbours: Neighbours) -> None:
+        """Whenever a server has come or gone, bots go on with the games that live nowhere."""
+        known: set[str] = set()
+        while True:
+            living = set(neighbours.living)
+            if living != known and neighbours.held():
+                try:
+                    await self._take_up(await self.run(neighbours.orphans), 0.0)
+                    known = living
+                except Exception:
+                    LOG.exception("games without a server could not be looked for")
+            await asyncio.sleep(LOOK_ROUND)
 
     def still_computing(self) -> bool:
         """Whether a thread is still at work after the end."""
@@ -138,9 +173,13 @@ class Hall:
         self.background.add(task)
         task.add_done_callback(self.background.discard)
 
-    async def _take_up(self) -> None:
-        """After a start, bots go on with every game in which one of them is asked, a few at a time."""
-        waiting = [name for name, seats in await self.run(self.storage.running) if _has_bots(seats)]
+    async def _take_up_all(self) -> None:
+        """After a start, bots go on with every game in which one of them is asked."""
+        await self._take_up(await self.run(self.storage.running), LINGER)
+
+    async def _take_up(self, found: list[tuple[str, bytes]], linger: float) -> None:
+        """Take up those of some games in which bots sit, a few at a time."""
+        waiting = [name for name, seats in found if _has_bots(seats)]
         turn = asyncio.Semaphore(AT_ONCE)
 
         async def one(name: str) -> None:
@@ -148,19 +187,27 @@ class Hall:
                 try:
                     await self.room(name)
                     playing = self.playing.get(name)
-                    if playing is not None:
-                        await asyncio.wait([playing], timeout=5.0)
+                    if playing is not None and linger:
+                        await asyncio.wait([playing], timeout=linger)
+                except Elsewhere:
+                    # Another server was quicker.
+                    pass
                 except Exception:
                     LOG.exception("game %s could not be taken up", name)
 
         await asyncio.gather(*(one(name) for name in waiting))
 
     async def room(self, game_id: str) -> Room | None:
-        """A game by its id, taken up from disk if it is not open; None if there is none."""
+        """A game by its id, taken up from disk if it is not open; None if there is none.
+
+        If it lives on another server, that is raised.
+        """
         room = self.rooms.get(game_id)
-        if room is not None:
+        if room is not None and self._ours(room):
             self.rooms.move_to_end(game_id)
             return room
+        if room is not None:
+            self.forget(room)
         opening = self.opening.get(game_id)
         if opening is None:
             opening = asyncio.get_running_loop().create_task(self._open(game_id))
@@ -168,11 +215,27 @@ class Hall:
             opening.add_done_callback(lambda _: self.opening.pop(game_id, None))
         return await asyncio.shield(opening)
 
+    async def _claim(self, game_id: str) -> str | None:
+        """Make sure that a game is this server's. Returns the name under which it writes to it, if it needs one."""
+        if self.neighbours is None:
+            return None
+        me = self._name(self.neighbours)
+        await self.run(self.neighbours.claim, game_id, me)
+        return me
+
+    def _name(self, neighbours: Neighbours) -> str:
+        me = neighbours.id
+        if not neighbours.held() or self.closing:
+            raise Elsewhere
+        return me
+
     async def _open(self, game_id: str) -> Room | None:
+        owner = await self._claim(game_id)
         row = await self.run(self.storage.game, game_id)
         if row is None:
             return None
         room = await self.run(lambda: loading.load(row, self.storage.entries(game_id)))
+        room.owner = owner
         if room.lowest < room.stored:
             await self._write(room)
         self._keep(room)
@@ -199,6 +262,7 @@ class Hall:
         """A new game, on disk when this returns."""
         await self._make_room()
         room = await self.run(make)
+        room.owner = None if self.neighbours is None else self._name(self.neighbours)
         await self._write(room, room.created())
         self._keep(room)
         self.wake(room)
@@ -207,6 +271,7 @@ class Hall:
     async def admit(self, change: Change) -> Room:
         """A game that was made elsewhere and comes to disk here."""
         await self._make_room()
+        change.owner = None if self.neighbours is None else self._name(self.neighbours)
         await asyncio.wrap_future(self.storage.write(change))
         room = await self.room(change.game)
         assert room is not None
@@ -227,13 +292,16 @@ class Hall:
     async def _put_away(self, before: float, most: int) -> int:
         """Archive games that nobody has touched since a time. Returns how many."""
         found = 0
-        for name in await self.run(self.storage.idle, before, most):
+        others = [] if self.neighbours is None else self.neighbours.others()
+        for name in await self.run(self.storage.idle, before, most, others):
             room = self.rooms.get(name)
             if room is not None and (room.clients or room.lock.locked() or name in self.playing):
                 continue
             self.rooms.pop(name, None)
-            await asyncio.wrap_future(self.storage.write(Change(name, {"state": "archived"}, untouched=True)))
-            found += 1
+            with contextlib.suppress(Elsewhere, Taken):
+                away = Change(name, {"state": "archived"}, untouched=True, owner=await self._claim(name))
+                await asyncio.wrap_future(self.storage.write(away))
+                found += 1
         return found
 
     async def _tidy(self) -> None:
@@ -254,6 +322,9 @@ class Hall:
     async def _act(self, room: Room, step: Callable[[], Refusal | None]) -> Refusal | None:
         began = time.monotonic()
         async with room.lock:
+            if self.rooms.get(room.id) is not room or not self._ours(room):
+                self.forget(room)
+                raise Elsewhere
             try:
                 refused = await self.run(step)
             except Exception:
@@ -274,6 +345,9 @@ class Hall:
             return
         try:
             await asyncio.wrap_future(self.storage.write(change))
+        except Taken:
+            self.forget(room)
+            raise Elsewhere from None
         except Exception:
             LOG.exception("game %s could not be written; it is read again from disk", room.id)
             self.forget(room)
@@ -305,6 +379,9 @@ class Hall:
         try:
             while room.bot_asked and self.rooms.get(room.id) is room:
                 await self._one_thought(room)
+        except Elsewhere:
+            # They go on where it lives now.
+            pass
         except Exception:
             LOG.exception("bots cannot go on with game %s for now", room.id)
             await asyncio.sleep(PAUSE)
@@ -326,8 +403,13 @@ class Hall:
             room.thinking = room.bot_asked
             self.changed(room)
         thought = await self.workers.think(room.id, make, bool(room.people()) or bool(room.clients))
-        if thought.answers or thought.failed:
-            await self.act(room, lambda: self._take(room, thought, *started))
+        try:
+            if thought.answers or thought.failed:
+                await self.act(room, lambda: self._take(room, thought, *started))
+        finally:
+            if self.rooms.get(room.id) is not room:
+                # The worker's copy may hold answers that were never written.
+                self.workers.of(room.id).known.pop(room.id, None)
 
     def _take(self, room: Room, thought: Thought, number: int, rewinds: int) -> Refusal | None:
         if not room.bot_answers(number, rewinds, thought.answers):

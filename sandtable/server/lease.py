@@ -1,12 +1,11 @@
-"""One database, one server: whoever comes second is told who has it, and stops.
+"""One file of SQLite, one server: whoever comes second is told who has it, and stops.
 
-A file of SQLite is leased by a lock on a file beside it, PostgreSQL by one of its advisory locks. Both end with the
-process that holds them, however it ends.
+The lease is a lock on a file beside it, which ends with the process that holds it, however it ends. Several servers
+share a database of PostgreSQL: see `neighbours`.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import socket
 import time
@@ -14,17 +13,11 @@ from pathlib import Path
 from typing import IO
 
 import msgspec
-import sqlalchemy as sa
 
 from sandtable.server.storage import Storage, StorageError
 
-LOCK_NUMBER = 0x5A4D7AB1
-"""Our advisory lock in PostgreSQL; any number would do."""
-
 PATIENCE = 10.0
 """Seconds that the end of a server that was just killed is waited for."""
-
-META_NAME = "server"
 
 
 class Tenant(msgspec.Struct, frozen=True):
@@ -79,46 +72,6 @@ class FileLease:
             self.file = None
 
 
-class DatabaseLease:
-    """An advisory lock, held by a connection of its own."""
-
-    def __init__(self, storage: Storage, me: Tenant) -> None:
-        self.storage = storage
-        self.me = me
-        self.connection: sa.Connection | None = None
-
-    def take(self) -> Tenant | None:
-        connection = self.storage.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        if connection.execute(sa.select(sa.func.pg_try_advisory_lock(LOCK_NUMBER))).scalar_one():
-            self.storage.set_meta(META_NAME, msgspec.json.encode(self.me).decode())
-            self.connection = connection
-            return None
-        connection.close()
-        return read((self.storage.meta(META_NAME) or "").encode())
-
-    def held(self) -> bool:
-        """Asked anew each time: the lock is gone when its connection is."""
-        if self.connection is None:
-            return False
-        try:
-            self.connection.execute(sa.text("select 1"))
-        except sa.exc.SQLAlchemyError:
-            with contextlib.suppress(Exception):
-                self.connection.invalidate()
-            self.connection = None
-        return self.connection is not None or self.take() is None
-
-    def release(self) -> None:
-        if self.connection is not None:
-            with contextlib.suppress(sa.exc.SQLAlchemyError):
-                self.connection.execute(sa.select(sa.func.pg_advisory_unlock(LOCK_NUMBER)))
-                self.connection.close()
-            self.connection = None
-
-
-Lease = FileLease | DatabaseLease
-
-
 def read(data: bytes) -> Tenant:
     try:
         return msgspec.json.decode(data, type=Tenant)
@@ -126,17 +79,15 @@ def read(data: bytes) -> Tenant:
         return Tenant("an unknown address", 0, "an unknown host", "an unknown time")
 
 
-def lease_of(storage: Storage, me: Tenant) -> Lease | None:
-    """The lease of a database; a database in memory needs none."""
+def lease_of(storage: Storage, me: Tenant) -> FileLease | None:
+    """The lease of a file; a database in memory needs none."""
     url = storage.engine.url
-    if url.get_backend_name() != "sqlite":
-        return DatabaseLease(storage, me)
     if os.name != "posix" or url.database in (None, "", ":memory:"):
         return None
     return FileLease(Path(str(url.database)).expanduser(), me)
 
 
-def taken(storage: Storage, me: Tenant, patience: float = PATIENCE) -> Lease | None:
+def taken(storage: Storage, me: Tenant, patience: float = PATIENCE) -> FileLease | None:
     """The lease, taken; if another server has it, an error that says which."""
     lease = lease_of(storage, me)
     ends = time.monotonic() + patience

@@ -11,9 +11,10 @@ import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
 from sandtable.engine.questions import Refusal
-from sandtable.server import actions, windows
+from sandtable.server import actions, handing, windows
 from sandtable.server.limits import Bucket
 from sandtable.server.messages import Hello, Request
+from sandtable.server.neighbours import Elsewhere, Neighbour
 
 if TYPE_CHECKING:
     from litestar.connection import WebSocket
@@ -116,6 +117,8 @@ class Client:
                 answer = await actions.serve(self.hall, self.room, self, request)
             except Closed:
                 raise
+            except Elsewhere:
+                raise Closed(TRY_AGAIN, "connect again") from None
             except Exception:
                 LOG.exception("%s failed in game %s", request.t, self.room.id)
                 answer = Refusal("illegal", "This failed on the server. Nothing has changed.")
@@ -166,15 +169,29 @@ async def live(socket: WebSocket[Any, Any, Any], hall: Hall, game_id: str) -> No
         return
     hall.sockets[address] += 1
     try:
-        room = await hall.room(game_id)
-        if room is None:
-            await socket.close(NO_GAME, "there is no such game")
-        else:
-            await attend(Client(socket, hall, room, address))
+        await at_the_game(socket, hall, game_id, address)
+    except (Elsewhere, handing.Unreached):
+        await socket.close(TRY_AGAIN, "connect again")
     finally:
         hall.sockets[address] -= 1
         if not hall.sockets[address]:
             del hall.sockets[address]
+
+
+async def at_the_game(socket: WebSocket[Any, Any, Any], hall: Hall, game_id: str, address: str) -> None:
+    """Serve the socket here, or carry it to where the game lives."""
+
+    async def carry(server: Neighbour) -> bool:
+        if handing.handed(socket):
+            raise Elsewhere
+        await handing.relayed(socket, hall, server, game_id, address)
+        return True
+
+    room = await handing.at_home(hall, game_id, carry)
+    if room is None:
+        await socket.close(NO_GAME, "there is no such game")
+    elif not isinstance(room, bool):
+        await attend(Client(socket, hall, room, address))
 
 
 async def attend(client: Client) -> None:
@@ -184,6 +201,9 @@ async def attend(client: Client) -> None:
     try:
         await client.greet()
         room.clients.add(client)
+        if hall.rooms.get(room.id) is not room:
+            # It was forgotten while the client said hello.
+            client.leave()
         hall.changed(room)
         loop = asyncio.get_running_loop()
         tasks = [loop.create_task(client.send()), loop.create_task(client.serve())]

@@ -39,6 +39,7 @@ class Metrics:
         self.answers = Histogram()
         self.requests: Counter[int] = Counter()
         self.failures = 0
+        self.handed_on = 0
 
     def text(self, hall: Hall) -> str:
         """All figures, those of this moment read from the hall."""
@@ -74,6 +75,18 @@ class Metrics:
                 "counter",
                 "things that failed on the server",
                 [f"sandtable_failures_total {self.failures}"],
+            ),
+            (
+                "sandtable_servers",
+                "gauge",
+                "servers that share the database and live",
+                [f"sandtable_servers {1 if hall.neighbours is None else len(hall.neighbours.living)}"],
+            ),
+            (
+                "sandtable_handed_on_total",
+                "counter",
+                "requests and sockets handed on to another server",
+                [f"sandtable_handed_on_total {self.handed_on}"],
             ),
             (
                 "sandtable_replaced_total",

@@ -97,7 +97,8 @@ class Room:
         self.sent: list[str] = []
         self.takeback: Takeback | None = None
         self.thinking = ""
-        # What lies on disk.
+        # What lies on disk, and the name under which this server writes there.
+        self.owner: str | None = None
         self.stored = 0
         self.lowest = 0
         self.keyframe: KeyframeRow | None = None
@@ -459,7 +460,7 @@ class Room:
         values = {name: value for name, value in row.items() if self.on_disk.get(name) != value}
         keep = min(self.lowest, self.stored)
         entries = [StoredEntry(self.game.record[n], self.sent[n]) for n in range(keep, self.number)]
-        return Change(self.id, values, keep, self.stored > keep, entries)
+        return Change(self.id, values, keep, self.stored > keep, entries, owner=self.owner)
 
     def created(self) -> Change:
         """The game as it goes to disk for the first time."""

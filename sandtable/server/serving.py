@@ -10,6 +10,7 @@ import sys
 import threading
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 import msgspec
 import uvicorn
@@ -20,6 +21,7 @@ from sandtable.server.app import build
 from sandtable.server.hall import Hall
 from sandtable.server.lease import taken, tenant
 from sandtable.server.limits import Limits
+from sandtable.server.neighbours import Neighbours
 from sandtable.server.page import FOLDER
 from sandtable.server.patience import PatientProtocol
 from sandtable.server.rehearsal import rehearse
@@ -30,6 +32,9 @@ LOG = logging.getLogger("sandtable.server")
 
 LONGEST_END = 8.0
 """Seconds in which the server ends once it is told to, whatever is still being drawn or computed."""
+
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""Hosts that mean every address of this machine, and are none to be reached at."""
 
 LARGEST_FRAME = 1_000_000
 """A larger message is cut off by the socket itself; one above the limit gets a reason."""
@@ -48,6 +53,7 @@ class Options(msgspec.Struct, frozen=True):
     """How the server is run.
 
     `proxies` are the addresses whose word is taken for where a request comes from; nobody's, if none are named.
+    `inside` is where other servers that share the database reach this one.
     """
 
     host: str = "127.0.0.1"
@@ -58,6 +64,18 @@ class Options(msgspec.Struct, frozen=True):
     proxies: tuple[str, ...] = ()
     log_requests: bool = False
     limits: Limits = Limits()
+    inside: str | None = None
+
+
+def inside_of(options: Options) -> str:
+    """Where the other servers reach this one: as it was told, or where it listens."""
+    if options.inside is None:
+        host = socket.gethostname() if options.host in EVERYWHERE else options.host
+        return f"http://[{host}]:{options.port}" if ":" in host else f"http://{host}:{options.port}"
+    told = urlsplit(options.inside)
+    if told.scheme not in ("http", "https") or not told.hostname or told.path.strip("/") or told.query:
+        raise StorageError(f"{options.inside} is no address of a server; write it as --inside http://10.0.0.5:8000")
+    return options.inside.rstrip("/")
 
 
 def database_of(named: str | None) -> str:
@@ -66,14 +84,20 @@ def database_of(named: str | None) -> str:
 
 
 def hall(options: Options) -> Hall:
+    inside = inside_of(options)
     storage = Storage(database_of(options.database))
+    lease = neighbours = None
     try:
-        lease = taken(storage, tenant(f"http://{options.host}:{options.port}"))
+        if storage.shared:
+            neighbours = Neighbours(storage, inside)
+            neighbours.join()
+        else:
+            lease = taken(storage, tenant(f"http://{options.host}:{options.port}"))
     except StorageError:
         storage.close()
         raise
     workers = Workers(options.workers or usual_count(), options.deadline, rulesets.names())
-    return Hall(storage, workers, options.limits, lease)
+    return Hall(storage, workers, options.limits, lease, neighbours)
 
 
 def configured(options: Options, games: Hall, page: Path | None = None) -> uvicorn.Config:
@@ -107,11 +131,6 @@ class Server(uvicorn.Server):
             patience.daemon = True
             patience.start()
         super().handle_exit(sig, frame)
-
-    def lost_lease(self) -> None:
-        """Another server has the games now: this one must not go on with them."""
-        LOG.error("the lease of the database is lost; the server ends")
-        self.should_exit = True
 
 
 def end_at_once() -> None:
@@ -150,7 +169,6 @@ def run(options: Options) -> None:
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
     server = Server(configured(options, games))
-    games.lost = server.lost_lease
     try:
         server.run(sockets=[door])
     finally:

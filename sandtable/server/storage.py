@@ -11,6 +11,7 @@ import logging
 import queue
 import threading
 import time
+from collections.abc import Collection
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,20 @@ from sandtable.engine.questions import Answer
 
 LOG = logging.getLogger("sandtable.server")
 
-SCHEMA = 1
-"""The version of the tables below."""
+SCHEMA = 2
+"""The version of the tables below. Since 2 a game names the server on which it lives."""
+
+ONE_SERVER = 0x5A4D7AB1
+"""The advisory lock that a server of schema 1 holds in PostgreSQL for as long as it runs."""
+
+SETTING_UP = 0x5A4D7AB2
+"""Our advisory lock while the tables are made: servers may start at the same time."""
 
 MOST_AT_ONCE = 256
 """Changes that one transaction carries at most."""
+
+UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=5000"}
+"""For PostgreSQL: who stands still in the midst of a transaction for so many milliseconds holds nobody up any more."""
 
 METADATA = sa.MetaData()
 
@@ -61,6 +71,7 @@ GAMES = sa.Table(
     sa.Column("result", sa.LargeBinary, nullable=False),
     sa.Column("base", sa.LargeBinary, nullable=False),
     sa.Column("keyframe", sa.LargeBinary, nullable=False),
+    sa.Column("owner", sa.String(40), nullable=False, server_default=""),
     sa.Index("games_by_state", "state", "updated"),
 )
 
@@ -73,6 +84,16 @@ ENTRIES = sa.Table(
     sa.Column("sent", sa.String(32), nullable=False),
 )
 
+SERVERS = sa.Table(
+    "servers",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("address", sa.String(200), nullable=False),
+    sa.Column("host", sa.String(200), nullable=False),
+    sa.Column("word", sa.String(64), nullable=False),
+    sa.Column("beat", sa.Float, nullable=False),
+)
+
 
 class StorageError(SandtableError):
     """A database that cannot be used."""
@@ -80,6 +101,10 @@ class StorageError(SandtableError):
 
 class Removed(SandtableError):
     """A game that the operator has removed meanwhile."""
+
+
+class Taken(SandtableError):
+    """A game that another server has taken over meanwhile."""
 
 
 class StoredEntry(msgspec.Struct, frozen=True):
@@ -93,7 +118,8 @@ class Change(msgspec.Struct):
     """What one step of a game changes on disk: all of it, or nothing.
 
     Of the answers stored so far `keep` stay; `entries` follow them. `create` says that the game is new, `untouched`
-    that nobody played: when it was last played stays as it is.
+    that nobody played: when it was last played stays as it is. `owner` is the server that writes; if the game is not
+    its own any more, nothing is written. Where one server has the whole database, and for the operator, there is none.
     """
 
     game: str
@@ -104,6 +130,7 @@ class Change(msgspec.Struct):
     create: bool = False
     delete: bool = False
     untouched: bool = False
+    owner: str | None = None
 
 
 class Job:
@@ -147,7 +174,7 @@ def connect(database: str) -> sa.Engine:
     if sqlite and url.database not in (None, "", ":memory:"):
         Path(str(url.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
     try:
-        engine = sa.create_engine(url, **({} if sqlite else {"pool_pre_ping": True}))
+        engine = sa.create_engine(url, **({} if sqlite else {"pool_pre_ping": True, "connect_args": UNBLOCKING}))
     except ImportError:
         raise StorageError("for PostgreSQL install the extra: pip install 'sandtable[postgres]'") from None
     if sqlite:
@@ -179,14 +206,24 @@ class Storage:
 
     def _set_up(self) -> None:
         with self.engine.begin() as connection:
+            if self.shared:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(SETTING_UP)))
             METADATA.create_all(connection)
             row = connection.execute(sa.select(META.c.value).where(META.c.name == "schema")).first()
-            if row is None:
-                connection.execute(META.insert().values(name="schema", value=str(SCHEMA)))
-            elif int(row.value) > SCHEMA:
+            if row is not None and int(row.value) > SCHEMA:
                 raise StorageError(
                     f"the database was written by a newer Sandtable (schema {row.value}, this one knows {SCHEMA})"
                 )
+            upgrade(connection)
+            if row is None:
+                connection.execute(META.insert().values(name="schema", value=str(SCHEMA)))
+            elif int(row.value) < SCHEMA:
+                connection.execute(META.update().where(META.c.name == "schema").values(value=str(SCHEMA)))
+
+    @property
+    def shared(self) -> bool:
+        """Whether several servers may use this database at the same time."""
+        return self.engine.dialect.name == "postgresql"
 
     def close(self) -> None:
         """Write what is waiting, then let go."""
@@ -303,9 +340,10 @@ class Storage:
         with self.engine.connect() as connection:
             return [row.id for row in connection.execute(like)]
 
-    def idle(self, before: float, most: int) -> list[str]:
-        """Games under way that nobody has touched since a time, the longest first."""
+    def idle(self, before: float, most: int, others: Collection[str] = ()) -> list[str]:
+        """Games under way that nobody has touched since a time, the longest first; not those of other servers."""
         wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "running").where(GAMES.c.updated < before)
+        wanted = wanted.where(GAMES.c.owner.not_in(others))
         with self.engine.connect() as connection:
             return [row.id for row in connection.execute(wanted.order_by(GAMES.c.updated).limit(most))]
 
@@ -333,19 +371,22 @@ class Storage:
             return False
         return True
 
-    def meta(self, name: str) -> str | None:
-        with self.engine.connect() as connection:
-            return connection.execute(sa.select(META.c.value).where(META.c.name == name)).scalar_one_or_none()
-
-    def set_meta(self, name: str, value: str) -> None:
-        with self.engine.begin() as connection:
-            connection.execute(META.delete().where(META.c.name == name))
-            connection.execute(META.insert().values(name=name, value=value[:200]))
-
     def oldest_finished(self, most: int) -> list[str]:
         wanted = sa.select(GAMES.c.id).where(GAMES.c.state == "finished").order_by(GAMES.c.updated).limit(most)
         with self.engine.connect() as connection:
             return [row.id for row in connection.execute(wanted)]
+
+
+def upgrade(connection: sa.Connection) -> None:
+    """Bring the tables of an older Sandtable to this schema. A backup has no version: its columns tell."""
+    if GAMES.c.owner.name in {column["name"] for column in sa.inspect(connection).get_columns(GAMES.name)}:
+        return
+    if (
+        connection.dialect.name == "postgresql"
+        and not connection.execute(sa.select(sa.func.pg_try_advisory_xact_lock(ONE_SERVER))).scalar_one()
+    ):
+        raise StorageError("these games are served by an older Sandtable, which shares them with nobody; stop it first")
+    connection.execute(sa.text("ALTER TABLE games ADD COLUMN owner VARCHAR(40) DEFAULT '' NOT NULL"))
 
 
 def apply(connection: sa.Connection, change: Change) -> None:
@@ -355,11 +396,15 @@ def apply(connection: sa.Connection, change: Change) -> None:
         return
     now = time.time()
     if change.create:
-        connection.execute(GAMES.insert().values(id=change.game, created=now, updated=now, **change.values))
+        values = {"id": change.game, "created": now, "updated": now, "owner": change.owner or "", **change.values}
+        connection.execute(GAMES.insert().values(**values))
     else:
         values = change.values if change.untouched else {"updated": now, **change.values}
-        done = connection.execute(GAMES.update().where(GAMES.c.id == change.game).values(**values))
-        if done.rowcount == 0:
+        wanted = GAMES.c.id == change.game
+        ours = wanted if change.owner is None else wanted & (GAMES.c.owner == change.owner)
+        if connection.execute(GAMES.update().where(ours).values(**values)).rowcount == 0:
+            if connection.execute(sa.select(GAMES.c.id).where(wanted)).first() is not None:
+                raise Taken(f"game {change.game} lives on another server by now")
             raise Removed(f"game {change.game} has been removed")
     if change.drops:
         connection.execute(ENTRIES.delete().where(ENTRIES.c.game == change.game).where(ENTRIES.c.number >= change.keep))

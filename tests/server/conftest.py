@@ -45,7 +45,16 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database, of either kind."""
     if request.param == "sqlite":
         return str(tmp_path / "deep" / "games.sqlite")
-    first: str = request.getfixturevalue("another_server")
+    return empty(request.getfixturevalue("another_server"), tmp_path)
+
+
+@pytest.fixture
+def shared(another_server: str, tmp_path: Path) -> str:
+    """An empty database of PostgreSQL."""
+    return empty(another_server, tmp_path)
+
+
+def empty(first: str, tmp_path: Path) -> str:
     name = f"games_{tmp_path.name}"[:60].lower()
     engine = sa.create_engine(address(first), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

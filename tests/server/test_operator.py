@@ -1,4 +1,4 @@
-"""For whoever runs the server: its health and figures, its log, who may come in, and one server for one database."""
+"""For whoever runs the server: its health and figures, its log, who may come in, and one server for one file."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def test_a_proxy_is_believed_only_if_it_is_named_and_keys_are_never_logged(tmp_p
         assert last["ms"] >= 0
 
 
-def test_a_second_server_is_told_who_has_the_games(database: str, tmp_path: Path) -> None:
+def test_a_second_server_is_told_who_has_the_file(tmp_path: Path) -> None:
+    database = str(tmp_path / "games.sqlite")
     first, second = free_port(), free_port()
     server = started(first, database, log=tmp_path / "first.log")
     words = [sys.executable, "-m", "sandtable", "serve", "--port", str(second), "--database", database]

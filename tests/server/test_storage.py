@@ -8,7 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from sandtable.engine.game import Entry
-from sandtable.server.storage import GAMES, META, Change, Storage, StorageError, StoredEntry, address
+from sandtable.server.backup import restore
+from sandtable.server.storage import GAMES, META, ONE_SERVER, Change, Storage, StorageError, StoredEntry, address
 
 
 def game_values() -> dict[str, object]:
@@ -84,6 +85,52 @@ def test_a_newer_database_is_refused_in_a_sentence(database: str) -> None:
     storage.close()
     with pytest.raises(StorageError, match="newer Sandtable"):
         Storage(database)
+
+
+def as_it_was_before(storage: Storage) -> None:
+    """Make the tables those of schema 1."""
+    with storage.engine.begin() as connection:
+        connection.execute(sa.text("ALTER TABLE games DROP COLUMN owner"))
+        connection.execute(sa.text("DROP TABLE servers"))
+        connection.execute(META.update().values(value="1"))
+
+
+def test_an_older_database_is_brought_up_to_date(database: str) -> None:
+    storage = Storage(database)
+    storage.write(Change("g", game_values(), entries=entries("a"), create=True)).result(5)
+    as_it_was_before(storage)
+    storage.close()
+    for _ in range(2):
+        storage = Storage(database)
+        row = storage.game("g")
+        assert row is not None
+        assert row["owner"] == ""
+        assert [stored.entry.answer for stored in storage.entries("g")] == ["a"]
+        with storage.engine.connect() as connection:
+            assert connection.execute(sa.select(META.c.value)).scalar_one() == "2"
+        storage.close()
+
+
+def test_an_older_server_is_stopped_before_its_database_is_changed(shared: str) -> None:
+    storage = Storage(shared)
+    as_it_was_before(storage)
+    with storage.engine.connect() as running:
+        running.execute(sa.select(sa.func.pg_advisory_lock(ONE_SERVER)))
+        with pytest.raises(StorageError, match="older Sandtable"):
+            Storage(shared)
+    storage.close()
+    Storage(shared).close()
+
+
+def test_an_older_backup_is_restored(tmp_path: Path) -> None:
+    old = Storage(str(tmp_path / "old.sqlite"))
+    old.write(Change("g", game_values(), entries=entries("a"), create=True)).result(5)
+    as_it_was_before(old)
+    old.close()
+    storage = Storage(str(tmp_path / "games.sqlite"))
+    assert restore(tmp_path / "old.sqlite", storage) == (1, 0)
+    assert [stored.entry.answer for stored in storage.entries("g")] == ["a"]
+    storage.close()
 
 
 def test_addresses(tmp_path: Path) -> None:

@@ -121,6 +121,14 @@ class Ground:
             self.variants.clear()
         self.variants[key] = variant
 
+    def raised(self, rows: Rows) -> Rows:
+        """Rows of bases that do not stand on the table yet, each as high as the hill under it."""
+        if not self.table.any_hill or not len(rows):
+            return rows
+        found: Rows = rows.copy()
+        found[:, Z] = np.where(self.terrain.inside(rows) & self.hills, self.terrain.top, 0.0).max(axis=1)
+        return found
+
     def height(self, x: float, y: float, level: int = 0) -> float:
         """How high a Team stands: the hill under it, and its floor."""
         under = self.terrain.inside_point(x, y) & self.hills if self.table.any_hill else self.hills

@@ -134,7 +134,7 @@ def ask_place(
         near: Mask = measure.nearest(rows, ride) <= BESIDE + EXACT
         near &= clear_of_enemies(here, unit, rows)
         if in_sight and near.any():
-            near = sees_rows(ground, ride, rows, near[None])[0]
+            near = sees_rows(ground, ground.raised(ride), ground.raised(rows), near[None])[0]
         return near
 
     def legal(steps: dict[str, Step]) -> Refusal | None:

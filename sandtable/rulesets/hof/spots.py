@@ -229,6 +229,7 @@ class Watch:
                 row = rows[enemies.rows[number]]
                 row[X], row[Y] = moved.start
                 row[SIN], row[COS] = heading(moved.facing)
+                here.raise_row(row, enemies.teams[number])
                 unit = enemies.members[number][0]
                 units[unit.id] = unit
         for unit in units.values():
@@ -241,8 +242,8 @@ class Watch:
         here, table = self.board, self.board.ground.table
         areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
         return placement.lairs(
-            here.ground.lens, rows, wanted, areas, lines, here.rows, here.standing(), self.enemies.rows, self.apart,
-            self.before,
+            here.ground.lens, here.ground.raised(rows), wanted, areas, lines, here.rows, here.standing(),
+            self.enemies.rows, self.apart, self.before,
         )  # fmt: skip
 
     def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
@@ -353,4 +354,4 @@ def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> Ro
     rows = body(base, Place(*at))[None].repeat(len(RINGS), axis=0)
     rows[:, X : Y + 1] += RINGS[:, 0, None] * reach * RINGS[:, 1:]
     inside: Mask = moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]
-    return rows[inside]
+    return ground.raised(rows[inside])

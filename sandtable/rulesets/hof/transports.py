@@ -407,8 +407,8 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     never = ground.table.barring(goes_badly(transport), False)
     eyes = here.side(other(unit.side)).rows
     return placement.shelters(
-        ground.lens, rows, here.rows, never, mates, BESIDE + EXACT, here.standing(), eyes, ENEMY_NEAR + EXACT,
-        width=ground.width, depth=ground.depth, slack=SLACK,
+        ground.lens, ground.raised(rows), here.rows, never, mates, BESIDE + EXACT, here.standing(), eyes,
+        ENEMY_NEAR + EXACT, width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
 
 

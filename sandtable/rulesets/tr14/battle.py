@@ -44,6 +44,23 @@ def undeployed(unit: Unit) -> bool:
     return any(team.at is None for team in unit.teams.values())
 
 
+def chance_ranks(game: Game[State], unit: Unit, zone: Terrain, random: Random) -> Answer:
+    """Ranks at any point of the zone where there is room; None if some tries find none."""
+    facing = ACROSS[unit.side]
+    west, south, east, north = zone.bounds[0].tolist()
+    ranks = Ranks(unit, facing)
+    standing = board(game).rows
+    side, back = min(1.3 * len(unit.teams), (east - west) / 2), min(3.0, (north - south) / 2)
+    for _ in range(12):
+        x = west + side + random.random() * (east - west - 2 * side)
+        y = south + back + random.random() * (north - south - 2 * back)
+        spots = ranks.about(x, y)
+        if moves.room_for(ranks.rows, standing, zone, SLACK) and all(in_cohesion(ranks.teams, ranks.rows)):
+            places = dict(zip(ranks.teams, spots, strict=True))
+            return {team.id: {"to": places[team], "facing": facing} for team in unit.teams.values()}
+    return None
+
+
 def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     teams = list(unit.teams.values())
     facing = ACROSS[unit.side]
@@ -60,19 +77,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         return [steps_to_plain(steps) for steps in islice(fitting, max(1, most))]
 
     def chance(random: Random) -> Answer:
-        """Ranks at any point of the zone where there is room, tried in haste first and with care at last."""
-        west, south, east, north = zone.bounds[0].tolist()
-        ranks = Ranks(unit, facing)
-        standing = board(game).rows
-        side, back = min(1.3 * len(teams), (east - west) / 2), min(3.0, (north - south) / 2)
-        for _ in range(12):
-            x = west + side + random.random() * (east - west - 2 * side)
-            y = south + back + random.random() * (north - south - 2 * back)
-            spots = ranks.about(x, y)
-            if moves.room_for(ranks.rows, standing, zone, SLACK) and all(in_cohesion(ranks.teams, ranks.rows)):
-                places = dict(zip(ranks.teams, spots, strict=True))
-                return {team.id: {"to": places[team], "facing": facing} for team in teams}
-        return proposals(1)[0]
+        return chance_ranks(game, unit, zone, random) or proposals(1)[0]
 
     def pieces() -> list[Piece]:
         return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]

@@ -116,10 +116,14 @@ class Side:
         self.reaches_of_others: Rows = np.where(at, NO_REACH, self.reaches)
 
 
+NO_LEADER = -1
+"""The number of a leader who is not there."""
+
+
 class Squad:
     """One Unit's Teams on the table, as arrays and otherwise: what holds of them until one is lost or made leader.
 
-    `limits` is how far each may be from its leader, whose number among them is `leader` (-1: there is none).
+    `limits` is how far each may be from its leader, whose number among them is `leader`, or `NO_LEADER`.
     `chargers` are those who may charge; guns may not (tr14.assaults.divide-unit). `marches` are the Moves of the Unit,
     by those who go.
     """
@@ -130,7 +134,7 @@ class Squad:
         types = [kind.type for kind in kinds]
         self.rows: NDArray[np.int64] = np.array([index[team.id] for team in self.teams], dtype=np.int64)
         roles = [team.role for team in self.teams]
-        self.leader = roles.index("pl") if "pl" in roles else -1
+        self.leader = roles.index("pl") if "pl" in roles else NO_LEADER
         self.limits: Rows = np.array([COHESION[type] + A_HAIR for type in types])
         self.tanks = "tank" in types
         self.barrages = any(kind.barrage for kind in kinds)

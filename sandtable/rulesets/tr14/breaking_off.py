@@ -41,6 +41,7 @@ CATCH = 2.0
 """tr14.assaults.caught"""
 
 COMPASS = tuple(22.5 * step for step in range(16))
+COARSE = COMPASS[::2]
 PARTS = (1.0, 0.8, 0.6, 0.4, 0.2)
 """Where a Team looks for a way out: these directions, and parts of the distance where it has no room for all of it."""
 
@@ -236,7 +237,7 @@ class Retreat:
     def ways(self, most: int) -> list[dict[str, Step]]:
         """Some ways to break off: as far from the attackers as can be, then as far as may be round the compass."""
         found: list[dict[str, Step]] = []
-        for towards in (None, *COMPASS[::2])[:most]:
+        for towards in (None, *COARSE)[:most]:
             steps = self.flee(towards)
             if steps not in found:
                 found.append(steps)

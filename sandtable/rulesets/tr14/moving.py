@@ -68,7 +68,7 @@ class Course:
             if left <= leg and leg > 0:
                 return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
             left -= leg
-        return self.path[-1]
+        return x1, y1
 
 
 @dataclass(slots=True)

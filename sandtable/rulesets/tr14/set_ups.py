@@ -93,8 +93,7 @@ def battery_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
     battery = own.get(unit.battery)
     lost = unit.battery and company is not None and company.starting > len(own)
     if battery is None and not lost:
-        names = ", ".join(own) or "his side"
-        yield steps, f"a Forward Observer names the Unit that he observes for: one of {names}"
+        yield steps, f"a Forward Observer names the Unit that he observes for: one of {', '.join(own)}"
     if battery is not None and battery.starting <= len(battery.teams) and not fires_barrages(battery):
         yield steps, f"{unit.battery} has no gun that fires a barrage"
 

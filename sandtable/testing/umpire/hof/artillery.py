@@ -89,9 +89,10 @@ def fewer_points(watch: Watch, side: str) -> bool:
 
 
 @book.at_start
-def points_at_the_start(watch: Watch) -> None:
+def note_first_points(watch: Watch) -> None:
     """A battle may begin in the midst of a turn."""
-    watch.memory["points left"] = {side: company.order_points for side, company in watch.state.companies.items()}
+    for side, company in watch.state.companies.items():
+        watch.memory.setdefault("points left", {})[side] = company.order_points
 
 
 @book.on("order-dice", "call-for-fire")

@@ -6,6 +6,7 @@ Every move is told with the way that was really gone. What was declared, thrown 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -47,6 +48,9 @@ LEADER, MOVE_UP, CONSOLIDATION, REFUGE = 12.0, 3.0, 3.0, 6.0
 ASSAULT = 12.0
 STEP_BACK = 0.3
 """A Team that may not end on another base stops up to a quarter of an inch before it."""
+
+SELDOM, MOST_EYES, MOST_LOOKS = 10, 4, 24
+"""How often, and how thoroughly, whole ways are looked along: it is the most costly thing that an umpire does."""
 
 SURE_FOOTED = ("foot", "man-portable", "tracked")
 
@@ -117,35 +121,30 @@ def right_length(watch: Watch, act: Act, member: Any, step: Step, way: list[Poin
     more = MOVE_UP * act.brought_up.get(team.id, 0)
     most = [inches + more for inches in allowances(watch, team, step, None)]
     rolled = [inches + more for inches in allowances(watch, team, step, values)] if values is not None else []
-    seen = seen_on_the_way(watch, unit, team, step, max(most))
     watch.count("distances")
     if gone > max([*most, *rolled]) + HAIR:
-        watch.object_to(
-            "hof.moving.rolled-distance", f"{team.id} moves {gone:.2f} inches of {max([*most, *rolled]):g} at most"
-        )
+        words = f"{team.id} moves {gone:.2f} inches of {max([*most, *rolled]):g} at most"
+        watch.object_to("hof.moving.rolled-distance", words)
         return
-    if values is None:
-        if seen is True:
-            watch.object_to("hof.moving.unseen-maximum", f"{team.id} moves {gone:.2f} in sight without a roll")
-        limits = most
-    elif seen is True:
-        watch.count("distances in sight")
-        limits = rolled
-    elif seen is False:
-        watch.count("distances out of sight")
-        limits = most
-    else:
-        limits = [*rolled, *most]
-    if gone > max(limits) + HAIR:
-        watch.object_to(
-            "hof.moving.rolled-distance",
-            f"{team.id} moves {gone:.2f} inches with {values} ({limits}), seen {seen}",
-        )
-    if gone < min(whole, min(limits)) - HAIR and not held_up(watch, act, team):
-        watch.object_to(
-            "hof.moving.short-roll",
-            f"{team.id} moves {gone:.2f} of {whole:.2f} inches with {values} ({limits}), seen {seen}",
-        )
+    stopped = held_up(watch, act, team)
+
+    def fits(limits: list[float]) -> bool:
+        return gone <= max(limits) + HAIR and (stopped or gone >= min(whole, *limits) - HAIR)
+
+    # To look along the whole way is costly: whoever did as his dice said is looked at now and then.
+    if values is not None and fits(rolled) and watch.counts["distances"] % SELDOM:
+        return
+    seen = seen_on_the_way(watch, unit, team, step, max(most))
+    watch.count("ways looked along")
+    if values is None and seen is True:
+        watch.object_to("hof.moving.unseen-maximum", f"{team.id} moves {gone:.2f} in sight without a roll")
+    limits = most
+    if values is not None and seen is not False:
+        limits = rolled if seen else [*rolled, *most]
+    if not fits(limits):
+        rule = "hof.moving.rolled-distance" if gone > max(limits) else "hof.moving.short-roll"
+        words = f"{team.id} moves {gone:.2f} of {whole:.2f} inches with {values} ({limits}), seen {seen}"
+        watch.object_to(rule, words)
 
 
 def roll_of(act: Act, unit: Any, team: Any) -> list[int] | None:
@@ -194,20 +193,26 @@ def road_bonus(watch: Watch, team: Any, step: Step) -> list[float]:
 def seen_on_the_way(watch: Watch, unit: Any, team: Any, step: Step, upto: float) -> bool | None:
     """Whether an unsuppressed enemy that is no Small Team sees a Team anywhere on its way, as it was declared.
 
-    Looked at every inch, so what is seen only between two such places is not told.
+    The nearest enemies are asked, inch by inch, or in longer steps if they are many: who is seen is seen, but that
+    nobody sees a long way is not told for certain.
     """
-    state = watch.memory.get("before the move", watch.earlier)
+    state = watch.earlier
     eyes = [foe for _, foe in standing(state, enemy(unit.side)) if not foe.suppressed and not kind_of(foe).small]
     if not eyes:
         return False
+    many = len(eyes) > MOST_EYES
+    eyes = sorted(eyes, key=lambda foe: math.dist(foe.at, step.path[0]))[:MOST_EYES]
     here = view(watch, state)
     far = min(ways.length(step.path), upto)
-    start = spot_of(find(state, team.id)[1]) if find(state, team.id) else spot_of(team)  # type: ignore[index]
+    stood = find(state, team.id)
     count = max(1, math.ceil(far))
-    unsure = False
-    for number in (0, count, *range(1, count)):
+    stride = 1 if count * len(eyes) <= MOST_LOOKS else 4
+    unsure = many
+    for number in (0, count, *range(stride, count, stride)):
         at = ways.along(step.path, far * number / count)
-        spot = start if number == 0 else spot_of(team, (round(at[0], 2), round(at[1], 2)))
+        spot = spot_of(team, (round(at[0], 2), round(at[1], 2)))
+        if number == 0 and stood is not None:
+            spot = spot_of(stood[1])
         for foe in eyes:
             seen = here.sees(spot_of(foe), spot)
             if seen:
@@ -335,9 +340,18 @@ def rough_ground(watch: Watch, team: Any, way: list[Point]) -> list[Stretch]:
             continue
         for each in stretches(way, piece):
             if not each.started and not on_a_road(watch, way, each, watch.earlier):
-                found.append(each)
+                found.append(beside_roads(watch, way, each))
                 break
     return found
+
+
+def beside_roads(watch: Watch, way: list[Point], each: Stretch) -> Stretch:
+    """A stretch from where it is beside roads, bridges and fords."""
+    if not each.piece.area or each.piece.kind.shape == "thing":
+        return each
+    part = ways.part_of(way, each.enter, each.leave)
+    enter = each.enter + ways.first_off(part, ground(watch, watch.earlier))
+    return replace(each, enter=enter)
 
 
 @book.on("move", "leave")
@@ -606,14 +620,16 @@ def contact_is_an_assault(watch: Watch, event: Event) -> None:
 
 @book.on("move", "leader-move", "free-move", "leave")
 def nobody_passes_over_an_enemy(watch: Watch, event: Event) -> None:
+    """Straight ways of Vehicles, and all ways of others: how a hull turns at a corner is not told."""
     for name, told in event.data.get("ways", {}).items():
         found = find(watch.state, name)
         if found is None or found[1].at is None:
             continue
         unit, team = found
-        way = points(told)
+        way, turned = points(told), team.facing
+        if kind_of(team).vehicle and len(way) > 2:
+            continue
         for a, b in ways.legs(way):
-            turned = bearing(a, b) if kind_of(team).vehicle and len(way) > 2 else team.facing
             swept = shapely.union(base_at(team, a, turned), base_at(team, b, turned)).convex_hull
             swept = swept.buffer(-2 * HAIR, join_style="mitre")
             for _, foe in standing(watch.earlier, enemy(unit.side)):

@@ -49,7 +49,8 @@ def mines_and_wire_are_met(watch: Watch, event: Event) -> None:
 
 def meets_mines(watch: Watch, act: Act, team: Any, way: list[Point], piece: Piece) -> None:
     """Judged by the circle within the base: it covers the same ground however the base turns."""
-    start = base_at(team, way[0]).distance(piece.shape)
+    began = act.starts.get(team.id)
+    start = base_at(team, way[0], began[1] if began is not None else None).distance(piece.shape)
     met = piece.id in act.met.get(team.id, ())
     if start > TOUCH + HAIR:
         round_base = min(size_of(team)) / 2 - 2 * HAIR

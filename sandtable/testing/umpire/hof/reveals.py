@@ -9,7 +9,7 @@ import shapely
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.hof import book
-from sandtable.testing.umpire.hof.sight import Maybe, either, spot_of, view
+from sandtable.testing.umpire.hof.sight import Maybe, agreed, either, places, spot_of, view
 from sandtable.testing.umpire.hof.table import (
     HAIR,
     TOUCH,
@@ -27,6 +27,8 @@ FOOT, VEHICLE, RECON, SNIPER = 16.0, 8.0, 20.0, 12.0
 FORWARD, RECON_FORWARD = 6.0, 12.0
 ENTRY = 16.0
 AT_EDGE = 0.35
+MOST_EYES = 5
+"""So many enemies, the nearest, are asked whether they see a place."""
 
 
 def zone(watch: Watch, side: str, recon: bool) -> Any:
@@ -109,29 +111,30 @@ def revealed_where_nobody_could_see(watch: Watch, event: Event) -> None:
 
 
 def may_appear(watch: Watch, team: Any, foes: list[Any]) -> bool:
-    """Out of sight now, or before the enemy moved, or concealed and far enough away. In doubt it may."""
-    moved = watch.asked.moved
-    if seen(watch, team, foes, {}) is not True or (moved and seen(watch, team, foes, moved) is not True):
+    """Concealed and far enough away, or out of sight, now or before the enemy moved. In doubt it may."""
+    concealing = any(
+        piece.kind.conceals and base(team).distance(piece.shape) <= TOUCH + HAIR for piece in ground(watch, watch.asked)
+    )
+    if concealing and all(base(team).distance(base(foe)) >= apart(watch, foe) - HAIR for _, foe in foes):
         return True
-    watch.count("reveals in sight")
-    concealing = [
-        piece
-        for piece in ground(watch, watch.asked)
-        if piece.kind.conceals and base(team).distance(piece.shape) <= TOUCH + HAIR
-    ]
-    if not concealing:
-        return False
-    return all(base(team).distance(base(foe)) >= apart(watch, foe) - HAIR for _, foe in foes)
+    watch.count("reveals out of sight")
+    moved = watch.asked.moved
+    near = sorted(foes, key=lambda foe: base(team).distance(base(foe[1])))[:MOST_EYES]
+    return seen(watch, team, near, {}) is not True or (bool(moved) and seen(watch, team, near, moved) is not True)
 
 
 def seen(watch: Watch, team: Any, foes: list[Any], moved: dict[str, Any]) -> Maybe:
     """Whether an enemy sees a place; with `moved`, from where each stood before he moved."""
     here = view(watch, watch.asked)
     found: Maybe = False
-    for _, foe in foes:
+    for unit, foe in foes:
         start = moved.get(foe.id)
-        eye = spot_of(foe) if start is None else spot_of(foe, start.start, start.facing)
-        found = either(found, here.sees(eye, spot_of(team)))
+        eyes = places(watch.asked, unit, foe) if start is None else [spot_of(foe, start.start, start.facing)]
+        sees: Maybe = agreed(here.sees(eye, spot_of(team)) for eye in eyes)
+        if moved and foe.role in ("pl", "cc"):
+            # Beside whom he stood before they moved, nobody can tell.
+            sees = None
+        found = either(found, sees)
         if found:
             break
     return found

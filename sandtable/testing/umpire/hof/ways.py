@@ -179,3 +179,14 @@ def off_roads(way: list[Point], pieces: list[Piece], *, fords: bool, hair: float
         if line.is_empty:
             return 0.0
     return float(line.length) if line.geom_type != "Point" else 1.0
+
+
+def first_off(way: list[Point], pieces: list[Piece]) -> float:
+    """After how many inches a way is first on no road, bridge or ford."""
+    line = shapely.LineString(way)
+    left = line
+    for road in roads(pieces, fords=True):
+        left = left.difference(road)
+    if left.is_empty:
+        return length(way)
+    return float(min(line.project(shapely.Point(point)) for point in shapely.get_coordinates(left)))

