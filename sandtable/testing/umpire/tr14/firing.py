@@ -21,7 +21,7 @@ from sandtable.testing.umpire.tr14.geometry import (
     pose_of,
     within,
 )
-from sandtable.testing.umpire.tr14.log import command, enemies_of, first_rolls, kind, log, orders, platoons, team_in
+from sandtable.testing.umpire.tr14.log import command, first_rolls, kind, log, orders, platoons, team_in, teams_of
 from sandtable.testing.umpire.tr14.moving import NEAR, commands
 from sandtable.testing.umpire.tr14.rulebook import book
 from sandtable.testing.umpire.tr14.volleys import (
@@ -179,6 +179,10 @@ def look_at_reaction(watch: Watch, scene: Scene, manner: str) -> None:
         watch.object_to(rule, f"{unit.id} fires in {manner} at nobody who moves")
         return
     going = [team for _, team in scene.members if team.id in move.ways]
+    fallen = [name for name in move.ways if team_in(watch.state, name) is None]
+    if fallen:
+        # Those who drew the fire may have been shot by the first half of it.
+        return
     if not going:
         watch.object_to(rule, f"{unit.id} fires in {manner} at a Unit that does not move")
     if manner == "reaction":
@@ -401,8 +405,9 @@ def look_at_facings(watch: Watch, scene: Scene, shots: Sequence[Shot]) -> None:
             if min(apart(team.turret or 0.0, way) for way in there) > TURNED:
                 watch.object_to("tr14.firing.turret-arc", f"{team.id} does not turn its turret to the target")
         elif min(apart(team.facing, way) for way in there) > TURNED:
-            others = [pose for name, pose, _ in scene.friends if name != team.id]
-            others += [pose_of(enemy) for _, enemy in enemies_of(scene.state, scene.unit.side)]
+            # Others turn as well, one after the other: room there is only where neither is in the way.
+            others = [pose_of(each) for _, each in teams_of(scene.state) if each.id != team.id]
+            others += [pose for name, pose, _ in scene.friends if name != team.id]
             turned = [pose_of(team)._replace(facing=way) for way in there]
             if all(gap_to_any(pose, others) > HAIR and scene.here.on_table(pose, 0.0) for pose in turned):
                 watch.object_to("tr14.firing.arc", f"{team.id} does not turn to face the target")

@@ -247,7 +247,7 @@ class Land:
             free &= surely_free
             blocked |= surely_blocked
         for friend in bodies:
-            free &= ~crossed(lines, edges_of(corners(friend, -HAIR), closed=True)).any(axis=1)
+            free &= ~shapely.intersects(shapely.linestrings(lines.reshape(-1, 2, 2)), base(friend, -HAIR))
             blocked |= crossed(lines, edges_of(corners(friend, HAIR), closed=True)).any(axis=1)
         if free.any():
             return True
@@ -418,7 +418,11 @@ def entries(piece: Piece, line: LineString) -> tuple[list[float], bool]:
     """How far along a line a piece is entered: places that are too close to call, and the first that is not."""
     enters = enters_area if piece.closed else crosses_line
     begins = piece.holds(line.coords[0])
-    parts = [part for part in shapely.get_parts(piece.geometry.intersection(line)) if not part.is_empty]
+    inside = piece.geometry.intersection(line)
+    if piece.closed and inside.geom_type == "MultiLineString":
+        # A way that bends on the border without leaving is one part.
+        inside = shapely.line_merge(inside)
+    parts = [part for part in shapely.get_parts(inside) if not part.is_empty]
     fars: list[float] = []
     for part in sorted(parts, key=lambda each: first_along(line, each)):
         far = first_along(line, part)
