@@ -360,7 +360,8 @@ def shells_fall(watch: Watch, event: Event) -> None:
     if "hof.optional.bombardment-effect" in event.rules:
         rule = "hof.optional.bombardment-effect"
         some = [(each.at, each.radius, each.rfps) for each in watch.state.bombardments]
-    for at, radius, rfps in some:
+    # Where several overlap, the one that is told is the one whose RFPs are: each is told by itself.
+    for at, radius, rfps in sorted(some, key=lambda each: abs(each[2] - max(told.values()))):
         inside = under(watch.state, shapely.Point(at), radius)
         if all(inside.get(name) is not False for name in told):
             right_shower(watch, rule, {name: inside[name] for name in told}, told, rfps, MOST_ARMOR, closed=True)
