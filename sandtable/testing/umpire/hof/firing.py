@@ -376,5 +376,7 @@ def silence_is_right(watch: Watch, event: Event) -> None:
         arms = weapons_now(watch, watch.state, *firer)
         reach = max([reach_of(weapon, watch.setup.options.flame) for weapon in arms], default=0.0)
         aim = aim_of(watch, watch.state, firer, target, reach, leader)
-        if arms and aim.may and not (target[1].role == "fo" and reasons[name] == "hof.artillery.fo-targeting"):
+        # From whoever does not see an observer himself he is concealed (our reading of hof.artillery.fo-targeting).
+        spared = target[1].role == "fo" and (reasons[name] == "hof.artillery.fo-targeting" or not aim.itself)
+        if arms and aim.may and not spared:
             watch.object_to(reasons[name], f"{name} is not let fire at {target[1].id}")
