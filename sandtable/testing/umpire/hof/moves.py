@@ -339,10 +339,18 @@ def rough_ground(watch: Watch, team: Any, way: list[Point]) -> list[Stretch]:
         if piece.kind.going not in ("difficult", "very-difficult"):
             continue
         for each in stretches(way, piece):
-            if not each.started and not on_a_road(watch, way, each, watch.earlier):
-                found.append(beside_roads(watch, way, each))
+            if each.started and not starts_on_a_road(watch, way):
+                continue
+            if not on_a_road(watch, way, each, watch.earlier):
+                found.append(replace(beside_roads(watch, way, each), sure=each.sure and not each.started))
                 break
     return found
+
+
+def starts_on_a_road(watch: Watch, way: list[Point]) -> bool:
+    """Whoever stands on a road is not in the ground beside it (our reading of hof.moving.tracked-terrain)."""
+    start = shapely.Point(way[0])
+    return any(road.dwithin(start, ways.EDGE) for road in ways.roads(ground(watch, watch.earlier), fords=True))
 
 
 def beside_roads(watch: Watch, way: list[Point], each: Stretch) -> Stretch:
