@@ -119,6 +119,16 @@ def point_amiss(steps: Steps, point: Point | None, table: Sized, stray: float = 
         yield steps, f"{point[0]:g}, {point[1]:g} is off the table: {size}"
 
 
+def standing_bases(units: Mapping[str, Any], profiles: Collection[str]) -> list[Base]:
+    """The Teams of known profiles that stand on the table."""
+    return [
+        Base(("units", unit_id, "teams", team_id), team_id, team.kind.base, Place(team.at[0], team.at[1], team.facing))
+        for unit_id, unit in units.items()
+        for team_id, team in unit.teams.items()
+        if team.at is not None and team.profile in profiles
+    ]
+
+
 def bases_amiss(bases: Sequence[Base], table: Sized) -> Faults:
     """Bases that are off the table or lie upon one another."""
     from sandtable.table import distance, moves

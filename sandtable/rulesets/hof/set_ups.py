@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sandtable.engine.questions import names
 from sandtable.engine.set_ups import (
-    Base,
     Faults,
     bases_amiss,
     below,
@@ -12,6 +11,7 @@ from sandtable.engine.set_ups import (
     names_amiss,
     point_amiss,
     sides_amiss,
+    standing_bases,
     table_amiss,
     terrain_amiss,
     unknown_name,
@@ -21,7 +21,6 @@ from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.rulesets.hof.arsenal import profiles
 from sandtable.rulesets.hof.state import FIELDWORKS, HERO_DIE, SIDES, Mission, Setup, Team, Unit, strength
 from sandtable.rulesets.hof.terrain import kinds
-from sandtable.table.shapes import Place
 from sandtable.table.terrain import Feature
 
 STRAY = 22.0
@@ -68,22 +67,12 @@ def faults(setup: Setup) -> Faults:
     yield from names_amiss(setup.units)
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
-    yield from bases_amiss(bases(setup), setup.table)
+    yield from bases_amiss(standing_bases(setup.units, profiles()), setup.table)
     yield from phase_amiss(setup)
     yield from companies_amiss(setup)
     for index, mission in enumerate(setup.missions):
         yield from mission_amiss(setup, ("missions", index), mission)
     yield from things_amiss(setup)
-
-
-def bases(setup: Setup) -> list[Base]:
-    """The Teams that stand on the table."""
-    return [
-        Base(("units", unit_id, "teams", team_id), team_id, team.kind.base, Place(*team.at, team.facing))
-        for unit_id, unit in setup.units.items()
-        for team_id, team in unit.teams.items()
-        if team.at is not None and team.profile in profiles()
-    ]
 
 
 # Units and Teams.

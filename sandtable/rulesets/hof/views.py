@@ -180,13 +180,15 @@ def told(game: Game[State], seat: str | None) -> State:
     if game.setup.options.hidden_break_points:
         guess_break_points(state)
     state.balked = [side for side in state.balked if side == seat]
+    # What was lost is no secret: a mission may still name a gun that is gone.
+    hidden = {*state.units, *(team.id for _, team in all_teams(state))}
     state.units = {unit.id: known for unit in state.units.values() if (known := known_unit(state, unit, seat))}
+    hidden -= {*state.units, *(team.id for _, team in all_teams(state))}
     for unit in state.units.values():
-        unit.tanks = unit.tanks if unit.tanks in state.units else ""
-    teams = {team.id for _, team in all_teams(state)}
-    state.missions = [each for each in state.missions if {each.observer, *each.guns} <= teams]
-    state.bombardments = [each for each in state.bombardments if each.unit in state.units]
-    state.moved = {name: move for name, move in state.moved.items() if name in teams}
+        unit.tanks = "" if unit.tanks in hidden else unit.tanks
+    state.missions = [each for each in state.missions if not hidden & {each.unit, each.observer, *each.guns}]
+    state.bombardments = [each for each in state.bombardments if each.unit not in hidden]
+    state.moved = {name: move for name, move in state.moved.items() if name not in hidden}
     return state
 
 

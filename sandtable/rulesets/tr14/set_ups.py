@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sandtable.engine.set_ups import (
-    Base,
     Faults,
     bases_amiss,
     below,
@@ -11,6 +10,7 @@ from sandtable.engine.set_ups import (
     names_amiss,
     point_amiss,
     sides_amiss,
+    standing_bases,
     table_amiss,
     terrain_amiss,
     unknown_name,
@@ -20,7 +20,6 @@ from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.rulesets.tr14.arsenal import profiles
 from sandtable.rulesets.tr14.state import SIDES, Setup, Team, Unit
 from sandtable.rulesets.tr14.terrain import kinds
-from sandtable.table.shapes import Place
 
 MOST_MARKERS = 2
 """tr14.suppression.double"""
@@ -41,7 +40,7 @@ def faults(setup: Setup) -> Faults:
     yield from names_amiss(setup.units)
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
-    yield from bases_amiss(list(bases(setup)), setup.table)
+    yield from bases_amiss(standing_bases(setup.units, profiles()), setup.table)
     yield from phase_amiss(setup)
     yield from companies_amiss(setup)
     for name, objective in setup.objectives.items():
@@ -57,16 +56,6 @@ def faults(setup: Setup) -> Faults:
         if smoke.id in names:
             yield ("smoke", index, "id"), f"other smoke is called {smoke.id!r}: give each its own name"
         names.add(smoke.id)
-
-
-def bases(setup: Setup) -> list[Base]:
-    """The Teams that stand on the table."""
-    return [
-        Base(("units", unit_id, "teams", team_id), team_id, team.kind.base, Place(*team.at, team.facing))
-        for unit_id, unit in setup.units.items()
-        for team_id, team in unit.teams.items()
-        if team.at is not None and team.profile in profiles()
-    ]
 
 
 def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
