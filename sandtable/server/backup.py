@@ -47,7 +47,9 @@ def reading(storage: Storage) -> sa.Connection:
     """A connection that sees the database as it is at one moment, however long it reads."""
     connection = storage.engine.connect()
     if storage.engine.dialect.name == "postgresql":
-        connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        return connection.execution_options(isolation_level="REPEATABLE READ")
+    # Python's SQLite begins a transaction only before it writes: without this each look would see a later moment.
+    connection.exec_driver_sql("BEGIN")
     return connection
 
 

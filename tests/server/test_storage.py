@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from sandtable.engine.game import Entry
-from sandtable.server.backup import restore
+from sandtable.server.backup import back_up, restore
 from sandtable.server.storage import GAMES, META, ONE_SERVER, Change, Storage, StorageError, StoredEntry, address
 
 
@@ -140,3 +140,23 @@ def test_addresses(tmp_path: Path) -> None:
         address("mysql://host/games")
     with pytest.raises(StorageError, match="cannot be opened"):
         Storage(str(tmp_path))
+
+
+def test_a_backup_is_of_one_moment(database: str, tmp_path: Path) -> None:
+    storage = Storage(database)
+    for name in ("a", "b"):
+        storage.write(Change(name, game_values(), create=True)).result(5)
+        storage.write(Change(name, {"turn": 1}, 0, entries=entries("first"))).result(5)
+
+    def played_meanwhile(done: int, of: int) -> None:
+        if done < of:
+            storage.write(Change("b", {"turn": 2}, 1, entries=entries("second"))).result(5)
+
+    back_up(storage, tmp_path / "backup.sqlite", played_meanwhile)
+    assert len(storage.entries("b")) == 2
+    storage.close()
+    kept = Storage(str(tmp_path / "backup.sqlite"))
+    row = kept.game("b")
+    assert row is not None
+    assert (row["turn"], len(kept.entries("b"))) == (1, 1)
+    kept.close()
