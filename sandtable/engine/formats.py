@@ -19,10 +19,10 @@ FORMATS: dict[str, str] = {
     "sandtable.rules": "sandtable.engine.ledger:RuleFile",
     "sandtable.setup": "sandtable.testing.situations:SetupFile",
     "sandtable.situation": "sandtable.testing.situations:Situation",
-    "sandtable.tr14.arsenal": "sandtable.rulesets.tr14.arsenal:Arsenal",
-    "sandtable.tr14.force": "sandtable.rulesets.tr14.forces:Force",
-    "sandtable.tr14.scenario": "sandtable.rulesets.tr14.forces:Scenario",
-    "sandtable.tr14.terrain": "sandtable.rulesets.tr14.terrain:Kinds",
+    "sandtable.tr14.arsenal": "sandtable.rulesets.tr14.core.arsenal:Arsenal",
+    "sandtable.tr14.force": "sandtable.rulesets.tr14.forces.armies:Force",
+    "sandtable.tr14.scenario": "sandtable.rulesets.tr14.forces.armies:Scenario",
+    "sandtable.tr14.terrain": "sandtable.rulesets.tr14.core.terrain:Kinds",
 }
 
 

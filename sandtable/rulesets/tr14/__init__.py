@@ -1,12 +1,13 @@
 """`tr14`: Brandon Fraley's test rules of January 2014. Units, Training Checks, alternating Initiatives."""
 
 from sandtable.engine.ruleset import Ruleset
-from sandtable.rulesets.tr14 import forces, views
-from sandtable.rulesets.tr14.board import prepare
-from sandtable.rulesets.tr14.display import DISPLAY
+from sandtable.rulesets.tr14.core.board import prepare
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.tr14.forces import armies
+from sandtable.rulesets.tr14.forces.set_ups import problems
+from sandtable.rulesets.tr14.page import views
+from sandtable.rulesets.tr14.page.display import DISPLAY
 from sandtable.rulesets.tr14.playing import play
-from sandtable.rulesets.tr14.set_ups import problems
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin
 
 RULESET = Ruleset(
     name="tr14",
@@ -25,11 +26,11 @@ RULESET = Ruleset(
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
-    scenarios=forces.scenario_names,
-    scenario=forces.set_up,
+    scenarios=armies.scenario_names,
+    scenario=armies.set_up,
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
-    muster=forces.MUSTER,
+    muster=armies.MUSTER,
     display=DISPLAY,
 )

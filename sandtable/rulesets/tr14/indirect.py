@@ -14,12 +14,9 @@ from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, sees, smoke_changed
-from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
-from sandtable.rulesets.tr14.firing import HALF_CIRCLE, enemy_members
-from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
-from sandtable.rulesets.tr14.shooting import Target, aimed_at, gone_to_ground, offer_to_ground, still, to_ground_rules
-from sandtable.rulesets.tr14.state import (
+from sandtable.rulesets.tr14.core.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, sees, smoke_changed
+from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
+from sandtable.rulesets.tr14.core.state import (
     Member,
     Smoke,
     State,
@@ -32,8 +29,18 @@ from sandtable.rulesets.tr14.state import (
     other,
     team_label,
 )
+from sandtable.rulesets.tr14.core.terrain import OPEN
+from sandtable.rulesets.tr14.firing.orders import HALF_CIRCLE, enemy_members
+from sandtable.rulesets.tr14.firing.volley import (
+    Target,
+    aimed_at,
+    gone_to_ground,
+    offer_to_ground,
+    still,
+    to_ground_rules,
+)
+from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of, suppress_team
-from sandtable.rulesets.tr14.terrain import OPEN
 from sandtable.table import distance as measure
 from sandtable.table import sight, templates
 from sandtable.table.hairs import A_HAIR, EXACT

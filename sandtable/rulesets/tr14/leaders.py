@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import board, gap, gaps
-from sandtable.rulesets.tr14.checks import command_left, use_command
-from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, team_label
+from sandtable.rulesets.tr14.core.board import board, gap, gaps
+from sandtable.rulesets.tr14.core.checks import command_left, use_command
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, commander, label, team_label
 from sandtable.rulesets.tr14.suppression import MOST_MARKERS
 from sandtable.table.hairs import EXACT
 

@@ -6,16 +6,16 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
-from sandtable.rulesets.tr14.battle import deployment, end_of_round
-from sandtable.rulesets.tr14.board import board
-from sandtable.rulesets.tr14.checks import BattleOver, training_check
-from sandtable.rulesets.tr14.firing import ask_fire
+from sandtable.rulesets.tr14.assaults.charge import assault, assault_targets, why_no_assault
+from sandtable.rulesets.tr14.battle.deployment import deployment, end_of_round
+from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.checks import BattleOver, training_check
+from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, label, other, platoons, team_label
+from sandtable.rulesets.tr14.firing.orders import ask_fire
+from sandtable.rulesets.tr14.firing.volley import Manner, fire_orders
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
-from sandtable.rulesets.tr14.moving import may_place_leader, move_unit, place_leader
-from sandtable.rulesets.tr14.shooting import Manner, fire_orders
-from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, team_label
+from sandtable.rulesets.tr14.moving.law import may_place_leader, move_unit, place_leader
 from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
 
 NATURAL_SIX = 6

@@ -8,9 +8,9 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChooseSome, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import remove
-from sandtable.rulesets.tr14.checks import Check, end_battle, training_check
-from sandtable.rulesets.tr14.state import (
+from sandtable.rulesets.tr14.core.board import remove
+from sandtable.rulesets.tr14.core.checks import Check, end_battle, training_check
+from sandtable.rulesets.tr14.core.state import (
     SIDES,
     Member,
     State,

@@ -35,7 +35,7 @@ class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def kinds() -> dict[str, Kind]:
-    return data.read(Path(__file__).parent / "data" / "terrain.toml", Kinds).kinds
+    return data.read(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds).kinds
 
 
 class GroundTable:

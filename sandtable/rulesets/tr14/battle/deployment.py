@@ -13,12 +13,12 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import COHESION
-from sandtable.rulesets.tr14.board import arrived, board
-from sandtable.rulesets.tr14.checks import end_battle
-from sandtable.rulesets.tr14.forces import ACROSS
-from sandtable.rulesets.tr14.moving import in_cohesion
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, Team, Unit, label, other, team_label, units_of
+from sandtable.rulesets.tr14.core.arsenal import COHESION
+from sandtable.rulesets.tr14.core.board import arrived, board
+from sandtable.rulesets.tr14.core.checks import end_battle
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, Team, Unit, label, other, team_label, units_of
+from sandtable.rulesets.tr14.forces.armies import ACROSS
+from sandtable.rulesets.tr14.moving.law import in_cohesion
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import EXACT, SLACK

@@ -17,9 +17,9 @@ from sandtable.engine.set_ups import (
     zones_amiss,
 )
 from sandtable.engine.toml_lines import Steps, problem_at
-from sandtable.rulesets.tr14.arsenal import profiles
-from sandtable.rulesets.tr14.state import SIDES, Setup, Team, Unit
-from sandtable.rulesets.tr14.terrain import kinds
+from sandtable.rulesets.tr14.core.arsenal import profiles
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, Team, Unit
+from sandtable.rulesets.tr14.core.terrain import kinds
 
 MOST_MARKERS = 2
 """tr14.suppression.double"""

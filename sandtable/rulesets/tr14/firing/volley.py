@@ -11,15 +11,15 @@ from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import board, cover_matrix, gaps, turn_to, turn_turret
-from sandtable.rulesets.tr14.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, YES_NO, use_command
-from sandtable.rulesets.tr14.firing import FireTable, Order
+from sandtable.rulesets.tr14.core.arsenal import Weapon
+from sandtable.rulesets.tr14.core.board import board, cover_matrix, gaps, turn_to, turn_turret
+from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, YES_NO, use_command
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, platoons, team_label
+from sandtable.rulesets.tr14.core.terrain import HARD, OPEN
+from sandtable.rulesets.tr14.firing.orders import FireTable, Order
 from sandtable.rulesets.tr14.leaders import NEAR, NONE, leaders_of
 from sandtable.rulesets.tr14.saves import Hit, roll_saves
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, platoons, team_label
 from sandtable.rulesets.tr14.suppression import add_markers, members_of
-from sandtable.rulesets.tr14.terrain import HARD, OPEN
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import bearing, forward_offset
 from sandtable.table.sight import UNSEEN

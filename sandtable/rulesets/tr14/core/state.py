@@ -14,7 +14,7 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
-from sandtable.rulesets.tr14.arsenal import Profile, profile
+from sandtable.rulesets.tr14.core.arsenal import Profile, profile
 from sandtable.table.terrain import Feature
 
 Side = Literal["red", "blue"]

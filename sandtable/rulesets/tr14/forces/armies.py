@@ -14,9 +14,8 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Army, Muster
 from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.engine.toml_lines import write_path
-from sandtable.rulesets.tr14.arsenal import profiles
-from sandtable.rulesets.tr14.set_ups import problems
-from sandtable.rulesets.tr14.state import (
+from sandtable.rulesets.tr14.core.arsenal import profiles
+from sandtable.rulesets.tr14.core.state import (
     SIDES,
     Company,
     Objective,
@@ -27,10 +26,11 @@ from sandtable.rulesets.tr14.state import (
     Training,
     Unit,
 )
-from sandtable.rulesets.tr14.terrain import kinds
+from sandtable.rulesets.tr14.core.terrain import kinds
+from sandtable.rulesets.tr14.forces.set_ups import problems
 from sandtable.table.terrain import Feature
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 LEADERS = "tr14.leaders.who"
 
 ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}

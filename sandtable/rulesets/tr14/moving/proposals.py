@@ -10,15 +10,15 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.tr14.arsenal import MOVE
-from sandtable.rulesets.tr14.board import Board, board
-from sandtable.rulesets.tr14.state import State, Team, all_teams, other
+from sandtable.rulesets.tr14.core.arsenal import MOVE
+from sandtable.rulesets.tr14.core.board import Board, board
+from sandtable.rulesets.tr14.core.state import State, Team, all_teams, other
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, SLACK
 from sandtable.table.shapes import X, Y, bearing
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.moving import MoveLaw
+    from sandtable.rulesets.tr14.moving.law import MoveLaw
 
 
 NEAREST = 3

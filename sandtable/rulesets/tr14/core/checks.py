@@ -9,7 +9,7 @@ from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask, Result
-from sandtable.rulesets.tr14.state import State, Unit, commander, label
+from sandtable.rulesets.tr14.core.state import State, Unit, commander, label
 
 TRAINING_CHECK = {"green": 5, "veteran": 4, "elite": 3}
 TO_HIT = {"green": 2, "veteran": 3, "elite": 4}

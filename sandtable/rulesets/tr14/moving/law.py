@@ -16,12 +16,12 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import COHESION, MOVE, profile
-from sandtable.rulesets.tr14.board import Board, Rows, board, sees
-from sandtable.rulesets.tr14.checks import training_check, use_command
+from sandtable.rulesets.tr14.core.arsenal import COHESION, MOVE, profile
+from sandtable.rulesets.tr14.core.board import Board, Rows, board, sees
+from sandtable.rulesets.tr14.core.checks import training_check, use_command
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, find_team, is_led, label, other, team_label
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
-from sandtable.rulesets.tr14.proposals import chance_move, proposed_moves
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, find_team, is_led, label, other, team_label
+from sandtable.rulesets.tr14.moving.proposals import chance_move, proposed_moves
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
@@ -529,7 +529,7 @@ def name_of(game: Game[State], team_id: str) -> str:
 
 def move_unit(game: Game[State], unit: Unit, words: str, *rules: str, pl_free: bool = True) -> Flow[bool]:
     """One Move of a Unit, with the terrain rolls of its tanks and the fire it draws. True if anything moved."""
-    from sandtable.rulesets.tr14.reaction import reaction_fire
+    from sandtable.rulesets.tr14.firing.reaction import reaction_fire
 
     members = movers(game, unit)
     law = MoveLaw(game, unit, members, {team.id: team.kind.move for _, team in members}, pl_free)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.tr14.arsenal import COHESION, NO_REACH, SLOTS, Profile
-from sandtable.rulesets.tr14.state import Member, Setup, Smoke, State, Team, Unit, all_teams
-from sandtable.rulesets.tr14.terrain import HARD, TOUCH, GroundTable, kinds
+from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
+from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
+from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, kinds
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
 from sandtable.table.hairs import A_HAIR, EXACT, SLACK
@@ -26,7 +26,7 @@ from sandtable.table.terrain import Feature, Terrain
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
-    from sandtable.rulesets.tr14.moving import March
+    from sandtable.rulesets.tr14.moving.law import March
 
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from sandtable.rulesets.tr14.board import Rows
+from sandtable.rulesets.tr14.core.board import Rows
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK

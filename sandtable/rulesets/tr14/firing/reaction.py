@@ -10,12 +10,12 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Board, Rows, Side, board, gap
-from sandtable.rulesets.tr14.firing import HALF_CIRCLE, REACTION_RANGE, able_to_shoot, ask_fire
-from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
-from sandtable.rulesets.tr14.shooting import Manner, Outcome, fire_orders
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other
-from sandtable.rulesets.tr14.terrain import TOUCH
+from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, other
+from sandtable.rulesets.tr14.core.terrain import TOUCH
+from sandtable.rulesets.tr14.firing.orders import HALF_CIRCLE, REACTION_RANGE, able_to_shoot, ask_fire
+from sandtable.rulesets.tr14.firing.volley import Manner, Outcome, fire_orders
+from sandtable.rulesets.tr14.moving.law import Course, get_up, length_of, take_courses
 from sandtable.table import moves, sight
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, X, heading, snap

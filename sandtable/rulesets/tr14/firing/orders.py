@@ -13,10 +13,10 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.arsenal import Profile
-from sandtable.rulesets.tr14.board import Board, Mask, Rows, Side, board, line_of_fire, sees, why_unseen
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, label, other, team_label
-from sandtable.rulesets.tr14.terrain import HARD, TOUCH
+from sandtable.rulesets.tr14.core.arsenal import Profile
+from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, Side, board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT

@@ -14,12 +14,15 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Rows, board, gap, gaps, place, sees
-from sandtable.rulesets.tr14.breaking_off import COMPASS, break_off
-from sandtable.rulesets.tr14.checks import training_check
-from sandtable.rulesets.tr14.closing import Closing, nearest_way, way_in
-from sandtable.rulesets.tr14.firing import ask_fire
-from sandtable.rulesets.tr14.moving import (
+from sandtable.rulesets.tr14.assaults.breaking_off import COMPASS, break_off
+from sandtable.rulesets.tr14.assaults.closing import Closing, nearest_way, way_in
+from sandtable.rulesets.tr14.core.board import Rows, board, gap, gaps, place, sees
+from sandtable.rulesets.tr14.core.checks import training_check
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, label, other, team_label, units_of
+from sandtable.rulesets.tr14.firing.orders import ask_fire
+from sandtable.rulesets.tr14.firing.reaction import reaction_fire
+from sandtable.rulesets.tr14.firing.volley import Outcome, Target, aimed_at, volley
+from sandtable.rulesets.tr14.moving.law import (
     Course,
     get_up,
     length_of,
@@ -28,10 +31,7 @@ from sandtable.rulesets.tr14.moving import (
     take_courses,
     untangle,
 )
-from sandtable.rulesets.tr14.reaction import reaction_fire
 from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
-from sandtable.rulesets.tr14.shooting import Outcome, Target, aimed_at, volley
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, label, other, team_label, units_of
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of
 from sandtable.table import distance as measure
 from sandtable.table import moves

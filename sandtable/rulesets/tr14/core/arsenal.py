@@ -166,7 +166,7 @@ BASES = {"infantry": Footprint(1.5, 1.0), "gun": Footprint(1.5, 1.5)}
 
 @cache
 def arsenal() -> Arsenal:
-    return data.read(Path(__file__).parent / "data" / "arsenal.toml", Arsenal)
+    return data.read(Path(__file__).parents[1] / "data" / "arsenal.toml", Arsenal)
 
 
 @cache

@@ -14,8 +14,9 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import Board, Rows, board, gap, sees
-from sandtable.rulesets.tr14.moving import (
+from sandtable.rulesets.tr14.core.board import Board, Rows, board, gap, sees
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, label, other, team_label
+from sandtable.rulesets.tr14.moving.law import (
     Course,
     MoveLaw,
     ask_move,
@@ -30,7 +31,6 @@ from sandtable.rulesets.tr14.moving import (
     take_courses,
     untangle,
 )
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, is_led, label, other, team_label
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table import distance as measure
 from sandtable.table import moves

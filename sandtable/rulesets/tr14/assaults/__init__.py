@@ -1,0 +1,1 @@
+"""Assaults: the charge, close combat, and breaking off."""

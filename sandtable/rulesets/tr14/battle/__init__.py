@@ -1,0 +1,1 @@
+"""The battle round the rules, which is ours: deployment, objectives and an end."""

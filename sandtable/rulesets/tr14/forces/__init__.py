@@ -1,0 +1,1 @@
+"""Forces, scenarios and set-ups as data that a player can write. The forces lie beside this file."""

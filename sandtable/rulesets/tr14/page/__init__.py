@@ -1,0 +1,1 @@
+"""What players may know, and what a page shows them beside the picture."""
