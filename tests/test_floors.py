@@ -19,7 +19,7 @@ import sandtable
 FLOORS = ("table", "engine", "field", "rulesets", "bots", "lab", "server", "testing", "cli")
 """From the ground up."""
 
-UNTIED_LATER = {"hof", "tr14"}
+UNTIED_LATER = {"hof"}
 """Rulesets that are not a tree of chapters yet. Their own modules may still import one another in a circle."""
 
 LATE = {

@@ -14,9 +14,9 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.rulesets.tr14 import playing, saves, suppression
-from sandtable.rulesets.tr14.assaults import breaking_off, charge
+from sandtable.rulesets.tr14.assaults import breaking_off, charge, reach
 from sandtable.rulesets.tr14.core import arsenal, board
-from sandtable.rulesets.tr14.firing import orders, reaction, volley
+from sandtable.rulesets.tr14.firing import aim, hits, orders, reaction, shots
 from sandtable.table import sight
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
@@ -46,11 +46,12 @@ def reaction_at_twenty_inches(patch: pytest.MonkeyPatch) -> None:
 
 
 def hits_fall_first_on_those_to_ground(patch: pytest.MonkeyPatch) -> None:
-    order = volley.allocation_class
-    patch.setattr(volley, "allocation_class", lambda *args: (order(*args) + 1) % 4)
+    order = hits.allocation_class
+    patch.setattr(hits, "allocation_class", lambda *args: (order(*args) + 1) % 4)
 
 
 def charges_of_fourteen_inches(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(reach, "CHARGE", 14.0)
     patch.setattr(charge, "CHARGE", 14.0)
 
 
@@ -63,7 +64,7 @@ def tanks_keep_cohesion_at_twelve_inches(patch: pytest.MonkeyPatch) -> None:
 
 
 def shields_all_round(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(volley, "shielded", lambda team, shooter: True)
+    patch.setattr(aim, "shielded", lambda team, shooter: True)
 
 
 def smoke_stays(patch: pytest.MonkeyPatch) -> None:
@@ -71,7 +72,7 @@ def smoke_stays(patch: pytest.MonkeyPatch) -> None:
 
 
 def infantry_hides_on_the_move(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(volley, "still", lambda team: team.kind.type == "infantry")
+    patch.setattr(shots, "still", lambda team: team.kind.type == "infantry")
 
 
 def fire_twice_in_an_initiative(patch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,31 @@
-"""`tr14`: Brandon Fraley's test rules of January 2014. Units, Training Checks, alternating Initiatives."""
+"""`tr14`: Brandon Fraley's test rules of January 2014. Units, Training Checks, alternating Initiatives.
+
+A chapter of the rules is a module or a folder, and its name is the second word of its rules' ids. To read them as a
+player does, begin with `playing`. The arsenal and the ground are in `core`.
+"""
 
 from sandtable.engine.ruleset import Ruleset
+from sandtable.rulesets.tr14 import page
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, begin
-from sandtable.rulesets.tr14.forces import armies
-from sandtable.rulesets.tr14.forces.set_ups import problems
-from sandtable.rulesets.tr14.page import views
-from sandtable.rulesets.tr14.page.display import DISPLAY
+from sandtable.rulesets.tr14.forces import MUSTER, problems, scenario_names, set_up
 from sandtable.rulesets.tr14.playing import play
+
+CHAPTERS = (
+    "core",
+    "leaders",
+    "suppression",
+    "moving",
+    "saves",
+    "firing",
+    "indirect",
+    "assaults",
+    "battle",
+    "playing",
+    "forces",
+    "page",
+)
+"""From the ground up: a chapter knows those before it and none after."""
 
 RULESET = Ruleset(
     name="tr14",
@@ -19,18 +37,18 @@ RULESET = Ruleset(
     prepare=prepare,
     begin=begin,
     flow=play,
-    view=views.view,
-    imagine=views.imagine,
-    result=views.result,
-    turn=views.turn,
-    worth=views.worth,
-    summary=views.summary,
-    scene=views.scene,
-    scenarios=armies.scenario_names,
-    scenario=armies.set_up,
+    view=page.view,
+    imagine=page.imagine,
+    result=page.result,
+    turn=page.turn,
+    worth=page.worth,
+    summary=page.summary,
+    scene=page.scene,
+    scenarios=scenario_names,
+    scenario=set_up,
     problems=problems,
-    invariants=views.invariants,
-    guards=views.guards,
-    muster=armies.MUSTER,
-    display=DISPLAY,
+    invariants=page.invariants,
+    guards=page.guards,
+    muster=MUSTER,
+    display=page.DISPLAY,
 )

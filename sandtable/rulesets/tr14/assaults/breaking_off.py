@@ -16,7 +16,7 @@ from sandtable.engine.questions import Answer, MovePieces, Refusal, Step, illega
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import Board, Rows, board, gap, sees
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, label, other, team_label
-from sandtable.rulesets.tr14.moving.law import (
+from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
     ask_move,

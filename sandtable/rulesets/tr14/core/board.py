@@ -10,23 +10,20 @@ import math
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.engine.game import Game
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
 from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, kinds
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
 from sandtable.table.hairs import A_HAIR, EXACT, SLACK
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, forward_offset, heading
+from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, corners, forward_offset, heading
 from sandtable.table.terrain import Feature, Terrain
-
-if TYPE_CHECKING:
-    from sandtable.engine.game import Game
-    from sandtable.rulesets.tr14.moving.law import March
 
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -65,8 +62,6 @@ class Ground:
 
 
 def smoke_feature(smoke: Smoke) -> Feature:
-    from sandtable.table.shapes import corners
-
     square = corners(body(Footprint(TEMPLATE, TEMPLATE), Place(*smoke.at, smoke.facing)))
     return Feature(smoke.id, "smoke", [(float(x), float(y)) for x, y in square], height=3.0)
 
@@ -118,6 +113,13 @@ class Side:
 
 NO_LEADER = -1
 """The number of a leader who is not there."""
+
+
+class March(NamedTuple):
+    """Those who go in a Move, as rows of the board, and which of them are heavy guns."""
+
+    marchers: moves.Marchers
+    heavy: list[int]
 
 
 class Squad:

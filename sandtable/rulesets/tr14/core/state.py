@@ -23,6 +23,9 @@ SIDES: tuple[Side, Side] = ("red", "blue")
 BY_AN_OBJECTIVE = 3.0
 """tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
 
+MOST_MARKERS = 2
+"""tr14.suppression.double"""
+
 
 class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """One stand or vehicle. `moved` and `fired` say what it did in and since its Unit's last activation.
@@ -174,6 +177,10 @@ def find_team(state: State, team_id: str) -> tuple[Unit, Team] | None:
         if team_id in unit.teams:
             return unit, unit.teams[team_id]
     return None
+
+
+def members_of(unit: Unit) -> list[Member]:
+    return [(unit, team) for team in unit.teams.values()]
 
 
 def is_led(unit: Unit) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.engine import data
+from sandtable.rulesets.tr14.core.state import Team
 
 Going = Literal["open", "difficult", "very-difficult"]
 
@@ -51,3 +52,20 @@ class GroundTable:
         self.rough: NDArray[np.int64] = np.flatnonzero([kind.going != "open" for kind in known])
         self.very_difficult: NDArray[np.int64] = np.flatnonzero([kind.going == "very-difficult" for kind in known])
         """The numbers of the features that are so."""
+
+
+def still(team: Team) -> bool:
+    """tr14.terrain.still-infantry"""
+    return team.kind.type == "infantry" and not team.moved
+
+
+def hiding_rules(team: Team, cover: int, *, shield: bool, in_area: bool) -> tuple[str, ...]:
+    """The rules by which a Team is concealed."""
+    if cover == OPEN:
+        return ("tr14.terrain.still-infantry",)
+    rule = "tr14.terrain.hard-cover" if cover == HARD else "tr14.terrain.soft-cover"
+    if shield:
+        return (rule,)
+    if team.dug_in:
+        return rule, "tr14.playing.action-dig-in"
+    return rule, "tr14.terrain.area" if in_area else "tr14.terrain.linear"

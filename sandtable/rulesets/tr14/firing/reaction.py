@@ -13,9 +13,11 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.core.terrain import TOUCH
-from sandtable.rulesets.tr14.firing.orders import HALF_CIRCLE, REACTION_RANGE, able_to_shoot, ask_fire
-from sandtable.rulesets.tr14.firing.volley import Manner, Outcome, fire_orders
-from sandtable.rulesets.tr14.moving.law import Course, get_up, length_of, take_courses
+from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
+from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
+from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
+from sandtable.rulesets.tr14.firing.shots import Manner
+from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
 from sandtable.table import moves, sight
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, X, heading, snap

@@ -14,6 +14,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Army, Muster
 from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.engine.toml_lines import write_path
+from sandtable.rulesets.tr14.battle import ACROSS
 from sandtable.rulesets.tr14.core.arsenal import profiles
 from sandtable.rulesets.tr14.core.state import (
     SIDES,
@@ -32,9 +33,6 @@ from sandtable.table.terrain import Feature
 
 HERE = Path(__file__).parents[1]
 LEADERS = "tr14.leaders.who"
-
-ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
-"""How each side faces when it takes the field: red looks north, blue south."""
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):

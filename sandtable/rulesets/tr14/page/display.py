@@ -10,12 +10,12 @@ from functools import cache
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
-from sandtable.rulesets.tr14.battle.deployment import score
+from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.core import arsenal
 from sandtable.rulesets.tr14.core.arsenal import Weapon
 from sandtable.rulesets.tr14.core.state import SIDES, State, Team, Unit, label, platoons, team_label
 from sandtable.rulesets.tr14.core.terrain import kinds
-from sandtable.rulesets.tr14.forces import armies
+from sandtable.rulesets.tr14.forces import load_scenario
 from sandtable.rulesets.tr14.page import lookout, outcomes
 from sandtable.rulesets.tr14.page.views import badges, look
 from sandtable.table.scene import Badge
@@ -133,7 +133,7 @@ def weapon_row(weapon: Weapon) -> tuple[str, ...]:
 
 def about(name: str) -> str:
     """What a scenario says of itself."""
-    return armies.load_scenario(name).about
+    return load_scenario(name).about
 
 
 WALLS = ("building", *(name for name, kind in kinds().items() if kind.shape == "line"))

@@ -15,8 +15,8 @@ from sandtable.engine.questions import Step
 from sandtable.rulesets.tr14.core.board import Board, Ground, Rows, board, sees
 from sandtable.rulesets.tr14.core.state import State, Team, find_team
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, OPEN, TOUCH
-from sandtable.rulesets.tr14.firing.orders import HALF_CIRCLE
-from sandtable.rulesets.tr14.moving.law import TANK_CROSSES, heavy_gun, length_of, path_of
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE
+from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, length_of, path_of
 from sandtable.table import moves, sight
 from sandtable.table import outlook as grid
 from sandtable.table.hairs import A_HAIR

@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
-from sandtable.rulesets.tr14.battle.deployment import score
+from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Board, smoke_feature
 from sandtable.rulesets.tr14.core.state import (
@@ -24,7 +24,7 @@ from sandtable.rulesets.tr14.core.state import (
     team_label,
     units_of,
 )
-from sandtable.rulesets.tr14.firing.orders import HALF_CIRCLE
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT

@@ -1,4 +1,4 @@
-"""The battle round the rules: deployment, objectives and an end. These rules are ours; the source has none."""
+"""Deployment. These rules are ours; the source has none."""
 
 from __future__ import annotations
 
@@ -9,21 +9,32 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import arrived, board
-from sandtable.rulesets.tr14.core.checks import end_battle
-from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, Team, Unit, label, other, team_label, units_of
-from sandtable.rulesets.tr14.forces.armies import ACROSS
-from sandtable.rulesets.tr14.moving.law import in_cohesion
+from sandtable.rulesets.tr14.core.state import (
+    SIDES,
+    Setup,
+    Side,
+    State,
+    Team,
+    Unit,
+    label,
+    other,
+    team_label,
+    units_of,
+)
+from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import EXACT, SLACK
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import Place, X, Y, bodies
 from sandtable.table.terrain import Feature, Terrain
+
+ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
+"""How each side faces when it takes the field: red looks north, blue south."""
 
 
 def deployment(game: Game[State]) -> Flow[None]:
@@ -246,39 +257,3 @@ def spread(game: Game[State], side: str, most: int) -> list[tuple[float, float]]
         return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
 
     return sorted(spots, key=price)[:most]
-
-
-def end_of_round(game: Game[State]) -> None:
-    """tr14.battle.objectives, tr14.battle.end: who holds what, and whether it is over."""
-    state = game.state
-    for name, objective in state.objectives.items():
-        holder = holder_of(game, objective.at, objective.radius)
-        if holder and holder != objective.holder:
-            objective.holder = holder
-            text = f"{holder.capitalize()} takes {objective.name or name}."
-            game.tell("objective", text, "tr14.battle.objectives", seat=holder, objective=name)
-    if state.round >= game.setup.rounds:
-        points = score(state)
-        best = max(points.values())
-        leaders = [side for side, count in points.items() if count == best]
-        winner = leaders[0] if len(leaders) == 1 else None
-        reason = f"After {several(state.round, 'round')} red holds {points['red']}, blue {points['blue']}."
-        end_battle(game, winner, reason, "tr14.battle.end")
-
-
-def score(state: State) -> dict[str, int]:
-    return {
-        side: sum(objective.worth for objective in state.objectives.values() if objective.holder == side)
-        for side in SIDES
-    }
-
-
-def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
-    """The side with an unsuppressed Team near an objective while the other has none."""
-    here = board(game)
-    near = []
-    for side in SIDES:
-        teams = [team for _, team in here.sides[side] if not team.markers]
-        if teams and measure.to_points(here.of(teams), np.array([at])).min() <= radius + EXACT:
-            near.append(str(side))
-    return near[0] if len(near) == 1 else ""

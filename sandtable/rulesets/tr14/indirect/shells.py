@@ -1,10 +1,7 @@
-"""Indirect fire: barrages, smoke, and those who observe for them."""
+"""High explosive: ranging in, who lies under the template, and what becomes of him."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,155 +9,48 @@ import numpy as np
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import TEMPLATE, Board, Mask, Rows, board, cover_matrix, sees, smoke_changed
+from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.core.state import (
     Member,
-    Smoke,
     State,
     Team,
     Unit,
     all_teams,
-    commander,
     find_team,
     label,
-    other,
+    members_of,
     team_label,
 )
-from sandtable.rulesets.tr14.core.terrain import OPEN
-from sandtable.rulesets.tr14.firing.orders import HALF_CIRCLE, enemy_members
-from sandtable.rulesets.tr14.firing.volley import (
+from sandtable.rulesets.tr14.core.terrain import OPEN, still
+from sandtable.rulesets.tr14.firing import (
     Target,
     aimed_at,
+    enemy_members,
     gone_to_ground,
     offer_to_ground,
-    still,
     to_ground_rules,
 )
+from sandtable.rulesets.tr14.indirect.batteries import (
+    LEAST_GUNS,
+    Battery,
+    bearing_table,
+    mark_fired,
+    ranges_in_again,
+    reach_table,
+)
+from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
 from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
-from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, members_of, suppress_team
+from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
-from sandtable.table import sight, templates
-from sandtable.table.hairs import A_HAIR, EXACT
-from sandtable.table.shapes import X, Y, bearing, heading, point_body
+from sandtable.table import templates
+from sandtable.table.hairs import EXACT
 
-SHIFT = 6.0
-"""tr14.indirect.template-shifted"""
-
-LEAST_GUNS = 2
 FEW_GUNS = 3
 MANY_GUNS = 4
-"""tr14.indirect.battery-size: so many fire at least; fewer than three halve the Fire Points, more than four add one."""
-
-
-@dataclass(slots=True)
-class Battery:
-    """The guns of a Unit that may take part in a barrage, and who may observe for them."""
-
-    unit: Unit
-    guns: list[Team]
-    observers: list[Team]
-
-
-def battery_of(game: Game[State], unit: Unit) -> Battery:
-    guns = [
-        team
-        for team in unit.teams.values()
-        if team.kind.barrage is not None and not team.markers and team.shot != game.state.initiative_number
-    ]
-    observers = list(guns)
-    if unit.leader is not None and unit.leader not in guns and not unit.leader.moved:
-        observers.append(unit.leader)
-    for each in game.state.units.values():
-        if each.apart == "fo" and each.battery == unit.id:
-            observers += each.teams.values()
-    found = commander(game.state, unit.side)
-    if found is not None:
-        observers.append(found[1])
-    return Battery(unit, guns, observers)
-
-
-def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
-    """What bars a Unit from the Barrage action."""
-    if not any(team.kind.barrage is not None for team in unit.teams.values()):
-        return illegal("tr14.playing.action-barrage", f"{label(unit)} is not artillery.")
-    guns = battery_of(game, unit).guns
-    if len(guns) < LEAST_GUNS:
-        return illegal(
-            "tr14.indirect.battery-size",
-            f"{label(unit)} has {several(len(guns), 'gun')} able to fire; a barrage needs {LEAST_GUNS}.",
-        )
-    return None
-
-
-def reach_table(game: Game[State], battery: Battery, points: Rows) -> Mask:
-    """Which guns can drop shells on which bases: in range, in the forward arc, clear of what they fire over (n, m)."""
-    here = board(game)
-    rows = here.of(battery.guns)
-    able = bearing_table(here, battery, points)
-    screens = close_obstacles(here, rows)
-    for number in np.flatnonzero(screens.any(axis=1)):
-        ends = np.empty((len(points), 4))
-        ends[:, 0:2] = rows[number, (X, Y)]
-        ends[:, 2:4] = points[:, (X, Y)]
-        able[number] &= ~(sight.crossed(here.ground.terrain, ends) & screens[number]).any(axis=1)
-    return able
-
-
-def bearing_table(here: Board, battery: Battery, points: Rows) -> Mask:
-    """tr14.indirect.out-of-sight: within range and in the forward arc, seen or not (n, m)."""
-    rows = here.of(battery.guns)
-    ranges = np.array([next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns])
-    facings = np.array([gun.facing for gun in battery.guns])
-    able: Mask = measure.distances(rows, points) <= ranges[:, None] + EXACT
-    return able & measure.arcs(rows, facings, HALF_CIRCLE, points)
-
-
-def close_obstacles(here: Board, guns: Rows) -> Mask:
-    """tr14.indirect.over-obstacles: what stands nearer to a gun than it is tall, and so cannot be fired over (n, F).
-
-    A gun within an area fires out of it, and smoke is in nobody's way.
-    """
-    terrain = here.ground.terrain
-    heights = np.array([0.0 if f.kind == "smoke" else f.height for f in terrain.features])
-    if not len(heights):
-        return np.zeros((len(guns), 0), dtype=np.bool_)
-    return (terrain.gaps(guns) < heights - EXACT) & ~terrain.inside(guns)
-
-
-def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:
-    """The guns that can drop shells on one base."""
-    able = reach_table(game, battery, point[None])[:, 0].tolist()
-    return [gun for gun, can in zip(battery.guns, able, strict=True) if can]
-
-
-def barrage(game: Game[State], unit: Unit) -> Flow[None]:
-    """tr14.playing.action-barrage: shells or smoke. Nobody who fires or observes moves."""
-    battery = battery_of(game, unit)
-    kinds = [Option("smoke", "Smoke", ("tr14.indirect.smoke",))]
-    targets = possible_targets(game, battery)
-    if targets:
-        kinds.insert(0, Option("shells", "High explosive", ("tr14.indirect.range-in",)))
-    words = f"What does {label(unit)} fire?"
-    answer = yield Ask(
-        unit.side, Choose("barrage", words, kinds, rules=("tr14.playing.action-barrage",), barred=no_target(unit))
-    )
-    if answer == "shells":
-        yield from fire_shells(game, battery, targets)
-    else:
-        yield from fire_smoke(game, battery)
-
-
-def no_target(unit: Unit) -> Callable[[str], Refusal | None]:
-    def barred(choice: str) -> Refusal | None:
-        if choice == "shells":
-            message = f"{label(unit)} has no enemy Team in sight of an observer and in reach of {LEAST_GUNS} guns."
-            return illegal("tr14.indirect.observer", message)
-        return None
-
-    return barred
+"""tr14.indirect.battery-size: fewer than three halve the Fire Points, more than four add one."""
 
 
 def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Member, list[Team], list[Team]]]:
@@ -181,12 +71,6 @@ def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Mem
         watching = [team for number, team in enumerate(battery.observers) if seen[number, position]]
         found[members[position][1].id] = (members[position], guns, watching)
     return found
-
-
-def mark_fired(game: Game[State], guns: list[Team]) -> None:
-    for gun in guns:
-        gun.fired = True
-        gun.shot = game.state.initiative_number
 
 
 def fire_shells(
@@ -246,10 +130,6 @@ def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, 
     return [throw]
 
 
-def ranges_in_again(guns: list[Team]) -> bool:
-    return all("rerolls-range-in" in gun.kind.weapons[0].notes for gun in guns)
-
-
 def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal | None:
     found = find_team(game.state, choice)
     if found is None or found[0].side == battery.unit.side or found[1].at is None:
@@ -305,40 +185,6 @@ def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Ta
     if observer.role == "cc":
         modifiers.append(Modifier(1, "tr14.firing.mod-cc-observes", "Company Commander observing"))
     return modifiers
-
-
-def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tuple[float, float]]:
-    """tr14.indirect.template-shifted: the opponent may move it up to 6 inches."""
-    ground = board(game).ground
-
-    def legal(px: float, py: float) -> Refusal | None:
-        far = math.dist((px, py), (x, y))
-        if far > SHIFT + A_HAIR:
-            message = f"that is {far:.1f} inches away."
-            return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
-        if not (0 <= px <= ground.width and 0 <= py <= ground.depth):
-            return Refusal("illegal", "that is off the table.", field="shift-template")
-        return None
-
-    def proposals(most: int) -> list[tuple[float, float]]:
-        spots = [(x, y)]
-        for step in range(8):
-            angle = math.radians(45.0 * step)
-            spot = (round(x + SHIFT * math.sin(angle), 2), round(y + SHIFT * math.cos(angle), 2))
-            if legal(*spot) is None:
-                spots.append(spot)
-        return spots[:most]
-
-    words = f"The barrage is not ranged in. Where does it fall, up to {SHIFT:g} inches from {x:g}, {y:g}?"
-    question = ChoosePoint("shift-template", words, legal, proposals, rules=("tr14.indirect.template-shifted",))
-    answer = yield Ask(other(unit.side), question)
-    return float(answer[0]), float(answer[1])
-
-
-def template_facing(game: Game[State], guns: list[Team], x: float, y: float) -> float:
-    """The template lies square to the line from the middle of the firing Unit."""
-    middle = board(game).of(guns)[:, (X, Y)].mean(axis=0)
-    return round(bearing(float(middle[0]), float(middle[1]), x, y), 1) % 360.0
 
 
 def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
@@ -422,82 +268,3 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
     others = [each for each in others if each[1].id in owner.teams]
     if others and not observer:
         yield from add_markers(game, others, 1, set(), rule)
-
-
-def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
-    """tr14.indirect.smoke: at any point in sight of an observer and in reach of two guns."""
-    unit = battery.unit
-    here = board(game)
-    ground = here.ground
-
-    def legal(x: float, y: float) -> Refusal | None:
-        if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
-            return Refusal("illegal", "that is off the table.", field="smoke")
-        point = point_body(x, y)
-        if len(reaching(game, battery, point)) < LEAST_GUNS:
-            return illegal(
-                "tr14.indirect.out-of-sight",
-                f"fewer than {LEAST_GUNS} guns reach that point.",
-                legal="Stay in range and arc.",
-            )
-        if not sees(here, here.of(battery.observers), point[None]).any():
-            return illegal("tr14.indirect.observer", "no observer sees that point.")
-        return None
-
-    points = smoke_points(game, battery)
-
-    def proposals(most: int) -> list[tuple[float, float]]:
-        return points[:most]
-
-    words = "Where shall the smoke fall?"
-    question = ChoosePoint("smoke", words, legal, proposals, rules=("tr14.indirect.smoke", "tr14.indirect.observer"))
-    if not points:
-        game.tell("no-effect", "There is nowhere that the smoke could be laid.", "tr14.indirect.smoke", seat=unit.side)
-        return
-    answer = yield Ask(unit.side, question)
-    x, y = float(answer[0]), float(answer[1])
-    guns = reaching(game, battery, point_body(x, y))
-    mark_fired(game, guns)
-    rules = ["tr14.indirect.smoke", "tr14.indirect.no-move"]
-    check = yield from training_check(game, unit, "ranging in its smoke")
-    if not check.passed and not check.vouched and ranges_in_again(guns):
-        yield from game.reroll(check.throw, [0])
-        rules.append("tr14.arsenal.nebelwerfer-range-in")
-    text = f"{label(unit)} fires smoke: needs {check.needed}+, rolls {check.throw.value}."
-    data: dict[str, Any] = {"unit": unit.id, "at": [x, y], "guns": [gun.id for gun in guns]}
-    game.tell("smoke-range-in", text, *rules, seat=unit.side, dice=[check.throw], success=check.passed, **data)
-    if not check.passed:
-        x, y = yield from shift_template(game, unit, x, y)
-    facing = template_facing(game, guns, x, y)
-    state = game.state
-    state.smoke.append(Smoke(f"smoke-{state.round}-{len(state.smoke) + 1}", (x, y), facing))
-    smoke_changed(game)
-    text = f"Smoke stands at {x:g}, {y:g}."
-    game.tell(
-        "smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, at=[x, y], size=TEMPLATE
-    )
-
-
-def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float]]:
-    """Points between the guns and the enemy, and the ground before the guns, where smoke may be laid."""
-    here = board(game)
-    rows = here.of(battery.guns)
-    middle = rows[:, (X, Y)].mean(axis=0)
-    enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
-    ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
-    spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
-    on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
-    spots = spots[on]
-    points = np.tile(point_body(0.0, 0.0), (len(spots), 1))
-    points[:, (X, Y)] = spots
-    able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS
-    able &= sees(here, here.of(battery.observers), points, np.tile(able, (len(battery.observers), 1))).any(axis=0)
-    return [(float(x), float(y)) for x, y in spots[able]]
-
-
-def remove_smoke(game: Game[State]) -> None:
-    """tr14.indirect.smoke-effect: smoke is gone at the end of the round."""
-    if game.state.smoke:
-        game.state.smoke = []
-        smoke_changed(game)
-        game.tell("smoke-clears", "The smoke clears.", "tr14.indirect.smoke-effect")
