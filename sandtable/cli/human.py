@@ -17,6 +17,7 @@ from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, Question
 from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
 from sandtable.engine.standing import Condition, Standing
+from sandtable.engine.tokens import plain
 
 HELP = """  a number or a name   choose that answer
   5 3 1                what your dice show, when you are asked for them
@@ -225,7 +226,7 @@ def is_number(text: str) -> bool:
 
 
 def say(text: str) -> None:
-    typer.echo(text, err=True)
+    typer.echo(plain(text), err=True)
 
 
 def names_of(question: Question) -> list[tuple[str, str]]:

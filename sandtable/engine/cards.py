@@ -12,11 +12,18 @@ from sandtable.table.scene import Badge, Point
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing worth showing: "Order Points", "2 of 3", and the rule behind it."""
+    """One thing worth showing: "Order Points", "2 of 3", and the rule behind it.
+
+    `side` is whose it is, where each side has its own. `known` is False for a value that the seat may not know.
+    `count` is the value as a number, and of how many.
+    """
 
     name: str
     value: str
     rule: str = ""
+    side: str = ""
+    known: bool = True
+    count: tuple[int, int] | None = None
 
 
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True):

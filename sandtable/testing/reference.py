@@ -24,6 +24,7 @@ from sandtable.engine import reference
 from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Observer
 from sandtable.engine.reference import EventNote, ProfileNote, Reference, TopicNote
+from sandtable.engine.tokens import parts, plain
 from sandtable.testing.laws import play_random
 from sandtable.testing.situations import Outcome, bundled, find_files, try_file, words_of_code
 from sandtable.testing.situations.moments import setup_file
@@ -55,7 +56,7 @@ class Gleaner(Observer):
         self.following.setdefault(self.last, Counter())[game.ask.question.topic] += 1
         self.last = game.ask.question.topic
         question = game.ask.question.describe()
-        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], question["words"]))
+        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], plain(question["words"])))
         note.rules = sorted({*note.rules, *question["rules"]})
         offered = [
             *question.get("options", []),
@@ -66,7 +67,7 @@ class Gleaner(Observer):
             # "fight:e-1" is the choice to fight, and whom.
             word = option["id"].partition(":")[0]
             if word in self.words and word not in words_of(note.choices) and option["id"] not in own:
-                note.choices[option["id"]] = option["label"]
+                note.choices[option["id"]] = plain(option["label"])
 
     def answered(self, game: Game[Any], entry: Entry) -> None:
         examples = self.topics[entry.topic].answers
@@ -75,15 +76,21 @@ class Gleaner(Observer):
 
     def happened(self, game: Game[Any], event: Event) -> None:
         for throw in event.dice:
-            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", throw.why)] += 1
+            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", nobody(throw.why))] += 1
         forms: list[Event] = [event]
         while forms[-1].others is not None:
             forms.append(forms[-1].others)
         for form in forms:
-            note = self.events.setdefault(form.kind, EventNote(form.text))
+            note = self.events.setdefault(form.kind, EventNote(plain(form.text)))
             for key, value in form.data.items():
                 if key not in note.data or (not note.data[key] and value):
                     note.data[key] = msgspec.to_builtins(value)
+
+
+def nobody(why: str) -> str:
+    """What dice are for, whoever throws them: without the names in it."""
+    said = "".join(part for part in parts(why) if isinstance(part, str))
+    return said.removeprefix("'s").strip()
 
 
 def own_names(game: Game[Any]) -> set[str]:

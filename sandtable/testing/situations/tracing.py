@@ -9,6 +9,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Game, Observer
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Ask
+from sandtable.engine.tokens import plain
 from sandtable.testing.situations.checking import choices_of
 
 MOST_CHOICES = 12
@@ -22,7 +23,7 @@ class Trace(Observer):
 
     def asking(self, ask: Ask) -> None:
         question = ask.question
-        self.lines.append(f"{ask.seat} is asked {question.topic}: {question.words}")
+        self.lines.append(f"{ask.seat} is asked {question.topic}: {plain(question.words)}")
         choices = choices_of(question)
         if choices:
             more = f", … ({len(choices)} in all)" if len(choices) > MOST_CHOICES else ""
@@ -36,12 +37,12 @@ class Trace(Observer):
         self.lines.append(f"  refused ({refusal.kind}): {refusal}")
 
     def happened(self, game: Game[Any], event: Event) -> None:
-        self.lines.append(f"    {event.kind}: {event.text}")
+        self.lines.append(f"    {event.kind}: {plain(event.text)}")
         for throw in event.dice:
             again = "".join(f", {old} re-rolled" for old in throw.before.values())
-            self.lines.append(f"      dice {throw.values} for {throw.why}{again}")
+            self.lines.append(f"      dice {throw.values} for {plain(throw.why)}{again}")
         for modifier in event.modifiers:
-            self.lines.append(f"      {modifier.amount:+d} {modifier.words} ({modifier.rule})")
+            self.lines.append(f"      {modifier.amount:+d} {plain(modifier.words)} ({modifier.rule})")
         if event.rules:
             self.lines.append(f"      {', '.join(event.rules)}")
         if event.only is not None:
