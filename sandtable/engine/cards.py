@@ -26,6 +26,11 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
     count: tuple[int, int] | None = None
 
 
+def counted(name: str, count: tuple[int, int], rule: str = "", side: str = "") -> Fact:
+    """So many of so many: "2 of 3"."""
+    return Fact(name, f"{count[0]} of {count[1]}", rule, side, count=count)
+
+
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a kind of Team can do: its numbers, its weapons as a small table, its special rules.
 

@@ -15,7 +15,8 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import Board, Rows, board, gap, sees
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, label, other, team_label
+from sandtable.rulesets.tr14.core.names import label, team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
@@ -54,7 +55,7 @@ def break_off(
     """tr14.assaults.break-off-move, tr14.assaults.caught"""
     throw = yield from game.throw(breaking.side, 1, "breaking off")
     text = f"{label(breaking)} breaks off, {several(throw.value, 'inch', 'inches')}."
-    game.tell("break-off", text, RULE, seat=breaking.side, dice=[throw], unit=breaking.id)
+    game.tell("break-off", text, RULE, seat=breaking.side, dice=[throw], unit=breaking.id, inches=throw.value)
     enemies = [enemy for _, enemy in winners]
     going = [member for member in losers if member[1].kind.type != "gun"]
     if going:
@@ -99,7 +100,7 @@ def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None
     reach = {team.id: float(throw.value) for _, team in members}
     law = MoveLaw(game, unit, members, reach, pl_free=False, cohesion=False)
     text = f"{label(unit)} may follow, {several(throw.value, 'inch', 'inches')}."
-    game.tell("follow-up", text, RULE, seat=unit.side, dice=[throw], unit=unit.id)
+    game.tell("follow-up", text, RULE, seat=unit.side, dice=[throw], unit=unit.id, inches=throw.value)
     steps = yield from ask_move(
         game, law, f"{label(unit)} may follow up to {several(throw.value, 'inch', 'inches')}.", "follow-up"
     )
@@ -145,7 +146,9 @@ class Retreat:
             nearer = measure.distances(end[None], rows)[0] < measure.distances(here.of([team]), rows)[0] - A_HAIR
             if nearer.any():
                 foe = self.attackers[int(np.flatnonzero(nearer)[0])]
-                message = f"{team_label(team)} would come nearer to {team_label(foe)}."
+                message = (
+                    f"{team_label(team, self.unit.side)} would come nearer to {team_label(foe, other(self.unit.side))}."
+                )
                 return illegal(RULE, message, field=team.id, legal="Move it away from all attackers.")
         for _, team in self.members:
             refusal = self.refuse_short(here, team, steps)
@@ -163,7 +166,7 @@ class Retreat:
         legal = f"It must go the whole {several(self.inches, 'inch', 'inches')} where it has room."
         if next(self.ways_out(here, team, others), None) is not None:
             short = "stay" if gone < A_HAIR else f"go only {gone:.1f} inches"
-            return illegal(RULE, f"{team_label(team)} would {short}.", field=team.id, legal=legal)
+            return illegal(RULE, f"{team_label(team, self.unit.side)} would {short}.", field=team.id, legal=legal)
         if gone < A_HAIR:
             return None
         before, end = path[-2], path[-1]
@@ -172,7 +175,9 @@ class Retreat:
         on = (round(end[0] + left * math.sin(turn), 2), round(end[1] + left * math.cos(turn), 2))
         if not self.gets_to(here, team, [*path[:-1], on], others):
             return None
-        return illegal(RULE, f"{team_label(team)} would go only {gone:.1f} inches.", field=team.id, legal=legal)
+        return illegal(
+            RULE, f"{team_label(team, self.unit.side)} would go only {gone:.1f} inches.", field=team.id, legal=legal
+        )
 
     def others(self, here: Board, team: Team, steps: dict[str, Step]) -> Rows:
         """Everybody else where he stands, and those who break off where they are going as well."""

@@ -5,9 +5,7 @@ A set-up holds Units in the same form as the state does, so any moment of a game
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -186,30 +184,6 @@ def members_of(unit: Unit) -> list[Member]:
 def is_led(unit: Unit) -> bool:
     """Whether a Unit may move towards visible enemies (tr14.leaders.leaderless): it has a leader, or needs none."""
     return unit.leader is not None or bool(unit.apart)
-
-
-def label(unit: Unit) -> str:
-    return unit.name or unit.id
-
-
-ROLES = {"pl": "Platoon Leader", "cc": "Company Commander", "fo": "Forward Observer"}
-
-
-def team_label(team: Team) -> str:
-    """A Team as people call it: its kind and, if its id ends in one, its number within the Unit."""
-    return spoken(team.role, team.profile, team.id)
-
-
-@lru_cache(maxsize=4096)
-def spoken(role: str, key: str, team_id: str) -> str:
-    if role in ROLES:
-        return f"{ROLES[role]} ({profile(key).name})"
-    noun = profile(key).name
-    number = re.search(r"\d+$", team_id)
-    if number is None:
-        return noun
-    # "ISU-152 1" would read as one number.
-    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
 
 
 def begin(setup: Setup) -> State:

@@ -16,17 +16,7 @@ from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_a
 from sandtable.engine.toml_lines import write_path
 from sandtable.rulesets.tr14.battle import ACROSS
 from sandtable.rulesets.tr14.core.arsenal import profiles
-from sandtable.rulesets.tr14.core.state import (
-    SIDES,
-    Company,
-    Objective,
-    Setup,
-    Side,
-    Table,
-    Team,
-    Training,
-    Unit,
-)
+from sandtable.rulesets.tr14.core.state import SIDES, Company, Objective, Setup, Side, Table, Team, Training, Unit
 from sandtable.rulesets.tr14.core.terrain import kinds
 from sandtable.rulesets.tr14.forces.set_ups import problems
 from sandtable.table.terrain import Feature

@@ -8,12 +8,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import board
-from sandtable.rulesets.tr14.core.state import (
-    State,
-    Team,
-    Unit,
-    other,
-)
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, other
 from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import X, Y, bearing
 

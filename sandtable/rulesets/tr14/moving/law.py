@@ -11,7 +11,8 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal, Step, illegal
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other, team_label
+from sandtable.rulesets.tr14.core.names import team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.moving.courses import Path, length_of, path_of
 from sandtable.table import distance as measure
@@ -54,7 +55,7 @@ class MoveLaw:
         on = moves.on_table(ends, width, depth)
         for number, (_, team) in enumerate(moving):
             if not on[number] or not moves.way_on_table(ends[number], path_of(team, steps[team.id]), width, depth):
-                return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
+                return Refusal("illegal", f"{team_label(team, self.unit.side)} would leave the table.", field=team.id)
         paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
@@ -63,7 +64,7 @@ class MoveLaw:
                     return refusal
         return (
             refuse_enemies(self.game, here, self.unit, moving, paths)
-            or refuse_overlap(here, [team for _, team in moving], ends)
+            or refuse_overlap(here, moving, ends)
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
@@ -91,14 +92,14 @@ class MoveLaw:
             refusal = self.refuse_far(here, team, length, ends, number, moving)
             if refusal is not None:
                 return refusal
-        return refuse_ground(here, team, path) if heavy_gun(team) else None
+        return refuse_ground(here, self.unit, team, path) if heavy_gun(team) else None
 
     def refuse_far(
         self, here: Board, team: Team, length: float, ends: Rows, number: int, moving: list[Member]
     ) -> Refusal | None:
         """A Move beyond a Team's own reach needs a leader's command to move up."""
         reach = self.reach[team.id]
-        far = f"{team_label(team)} would move {length:.1f} inches."
+        far = f"{team_label(team, self.unit.side)} would move {length:.1f} inches."
         legal = f"It may move up to {reach:g} inches."
         if not self.pl_free or length > reach + MOVE_UP + A_HAIR:
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
@@ -136,8 +137,10 @@ def end_rows(here: Board, moving: list[Member], steps: dict[str, Step]) -> Rows:
     return rows
 
 
-def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None:
+def refuse_overlap(here: Board, members: list[Member], ends: Rows) -> Refusal | None:
     """No base ends on another."""
+    teams = [team for _, team in members]
+    names = [team_label(team, unit.side) for unit, team in members]
     others = here.all_but(teams)
     if len(others):
         hits = measure.overlaps(ends, others, SLACK)
@@ -145,14 +148,14 @@ def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None
             first, second = (int(index[0]) for index in np.nonzero(hits))
             moving = {team.id for team in teams}
             name = [name for name in here.index if name not in moving][second]
-            under = next(team for side in here.sides.values() for _, team in side if team.id == name)
-            message = f"{team_label(teams[first])} would stand on {team_label(under)}."
+            owner, under = next(member for side in here.sides.values() for member in side if member[1].id == name)
+            message = f"{names[first]} would stand on {team_label(under, owner.side)}."
             return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
     clashes = measure.overlaps(ends, ends, SLACK)
     np.fill_diagonal(clashes, False)
     if clashes.any():
         first, second = (int(index[0]) for index in np.nonzero(clashes))
-        message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
+        message = f"{names[first]} and {names[second]} would stand on each other."
         return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
     return None
 
@@ -161,12 +164,13 @@ def heavy_gun(team: Team) -> bool:
     return team.kind.type == "gun" and not team.kind.moves_as_infantry
 
 
-def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
+def refuse_ground(here: Board, unit: Unit, team: Team, path: Path) -> Refusal | None:
     """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain; from inside they may only leave."""
     terrain = here.ground.terrain
     for span in moves.spans(terrain, path, here.ground.table.very_difficult):
         if not span.started or span.ended:
-            message = f"{team_label(team)} would cross {terrain.features[span.feature].kind}, Very Difficult Terrain."
+            kind = terrain.features[span.feature].kind
+            message = f"{team_label(team, unit.side)} would cross {kind}, Very Difficult Terrain."
             return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
     return None
 
@@ -193,7 +197,9 @@ def refuse_enemies(
             hit = team
     if hit is None:
         return None
-    return Refusal("illegal", f"{team_label(hit)} would pass over an enemy Team.", field=hit.id, legal="Go round it.")
+    return Refusal(
+        "illegal", f"{team_label(hit, unit.side)} would pass over an enemy Team.", field=hit.id, legal="Go round it."
+    )
 
 
 def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
@@ -228,11 +234,11 @@ def refuse_cohesion(
             continue
         if kept_before[number] and not kept_after[number]:
             limit = COHESION[team.kind.type]
-            message = f"{team_label(team)} would end out of cohesion."
+            message = f"{team_label(team, unit.side)} would end out of cohesion."
             legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
             return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
         if not kept_before[number] and not takes_shortest_way(teams, before, after, number, steps[team.id]):
-            message = f"{team_label(team)} is out of cohesion and must take the shortest way back."
+            message = f"{team_label(team, unit.side)} is out of cohesion and must take the shortest way back."
             legal = "Move it straight towards its PL or a Team beside him."
             return illegal("tr14.moving.rejoin", message, field=team.id, legal=legal)
     count = sum(kept_after)
@@ -243,7 +249,9 @@ def refuse_cohesion(
     if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
         far = length_of(path_of(leader, steps[leader.id]))
         if far > law.reach[leader.id] + A_HAIR:
-            message = f"{team_label(leader)} would have only {count} of {len(teams)} Teams in cohesion with him."
+            message = (
+                f"{team_label(leader, unit.side)} would have only {count} of {len(teams)} Teams in cohesion with him."
+            )
             legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
             return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
     return None
@@ -285,7 +293,7 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
         if visible.any():
             first, enemy = (int(index[0]) for index in np.nonzero(visible))
             team = moving[first][1]
-            seen = f"{team_label(enemies[enemy])}, which it sees"
-            message = f"{team_label(team)} would move towards {seen}, without a Platoon Leader."
+            seen = f"{team_label(enemies[enemy], other(unit.side))}, which it sees"
+            message = f"{team_label(team, unit.side)} would move towards {seen}, without a Platoon Leader."
             return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
     return None
