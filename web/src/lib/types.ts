@@ -67,6 +67,7 @@ export interface Area {
   points: Point[];
   kind: string;
   label: string;
+  side: string;
 }
 
 export interface Path {
@@ -94,6 +95,12 @@ export interface Fact {
   name: string;
   value: string;
   rule?: string;
+  /** Whose it is, where each side has its own. */
+  side?: string;
+  /** False for what the seat may not know. */
+  known?: boolean;
+  /** The value as a number, and of how many. */
+  count?: [number, number];
 }
 
 export interface Profile {
@@ -238,6 +245,8 @@ export interface Option {
   id: string;
   label: string;
   rules?: string[];
+  /** The Teams or Units that it stands for. */
+  pieces?: string[];
   note?: string;
 }
 
@@ -473,6 +482,8 @@ export interface Beat {
   turn: number;
   seat: string;
   words: string;
+  /** The `n` of its first event. */
+  event: number;
 }
 
 /** The table as it was at one number. */
