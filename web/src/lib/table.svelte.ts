@@ -6,7 +6,7 @@
  */
 
 import { Live, NotDone } from "./live.svelte";
-import { plain } from "./tokens";
+import { parts, type Token } from "./tokens";
 import type {
   Event,
   Fact,
@@ -169,7 +169,12 @@ export class Table {
 
   /** A text as people read it, where no link can be. */
   words(text: string): string {
-    return plain(text);
+    return parts(text).map((part) => (typeof part === "string" ? part : this.called(part))).join("");
+  }
+
+  /** A name in a text; where its writer knew no more than the id, the name that the roster has. */
+  called({ kind, id, name }: Token): string {
+    return name === id && (kind === "unit" || kind === "team") ? this.nameOf(id) : name;
   }
 
   /** What people call the thing with an id: a Team, a Unit; any other id in plain words. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dots } from "./dots";
 import { gathered } from "./gathered";
-import { assignWords, bySide, moveWords, pips, spoken } from "./words";
+import { assignWords, bySide, moveWords, pips } from "./words";
 
 const same = (text: string) => text;
 
@@ -26,11 +26,6 @@ describe("words for answers", () => {
     expect(assignWords(items, { a: "move", b: "move" }, same)).toBe("all: Move");
     expect(assignWords(items, { a: "move" }, same)).toBe("a: Move");
     expect(assignWords(items, {}, same)).toBe("none");
-  });
-
-  it("says conditions without signs", () => {
-    expect(spoken("only if fired_on == False")).toBe("only if fired on is not so");
-    expect(spoken("until enemy_near <= 16")).toBe("until enemy near is at most 16");
   });
 });
 

@@ -140,21 +140,6 @@ export function bySide(facts: Fact[], seats: string[]): { common: Fact[]; sides:
   return { common, sides: sides.filter((side) => side.facts.length) };
 }
 
-const SIGNS: [RegExp, string][] = [
-  [/ == True\b/g, " is so"],
-  [/ == False\b/g, " is not so"],
-  [/ == /g, " is "],
-  [/ != /g, " is not "],
-  [/ <= /g, " is at most "],
-  [/ >= /g, " is at least "],
-  [/(?<=\w)_(?=\w)/g, " "],
-];
-
-/** A condition as the record writes it, in words. */
-export function spoken(text: string): string {
-  return SIGNS.reduce((said, [sign, words]) => said.replace(sign, words), text);
-}
-
 /** "three minutes ago", about. */
 export function ago(seconds: number, now = Date.now()): string {
   const minutes = Math.max(0, Math.round((now - seconds * 1000) / 60_000));
