@@ -88,9 +88,9 @@ class Gleaner(Observer):
 
 
 def nobody(why: str) -> str:
-    """What dice are for, whoever throws them: without the names in it."""
-    said = "".join(part for part in parts(why) if isinstance(part, str))
-    return said.removeprefix("'s").strip()
+    """What dice are for, whoever throws them, and at whom: without the names in it."""
+    said = "".join(part if isinstance(part, str) else "…" for part in parts(why))
+    return said.removeprefix("…'s ").removeprefix("… ")
 
 
 def own_names(game: Game[Any]) -> set[str]:
