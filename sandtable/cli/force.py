@@ -89,12 +89,12 @@ def new(
 
 def text_like(like: str, nation: str | None) -> str:
     from sandtable.engine.data import read_text
-    from sandtable.rulesets.hof.forces import force_file, load_force
+    from sandtable.rulesets.hof.forces import FORCES
 
-    force = load_force(like)
+    force = FORCES.load(like)
     if nation is not None and nation != force.nation:
         raise WrongForce(f"{like} is a force of the nation {force.nation!r}, not {nation!r}")
-    return f"{KEYS}\n{read_text(force_file(like)).rstrip()}\n\n{profile_list(force.nation)}"
+    return f"{KEYS}\n{read_text(FORCES.path(like)).rstrip()}\n\n{profile_list(force.nation)}"
 
 
 def first_text(nation: str | None) -> str:
@@ -187,16 +187,16 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """A force: its Units and Teams, and its Break Limit."""
-    from sandtable.rulesets.hof.forces import force_names, load_force
+    from sandtable.rulesets.hof.forces import FORCES
 
     if name is None:
-        titles = {each: load_force(each).title for each in force_names()}
+        titles = {each: FORCES.load(each).title for each in FORCES.names()}
         if as_json:
             print_json({"forces": titles})
         else:
             typer.echo("\n".join(f"{each:<28}{title}" for each, title in titles.items()))
         return
-    force = load_force(name)
+    force = FORCES.load(name)
     if as_json:
         print_json(force_data(name, force))
     else:
@@ -302,9 +302,9 @@ def parity(
 ) -> None:
     """Compare two forces by the Force Parity Procedure; what is not given is asked."""
     from sandtable.rulesets.hof import parity as procedure
-    from sandtable.rulesets.hof.forces import load_force
+    from sandtable.rulesets.hof.forces import FORCES
 
-    forces = load_force(red), load_force(blue)
+    forces = FORCES.load(red), FORCES.load(blue)
     side = attacking(attacker, forces)
     rosters = procedure.roster(forces[0]), procedure.roster(forces[1])
     trims = [read_trim(each) for each in trim or []]
