@@ -141,6 +141,49 @@ def test_every_force_can_be_shown(command: Command, name: str) -> None:
     assert command("force", "show", name).status == 0
 
 
+# Other games.
+
+
+@pytest.mark.parametrize("nation", ["us", "german"])
+def test_a_force_of_another_game_is_begun_checked_and_shown(command: Command, here: Path, nation: str) -> None:
+    assert command("force", "new", "ours", "--ruleset", "tr14", "--nation", nation).status == 0
+    checked = command("force", "check", "ours.toml")
+    assert (checked.status, checked.out) == (0, "")
+    # The file says itself which game it is for.
+    shown = command("force", "show", "ours.toml")
+    for words in ("Ours", "Rifle Platoon 2", "6 × Rifle", "Company Commander (SMG)", "2 Units"):
+        assert words in shown.out
+    told = json.loads(command("force", "show", "us-patrol", "--ruleset", "tr14", "--json").out)
+    assert told["units"]["rifles"]["teams"] == {"rifle": 3, "bazooka": 1}
+
+
+def test_a_force_of_another_game_may_be_like_one_of_its_own(command: Command, here: Path) -> None:
+    assert command("force", "new", "mine", "--ruleset", "tr14", "--like", "us-patrol").status == 0
+    assert "#   m4-sherman: " in (here / "mine.toml").read_text(encoding="utf-8")
+    assert command("force", "check", "mine.toml").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("show", "--ruleset", "chess"), "there is no ruleset 'chess'"),
+        (("show", "soviet-assault-group", "--ruleset", "tr14"), "there is no force 'soviet-assault-group'"),
+        (("new", "a", "--ruleset", "tr14", "--nation", "soviet"), "there is no nation 'soviet'; known: us, german"),
+        (("parity", "us-patrol", "us-patrol", "--ruleset", "tr14"), "the game tr14 has no procedure"),
+        (("parity", "us-rifle-company", "ours.toml"), "forces of different games: hof, tr14"),
+        (("show", "notes.toml"), "notes.toml is no force"),
+    ],
+)
+def test_forces_of_the_wrong_game_are_refused(
+    command: Command, here: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    command("force", "new", "ours", "--ruleset", "tr14", "--nation", "us")
+    (here / "notes.toml").write_text('format = "sandtable.notes"\n', encoding="utf-8")
+    done = command("force", *words)
+    assert done.status == 2
+    assert sentence in done.err
+
+
 # parity
 
 
