@@ -2,11 +2,14 @@
 
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.tr14 import forces, views
+from sandtable.rulesets.tr14.arsenal import Arsenal
 from sandtable.rulesets.tr14.board import prepare
 from sandtable.rulesets.tr14.display import DISPLAY
+from sandtable.rulesets.tr14.force_tools import TOOLS
 from sandtable.rulesets.tr14.playing import play
 from sandtable.rulesets.tr14.set_ups import problems
 from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin
+from sandtable.rulesets.tr14.terrain import Kinds
 
 RULESET = Ruleset(
     name="tr14",
@@ -25,11 +28,18 @@ RULESET = Ruleset(
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
-    scenarios=forces.scenario_names,
+    scenarios=forces.SCENARIOS.names,
     scenario=forces.set_up,
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
     muster=forces.MUSTER,
+    forces=TOOLS,
+    formats={
+        "sandtable.tr14.arsenal": Arsenal,
+        "sandtable.tr14.force": forces.Force,
+        "sandtable.tr14.scenario": forces.Scenario,
+        "sandtable.tr14.terrain": Kinds,
+    },
     display=DISPLAY,
 )
