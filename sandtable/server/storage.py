@@ -7,6 +7,7 @@ raises fails that change alone: the thread outlives it.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import queue
 import threading
@@ -418,6 +419,4 @@ def apply(connection: sa.Connection, change: Change) -> None:
 
 def fingerprint_of(answer: Answer) -> str:
     """What is kept of the form in which an answer was sent."""
-    import hashlib
-
     return hashlib.blake2b(msgspec.json.encode(answer, order="deterministic"), digest_size=16).hexdigest()

@@ -5,6 +5,7 @@ A seat of None is a watcher's. The parts that cost something are encoded once fo
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
@@ -223,8 +224,6 @@ def public_dice(row: DiceRow, over: bool) -> dict[str, Any]:
     """What everybody may know of the dice: the commitment now, the secret when the game is over."""
     if row.source != "sealed":
         return {"source": row.source}
-    import hashlib
-
     secret = bytes.fromhex(row.secret)
     found = {"source": "sealed", "commitment": hashlib.sha256(secret).hexdigest()}
     return {**found, "secret": row.secret} if over else found

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine import data
-from sandtable.rulesets.tr14 import forces
+from sandtable.rulesets.tr14.forces import armies as forces
 
 COMPANY = """\
 format = "sandtable.tr14.force"

@@ -8,11 +8,11 @@ from typing import Any
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import ahead, board
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.tr14.core.arsenal import Weapon
+from sandtable.rulesets.tr14.core.board import ahead, board
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, HARD
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
-from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
 from sandtable.table.hairs import EXACT
 
 SAVES = {"infantry": (3, 2), "gun": (5, 3)}

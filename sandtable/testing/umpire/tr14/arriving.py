@@ -15,7 +15,7 @@ from sandtable.testing.umpire.tr14.log import Move, chosen, land, log, team_in, 
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State
+    from sandtable.rulesets.tr14.core.state import State
 
 A_TENTH_OF_A_DEGREE = 0.11
 
