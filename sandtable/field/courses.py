@@ -41,12 +41,11 @@ class Course(Protocol):
         """End the course on this spot, whatever the way there."""
 
 
-C = TypeVar("C", bound=Course)
 P = TypeVar("P", bound=Named)
 
 
-def untangle(here: Board, ground: Ground, courses: Sequence[Course]) -> None:
-    """Whoever would end on another base stops before it: those who come least far have the first right."""
+def untangle(here: Board, ground: Ground, courses: Sequence[Course], back: float = BACK) -> None:
+    """Whoever would end on another base stops before it, `back` by `back`: who comes least far has the first right."""
     width, depth = ground.width, ground.depth
     everyone = here.rows.copy()
     numbers = [here.index[course.team.id] for course in courses]
@@ -59,7 +58,7 @@ def untangle(here: Board, ground: Ground, courses: Sequence[Course]) -> None:
         number = here.index[course.team.id]
         everyone[number] = course.row(here)
         while not moves.stands_free(everyone, number, width, depth, SLACK):
-            if not course.shorten(BACK):
+            if not course.shorten(back):
                 step_aside(ground, course, np.delete(everyone, number, axis=0))
                 everyone[number] = course.row(here)
                 break

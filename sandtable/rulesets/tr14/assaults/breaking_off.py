@@ -14,6 +14,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, board, gap, sees
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, label, other, team_label
 from sandtable.rulesets.tr14.moving import (
@@ -23,13 +24,12 @@ from sandtable.rulesets.tr14.moving import (
     courses_of,
     end_rows,
     get_up,
-    length_of,
     mark_moved,
-    path_of,
     pieces_of,
     roll_for_terrain,
     take_courses,
     untangle,
+    way_of,
 )
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table import distance as measure
@@ -155,7 +155,7 @@ class Retreat:
 
     def refuse_short(self, here: Board, team: Team, steps: dict[str, Step]) -> Refusal | None:
         """A Team goes the whole distance, if it has room for that."""
-        path = path_of(team, steps[team.id]) if team.id in steps else path_of(team, Step(team.at or (0.0, 0.0)))
+        path = way_of(team, steps[team.id]) if team.id in steps else way_of(team, Step(team.at or (0.0, 0.0)))
         gone = length_of(path)
         if gone >= self.inches - A_HAIR:
             return None

@@ -194,6 +194,12 @@ def team_label(team: Team) -> str:
     return spoken(team.role, team.profile, team.id)
 
 
+def name_of(state: State, team_id: str) -> str:
+    """What a Team is called whose id is known; the id of one that is gone."""
+    found = find_team(state, team_id)
+    return team_label(found[1]) if found is not None else team_id
+
+
 @lru_cache(maxsize=4096)
 def spoken(role: str, key: str, team_id: str) -> str:
     if role in ROLES:

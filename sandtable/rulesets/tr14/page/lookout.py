@@ -11,11 +11,12 @@ from sandtable.engine.cards import Fact, Outlook, SideView
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field import sightlines
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Ground, Rows, board, sees
 from sandtable.rulesets.tr14.core.state import State, Team, find_team
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, OPEN, TOUCH
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, length_of, path_of
+from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, way_of
 from sandtable.table import moves, sight
 from sandtable.table import outlook as grid
 from sandtable.table.hairs import A_HAIR
@@ -129,7 +130,7 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     if found is None or found[1].at is None:
         return []
     team = found[1]
-    path = path_of(team, step)
+    path = way_of(team, step)
     length = length_of(path)
     reach = f"{team.kind.move:g} inches" + (": farther than a Move" if length > team.kind.move + A_HAIR else "")
     facts = [
