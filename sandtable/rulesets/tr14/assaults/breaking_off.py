@@ -34,8 +34,8 @@ from sandtable.rulesets.tr14.moving import (
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, EXACT, SLACK
-from sandtable.table.shapes import X, Y, bearing
+from sandtable.table.hairs import A_HAIR, SLACK, within
+from sandtable.table.shapes import X, Y, bearing, snap
 
 CATCH = 2.0
 """tr14.assaults.caught"""
@@ -62,7 +62,7 @@ def break_off(
     yield from follow_up(game, winning, [member for member in winners if member[1].kind.type != "gun"])
     escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
     caught = [
-        member for member in losers if member[1] not in escaped and gap(game, [member[1]], enemies) <= CATCH + EXACT
+        member for member in losers if member[1] not in escaped and within(gap(game, [member[1]], enemies), CATCH)
     ]
     for member in caught:
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
@@ -142,7 +142,7 @@ class Retreat:
         moving = [member for member in self.members if member[1].id in steps]
         ends = end_rows(here, moving, steps)
         for (_, team), end in zip(moving, ends, strict=True):
-            nearer = measure.distances(end[None], rows)[0] < measure.distances(here.of([team]), rows)[0] - A_HAIR
+            nearer = measure.comes_nearer(here.of([team]), end[None], rows)[0]
             if nearer.any():
                 foe = self.attackers[int(np.flatnonzero(nearer)[0])]
                 message = f"{team_label(team)} would come nearer to {team_label(foe)}."
@@ -157,19 +157,20 @@ class Retreat:
         """A Team goes the whole distance, if it has room for that."""
         path = path_of(team, steps[team.id]) if team.id in steps else path_of(team, Step(team.at or (0.0, 0.0)))
         gone = length_of(path)
-        if gone >= self.inches - A_HAIR:
+        if within(self.inches, gone, A_HAIR):
             return None
         others = self.others(here, team, steps)
+        stays = within(gone, 0.0, A_HAIR)
         legal = f"It must go the whole {several(self.inches, 'inch', 'inches')} where it has room."
         if next(self.ways_out(here, team, others), None) is not None:
-            short = "stay" if gone < A_HAIR else f"go only {gone:.1f} inches"
+            short = "stay" if stays else f"go only {gone:.1f} inches"
             return illegal(RULE, f"{team_label(team)} would {short}.", field=team.id, legal=legal)
-        if gone < A_HAIR:
+        if stays:
             return None
         before, end = path[-2], path[-1]
         turn = math.radians(bearing(*before, *end))
         left = self.inches - gone
-        on = (round(end[0] + left * math.sin(turn), 2), round(end[1] + left * math.cos(turn), 2))
+        on = (snap(end[0] + left * math.sin(turn)), snap(end[1] + left * math.cos(turn)))
         if not self.gets_to(here, team, [*path[:-1], on], others):
             return None
         return illegal(RULE, f"{team_label(team)} would go only {gone:.1f} inches.", field=team.id, legal=legal)
@@ -193,7 +194,7 @@ class Retreat:
         shunned = here.of(self.attackers)
         if not is_led(self.unit):
             shunned = np.vstack([shunned, enemies[sees(here, start, enemies)[0]]])
-        return bool((measure.distances(end, shunned) >= measure.distances(start, shunned) - A_HAIR).all())
+        return not measure.comes_nearer(start, end, shunned).any()
 
     def ways_out(self, here: Board, team: Team, others: Rows, part: float = 1.0) -> Iterator[tuple[float, float]]:
         """Spots to which a Team may go straight, so far: first away from the nearest attacker, then by the compass."""
@@ -202,7 +203,7 @@ class Retreat:
         far = self.inches * part
         for degrees in (self.straight_away(here, team), *COMPASS):
             turn = math.radians(degrees)
-            spot = (round(x + far * math.sin(turn), 2), round(y + far * math.cos(turn), 2))
+            spot = (snap(x + far * math.sin(turn)), snap(y + far * math.cos(turn)))
             if self.gets_to(here, team, [team.at, spot], others):
                 yield spot
 

@@ -30,7 +30,7 @@ from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Place, X, Y, bodies
+from sandtable.table.shapes import Place, X, Y, bodies, snap
 from sandtable.table.terrain import Feature, Terrain
 
 ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
@@ -180,7 +180,7 @@ class Ranks:
 
     def about(self, x: float, y: float) -> list[list[float]]:
         """Bring the rows there, and say where each Team then stands."""
-        spots = [[round(x + dx, 2), round(y + dy, 2)] for dx, dy in self.offsets]
+        spots = [[snap(x + dx), snap(y + dy)] for dx, dy in self.offsets]
         self.rows[:, X : Y + 1] = spots
         return spots
 
@@ -191,7 +191,7 @@ def in_ranks_at(
     """The Unit in two ranks about a point, or None where anything is in the way."""
     teams = middle_first(list(unit.teams.values()))
     ranks = placement.in_ranks([team.kind.base for team in teams], x, y, facing, math.ceil(len(teams) / 2))
-    steps = {t.id: Step((round(p.x, 2), round(p.y, 2)), p.facing) for t, p in zip(teams, ranks, strict=True)}
+    steps = {t.id: Step((snap(p.x), snap(p.y)), p.facing) for t, p in zip(teams, ranks, strict=True)}
     steps = {name: steps[name] for name in unit.teams}
     return steps if refuse_deployment(game, unit, zone, steps) is None else None
 
