@@ -12,9 +12,9 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.assaults.breaking_off import COMPASS
 from sandtable.rulesets.tr14.assaults.closing import nearest_way
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
+from sandtable.rulesets.tr14.assaults.retreat import COMPASS
 from sandtable.rulesets.tr14.core.board import board, gap, place
 from sandtable.rulesets.tr14.core.state import (
     Member,

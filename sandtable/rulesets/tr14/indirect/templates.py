@@ -14,8 +14,9 @@ from sandtable.rulesets.tr14.core.state import (
     Unit,
     other,
 )
+from sandtable.rulesets.tr14.indirect.proposals import spots_round
 from sandtable.table.hairs import A_HAIR, within
-from sandtable.table.shapes import X, Y, bearing, snap, stored_facing
+from sandtable.table.shapes import X, Y, bearing, stored_facing
 
 SHIFT = 6.0
 """tr14.indirect.template-shifted"""
@@ -35,13 +36,7 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
         return None
 
     def proposals(most: int) -> list[tuple[float, float]]:
-        spots = [(x, y)]
-        for step in range(8):
-            angle = math.radians(45.0 * step)
-            spot = (snap(x + SHIFT * math.sin(angle)), snap(y + SHIFT * math.cos(angle)))
-            if legal(*spot) is None:
-                spots.append(spot)
-        return spots[:most]
+        return spots_round(x, y, SHIFT, legal, most)
 
     words = f"The barrage is not ranged in. Where does it fall, up to {SHIFT:g} inches from {x:g}, {y:g}?"
     question = ChoosePoint("shift-template", words, legal, proposals, rules=("tr14.indirect.template-shifted",))
