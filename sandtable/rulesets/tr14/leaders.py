@@ -23,7 +23,7 @@ from sandtable.rulesets.tr14.core.state import (
     platoons,
     team_label,
 )
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 
 NEAR = 2.0
 """A leader helps Teams within this distance."""
@@ -54,7 +54,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
         return
     cc = found[1]
     teams = list(unit.teams.values())
-    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR + EXACT]
+    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if within(far, NEAR)]
     if not near:
         return
     options = [NONE, *(Option(team.id, team_label(team)) for team in near)]
@@ -74,7 +74,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and team is not leader and gap(game, [leader], [team]) <= NEAR + EXACT:
+            if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_label(team)} to {team_label(to)}")
                     for to in unit.teams.values()
@@ -135,7 +135,7 @@ def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[
         others = [team for team in shooters if team is not leader]
         if others:
             distances = gaps(game, [leader], others)[0].tolist()
-            near = {team.id for team, far in zip(others, distances, strict=True) if far <= NEAR + EXACT}
+            near = {team.id for team, far in zip(others, distances, strict=True) if within(far, NEAR)}
             found.append(Director(leader, near))
     return found
 

@@ -21,8 +21,22 @@ from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Prof
 from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, kinds
 from sandtable.table import moves, sight
-from sandtable.table.hairs import A_HAIR, EXACT, SLACK
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, corners, forward_offset, heading
+from sandtable.table.hairs import A_HAIR, EXACT, SLACK, within
+from sandtable.table.shapes import (
+    COS,
+    SIN,
+    Footprint,
+    Place,
+    X,
+    Y,
+    bodies,
+    body,
+    corners,
+    forward_offset,
+    heading,
+    snap,
+    stored_facing,
+)
 from sandtable.table.terrain import Feature, Terrain
 
 Rows = NDArray[np.float64]
@@ -239,9 +253,9 @@ def board(game: Game[State]) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team down elsewhere. The one way by which a Team on the table changes its place."""
-    team.at = (round(x, 2), round(y, 2))
+    team.at = (snap(x), snap(y))
     if facing is not None:
-        team.facing = round(facing % 360.0, 1) % 360.0
+        team.facing = stored_facing(facing)
     board(game).put(team)
 
 
@@ -254,7 +268,7 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
     """Turn a base in place, unless its corners would come to lie on another base or beyond the table's edge."""
     here = board(game)
     before = team.facing
-    team.facing = round(facing % 360.0, 1) % 360.0
+    team.facing = stored_facing(facing)
     if team.facing == before:
         return
     here.put(team)
@@ -264,7 +278,7 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
 
 
 def turn_turret(game: Game[State], team: Team, facing: float) -> None:
-    team.turret = round(facing, 1) % 360.0
+    team.turret = stored_facing(facing)
     board(game).put(team)
 
 
@@ -373,4 +387,4 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
 
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
     """Whether a point lies on or beyond a line drawn across a base at some distance before its centre."""
-    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) >= line - EXACT
+    return within(line, forward_offset(float(row[X]), float(row[Y]), facing, x, y))

@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
 from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.moving import Course, get_up, take_courses
 from sandtable.table import moves, sight
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COS, X, heading, snap
 
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
@@ -202,7 +202,7 @@ def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Cour
         (team.id, name)
         for team in teams
         for name, movers in moving.items()
-        if gap(game, [team], movers) > REACTION_RANGE + EXACT
+        if not within(gap(game, [team], movers), REACTION_RANGE)
     }
 
 

@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.moving.courses import way_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, SLACK
+from sandtable.table.hairs import A_HAIR, SLACK, within
 from sandtable.table.shapes import X, Y, face
 
 STRAIGHT = 0.25
@@ -90,7 +90,7 @@ class MoveLaw:
         self, here: Board, team: Team, path: Path, ends: Rows, number: int, moving: list[Member]
     ) -> Refusal | None:
         length = length_of(path)
-        if length > self.reach[team.id] + A_HAIR:
+        if not within(length, self.reach[team.id], A_HAIR):
             refusal = self.refuse_far(here, team, length, ends, number, moving)
             if refusal is not None:
                 return refusal
@@ -103,14 +103,14 @@ class MoveLaw:
         reach = self.reach[team.id]
         far = f"{team_label(team)} would move {length:.1f} inches."
         legal = f"It may move up to {reach:g} inches."
-        if not self.pl_free or length > reach + MOVE_UP + A_HAIR:
+        if not self.pl_free or not within(length, reach + MOVE_UP, A_HAIR):
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
         for leader in leaders_of(self.game, self.unit):
             if leader is team or leader.id in self.commanded.values():
                 continue
             position = next((n for n, (_, each) in enumerate(moving) if each is leader), None)
             row = ends[position] if position is not None else here.of([leader])[0]
-            if measure.distance(ends[number], row) <= NEAR + A_HAIR:
+            if within(measure.distance(ends[number], row), NEAR, A_HAIR):
                 self.commanded[team.id] = leader.id
                 return None
         legal += (
@@ -224,7 +224,7 @@ def refuse_cohesion(
     leader = unit.leader
     if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
         far = length_of(way_of(leader, steps[leader.id]))
-        if far > law.reach[leader.id] + A_HAIR:
+        if not within(far, law.reach[leader.id], A_HAIR):
             message = f"{team_label(leader)} would have only {count} of {len(teams)} Teams in cohesion with him."
             legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
             return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
@@ -234,14 +234,14 @@ def refuse_cohesion(
 def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int, step: Step) -> bool:
     """Whether a Team that was out of cohesion goes straight for its PL or a Team beside him, the nearest of them."""
     length = math.hypot(after[number, X] - before[number, X], after[number, Y] - before[number, Y])
-    if length < A_HAIR:
+    if within(length, 0.0, A_HAIR):
         return True
     if step.via:
         return False
     leader = next(n for n, team in enumerate(teams) if team.role == "pl")
     far = {}
     for anchor, team in enumerate(teams):
-        beside = measure.distance(after[anchor], after[leader]) <= COHESION[team.kind.type] + A_HAIR
+        beside = within(measure.distance(after[anchor], after[leader]), COHESION[team.kind.type], A_HAIR)
         if anchor != number and (anchor == leader or beside):
             far[anchor] = measure.distance(before[number], after[anchor])
     shortest = min(far.values(), default=0.0)
@@ -261,7 +261,7 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
         return None
     rows = here.of(enemies)
     starts = here.all_of(moving)
-    nearer = measure.distances(ends, rows) < measure.distances(starts, rows) - A_HAIR
+    nearer = measure.comes_nearer(starts, ends, rows)
     if nearer.any():
         visible = sees(here, starts, rows, nearer) & nearer
         if visible.any():
