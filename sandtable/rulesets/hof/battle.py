@@ -50,7 +50,7 @@ from sandtable.rulesets.hof.state import (
 from sandtable.rulesets.hof.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.hairs import EXACT, GRID, SLACK
+from sandtable.table.hairs import GRID, SLACK
 from sandtable.table.shapes import Place, Y, bodies
 from sandtable.table.terrain import Terrain
 
@@ -721,5 +721,5 @@ def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which bases would be too near to an enemy to come on."""
     here = board(game)
     enemies = here.of(here.side(other(side)).teams)
-    near: Mask = measure.nearest(rows, enemies) < ENTRY_APART - EXACT
+    near = measure.nearer(measure.nearest(rows, enemies), ENTRY_APART)
     return near
