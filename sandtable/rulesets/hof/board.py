@@ -596,7 +596,7 @@ def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
     if not mates or team.id not in here.index:
         return []
-    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + EXACT
+    near = measure.within(measure.distances(here.of([team]), here.of(mates))[0], CONTACT)
     return [mates[number] for number in np.flatnonzero(near).tolist()]
 
 
@@ -616,7 +616,7 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
     here = board(game)
     if not len(here.rows):
         return []
-    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + EXACT
+    near = measure.within(measure.to_points(here.rows, np.array([point]))[:, 0], radius)
     found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
     return found + aboard_as_riders(game, found) if game.setup.options.riders else found
 
