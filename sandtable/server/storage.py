@@ -37,7 +37,7 @@ SETTING_UP = 0x5A4D7AB2
 MOST_AT_ONCE = 256
 """Changes that one transaction carries at most."""
 
-UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=5000"}
+UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=4000"}
 """For PostgreSQL: who stands still in the midst of a transaction for so many milliseconds holds nobody up any more."""
 
 METADATA = sa.MetaData()
