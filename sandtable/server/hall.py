@@ -44,6 +44,12 @@ AT_A_TIME = 200
 YOUNG = 3600.0
 """A game that was played within so many seconds is never put away to make room."""
 
+IDLE = 600.0
+"""Seconds after which a game that nobody looks at leaves the memory; it lies on disk."""
+
+CLOSE_IDLE = 30.0
+"""Seconds between two looks for those."""
+
 LOOK_ROUND = 0.5
 """Seconds between two looks at whether the games are still ours, and whether other servers have left some."""
 
@@ -109,6 +115,7 @@ class Hall:
             self._aside(self._look_round())
             self._aside(self._adopt(self.neighbours))
         self._aside(self._tidy())
+        self._aside(self._close_idle())
 
     async def close(self) -> None:
         self.closing = True
@@ -206,6 +213,7 @@ class Hall:
         room = self.rooms.get(game_id)
         if room is not None and self._ours(room):
             self.rooms.move_to_end(game_id)
+            room.used = time.monotonic()
             return room
         if room is not None:
             self.forget(room)
@@ -245,10 +253,25 @@ class Hall:
 
     def _keep(self, room: Room) -> None:
         self.rooms[room.id] = room
-        idle = [r for r in self.rooms.values() if not r.clients and r.id not in self.playing and not r.lock.locked()]
-        for old in idle[: max(0, len(self.rooms) - self.limits.rooms_open)]:
+        for old in self._idle()[: max(0, len(self.rooms) - self.limits.rooms_open)]:
             if old is not room:
                 del self.rooms[old.id]
+
+    def _idle(self) -> list[Room]:
+        """Games in memory in which nothing goes on, those first that were not asked for longest."""
+        return [r for r in self.rooms.values() if not r.clients and r.id not in self.playing and not r.lock.locked()]
+
+    def close_idle(self, seconds: float) -> None:
+        """Let go of what nobody has asked for in so many seconds. A wish to go back, or forth again, is only here."""
+        before = time.monotonic() - seconds
+        for room in self._idle():
+            if room.used < before and room.takeback is None and not room.game.undone:
+                del self.rooms[room.id]
+
+    async def _close_idle(self) -> None:
+        while True:
+            await asyncio.sleep(CLOSE_IDLE)
+            self.close_idle(IDLE)
 
     def forget(self, room: Room) -> None:
         """What is in memory may not be what is on disk: throw it away. Pages connect again and see the latter."""

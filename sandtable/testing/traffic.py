@@ -60,6 +60,19 @@ def ended(process: subprocess.Popen[bytes], kill: bool = False) -> None:
     process.wait(PATIENCE)
 
 
+def resident(process: int) -> dict[str, float]:
+    """What a server and the processes that it started take of memory now, in megabytes."""
+    found = {"server": _resident(process)}
+    children: list[int] = []
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        children += [int(child) for child in (thread / "children").read_text().split()]
+    return found | {f"process {number}": _resident(child) for number, child in enumerate(sorted(children), 1)}
+
+
+def _resident(process: int) -> float:
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 class Lost(Exception):
     """Something that was confirmed is not there any more."""
 
