@@ -77,7 +77,7 @@ def chores() -> dict[str, Callable[..., Any]]:
     """What may be asked for."""
     from sandtable.server import files, pictures
 
-    return {"import": files.imported, "draw": pictures.draw}
+    return {"import": files.imported, "draw": pictures.draw, "draw-stored": pictures.draw_stored}
 
 
 # In the server.

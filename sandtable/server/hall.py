@@ -29,6 +29,7 @@ from sandtable.server.workers import Task, Thought, Worker, Workers
 LOG = logging.getLogger("sandtable.server")
 THREADS = 4
 LONG = 2
+OPENERS = 2
 AT_ONCE = 4
 """Games of bots alone that are taken up from disk at the same time."""
 
@@ -92,7 +93,8 @@ class Hall:
         self.background: set[asyncio.Task[Any]] = set()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
         self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
-        self.pools = (self.threads, self.long, self.chores.threads)
+        self.openers = ThreadPoolExecutor(OPENERS, thread_name_prefix="opening")
+        self.pools = (self.threads, self.long, self.openers, self.chores.threads)
         self.closing = False
 
     async def run(self, job: Callable[..., T], *given: Any) -> T:
@@ -205,11 +207,8 @@ class Hall:
 
         await asyncio.gather(*(one(name) for name in waiting))
 
-    async def room(self, game_id: str) -> Room | None:
-        """A game by its id, taken up from disk if it is not open; None if there is none.
-
-        If it lives on another server, that is raised.
-        """
+    def opened(self, game_id: str) -> Room | None:
+        """A game by its id, if it is open here."""
         room = self.rooms.get(game_id)
         if room is not None and self._ours(room):
             self.rooms.move_to_end(game_id)
@@ -217,6 +216,16 @@ class Hall:
             return room
         if room is not None:
             self.forget(room)
+        return None
+
+    async def room(self, game_id: str) -> Room | None:
+        """A game by its id, taken up from disk if it is not open; None if there is none.
+
+        If it lives on another server, that is raised.
+        """
+        room = self.opened(game_id)
+        if room is not None:
+            return room
         opening = self.opening.get(game_id)
         if opening is None:
             opening = asyncio.get_running_loop().create_task(self._open(game_id))
@@ -243,7 +252,9 @@ class Hall:
         row = await self.run(self.storage.game, game_id)
         if row is None:
             return None
-        room = await self.run(lambda: loading.load(row, self.storage.entries(game_id)))
+        stored = await self.run(self.storage.entries, game_id)
+        # In threads of their own: however many and large the games are that are opened, answers do not wait for them.
+        room = await asyncio.get_running_loop().run_in_executor(self.openers, loading.load, row, stored)
         room.owner = owner
         if room.lowest < room.stored:
             await self._write(room)
@@ -292,14 +303,11 @@ class Hall:
         self.wake(room)
         return room
 
-    async def admit(self, change: Change) -> Room:
-        """A game that was made elsewhere and comes to disk here."""
+    async def admit(self, change: Change) -> None:
+        """A game that was made elsewhere comes to disk here. It is opened when somebody comes to play it."""
         await self._make_room()
         change.owner = None if self.neighbours is None else self._name(self.neighbours)
         await asyncio.wrap_future(self.storage.write(change))
-        room = await self.room(change.game)
-        assert room is not None
-        return room
 
     async def _make_room(self) -> None:
         """Beyond the numbers of games kept, the oldest finished ones go and the longest idle ones are put away."""

@@ -311,6 +311,11 @@ class Storage:
         with self.engine.connect() as connection:
             return [StoredEntry(decoder.decode(row.entry), row.sent) for row in connection.execute(wanted)]
 
+    def whole(self, game_id: str) -> tuple[dict[str, Any], list[StoredEntry]] | None:
+        """A game with its answers."""
+        row = self.game(game_id)
+        return None if row is None else (row, self.entries(game_id))
+
     def games(self, state: str | None = None, limit: int = 200, archived: bool = False) -> list[dict[str, Any]]:
         """The games last played, newest first: what a list shows of them. Those that are put away are asked for."""
         names = (
