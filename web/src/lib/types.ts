@@ -250,6 +250,8 @@ export interface MovePiece {
   reach?: number;
   /** Width and depth of its base. */
   base?: Point;
+  /** The kind of terrain that it becomes, if it is no base of troops. */
+  ground?: string;
 }
 
 export interface Step {
