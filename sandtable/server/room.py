@@ -373,7 +373,8 @@ class Room:
             self.last_seen[seat] = time.monotonic()
 
     def acted(self, seat: str) -> None:
-        """Somebody without a socket has done something: he is here."""
+        """Somebody without a socket has done something: he is here, and has come for his seat."""
+        self.seats[seat].joined = True
         self.last_seen[seat] = self.last_act[seat] = time.monotonic()
 
     def present(self, seat: str) -> bool:
