@@ -18,7 +18,7 @@ from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Result, Ruleset
 from sandtable.engine.standing import Standing
 from sandtable.server import keys, rows
-from sandtable.server.rows import Base, DiceRow, KeyframeRow, RoomNote, SeatRow, Seats
+from sandtable.server.rows import DiceRow, KeyframeRow, RoomNote, SeatRow, Seats, Start
 from sandtable.server.storage import Change, StoredEntry, fingerprint_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Room:
         self.film = film
         self.seats = seats
         self.dice = dice
-        self.base: Base | None = None
+        self.base: Start | None = None
         self.notes: list[RoomNote] = []
         self.ended: Result | None = None
         self.rewinds = 0
