@@ -12,6 +12,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.assaults.closing import nearest_way
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
 from sandtable.rulesets.tr14.assaults.retreat import COMPASS
@@ -25,7 +26,7 @@ from sandtable.rulesets.tr14.core.state import (
     other,
 )
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
-from sandtable.rulesets.tr14.moving import Course, length_of, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import SLACK, in_contact, within

@@ -11,13 +11,13 @@ import numpy as np
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, board, sees
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other, team_label
 from sandtable.rulesets.tr14.moving import (
     MoveLaw,
     end_rows,
-    length_of,
-    path_of,
+    way_of,
 )
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -67,7 +67,7 @@ class Retreat:
 
     def refuse_short(self, here: Board, team: Team, steps: dict[str, Step]) -> Refusal | None:
         """A Team goes the whole distance, if it has room for that."""
-        path = path_of(team, steps[team.id]) if team.id in steps else path_of(team, Step(team.at or (0.0, 0.0)))
+        path = way_of(team, steps[team.id]) if team.id in steps else way_of(team, Step(team.at or (0.0, 0.0)))
         gone = length_of(path)
         if within(self.inches, gone, A_HAIR):
             return None

@@ -5,7 +5,6 @@ A set-up holds Units in the same form as the state does, so any moment of a game
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
@@ -14,12 +13,16 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
+from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Side as Side
+from sandtable.field.troops import Table as Table
+from sandtable.field.troops import numbered
+from sandtable.field.troops import other as other
 from sandtable.rulesets.tr14.core.arsenal import Profile, profile
 from sandtable.table.terrain import Feature
 
-Side = Literal["red", "blue"]
 Training = Literal["green", "veteran", "elite"]
-SIDES: tuple[Side, Side] = ("red", "blue")
 BY_AN_OBJECTIVE = 3.0
 """tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
 
@@ -108,11 +111,6 @@ class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     holder: str = ""
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    width: float
-    depth: float
-
-
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """How a battle begins, or any moment of one."""
 
@@ -143,10 +141,6 @@ class State(msgspec.Struct, omit_defaults=True):
     objectives: dict[str, Objective] = {}
     smoke: list[Smoke] = []
     result: Result | None = None
-
-
-def other(side: str) -> Side:
-    return "blue" if side == "red" else "red"
 
 
 def units_of(state: State, side: str) -> list[Unit]:
@@ -200,16 +194,17 @@ def team_label(team: Team) -> str:
     return spoken(team.role, team.profile, team.id)
 
 
+def name_of(state: State, team_id: str) -> str:
+    """What a Team is called whose id is known; the id of one that is gone."""
+    found = find_team(state, team_id)
+    return team_label(found[1]) if found is not None else team_id
+
+
 @lru_cache(maxsize=4096)
 def spoken(role: str, key: str, team_id: str) -> str:
     if role in ROLES:
         return f"{ROLES[role]} ({profile(key).name})"
-    noun = profile(key).name
-    number = re.search(r"\d+$", team_id)
-    if number is None:
-        return noun
-    # "ISU-152 1" would read as one number.
-    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
+    return numbered(profile(key).name, team_id)
 
 
 def begin(setup: Setup) -> State:

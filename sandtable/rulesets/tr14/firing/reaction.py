@@ -10,6 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, other
 from sandtable.rulesets.tr14.core.terrain import TOUCH
@@ -17,7 +18,7 @@ from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
 from sandtable.rulesets.tr14.firing.shots import Manner
-from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
+from sandtable.rulesets.tr14.moving import Course, get_up, take_courses
 from sandtable.table import moves, sight
 from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COS, X, heading, snap

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal, Step, illegal
+from sandtable.field.courses import refuse_overlap
+from sandtable.field.paths import Path, length_of
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other, team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, name_of, other, team_label
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
-from sandtable.rulesets.tr14.moving.courses import Path, length_of, path_of
+from sandtable.rulesets.tr14.moving.courses import way_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, SLACK, within
@@ -53,9 +56,9 @@ class MoveLaw:
         width, depth = here.ground.width, here.ground.depth
         on = moves.on_table(ends, width, depth)
         for number, (_, team) in enumerate(moving):
-            if not on[number] or not moves.way_on_table(ends[number], path_of(team, steps[team.id]), width, depth):
+            if not on[number] or not moves.way_on_table(ends[number], way_of(team, steps[team.id]), width, depth):
                 return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
-        paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
+        paths = {team.id: way_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
                 refusal = self.refuse_one(here, team, paths[team.id], ends, number, moving)
@@ -63,7 +66,7 @@ class MoveLaw:
                     return refusal
         return (
             refuse_enemies(self.game, here, self.unit, moving, paths)
-            or refuse_overlap(here, [team for _, team in moving], ends)
+            or refuse_overlap(here, [team for _, team in moving], ends, partial(name_of, self.game.state))
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
@@ -134,27 +137,6 @@ def end_rows(here: Board, moving: list[Member], steps: dict[str, Step]) -> Rows:
         if step.facing is not None:
             face(row, step.facing)
     return rows
-
-
-def refuse_overlap(here: Board, teams: list[Team], ends: Rows) -> Refusal | None:
-    """No base ends on another."""
-    others = here.all_but(teams)
-    if len(others):
-        hits = measure.overlaps(ends, others, SLACK)
-        if hits.any():
-            first, second = (int(index[0]) for index in np.nonzero(hits))
-            moving = {team.id for team in teams}
-            name = [name for name in here.index if name not in moving][second]
-            under = next(team for side in here.sides.values() for _, team in side if team.id == name)
-            message = f"{team_label(teams[first])} would stand on {team_label(under)}."
-            return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
-    clashes = measure.overlaps(ends, ends, SLACK)
-    np.fill_diagonal(clashes, False)
-    if clashes.any():
-        first, second = (int(index[0]) for index in np.nonzero(clashes))
-        message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
-        return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
-    return None
 
 
 def heavy_gun(team: Team) -> bool:
@@ -241,7 +223,7 @@ def refuse_cohesion(
         return illegal("tr14.moving.leave-behind", message, field="move", legal="At least half must.")
     leader = unit.leader
     if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
-        far = length_of(path_of(leader, steps[leader.id]))
+        far = length_of(way_of(leader, steps[leader.id]))
         if not within(far, law.reach[leader.id], A_HAIR):
             message = f"{team_label(leader)} would have only {count} of {len(teams)} Teams in cohesion with him."
             legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
