@@ -39,7 +39,9 @@ class Club:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60)
+        # A connection that was not used for a while may be closed by the server just when it is.
+        limits = httpx.Limits(keepalive_expiry=2.0)
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, limits=limits)
         self.ends = time.monotonic() + 60 * MINUTES
         self.done: Counter[str] = Counter()
         self.games: list[str] = []
