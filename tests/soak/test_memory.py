@@ -137,7 +137,7 @@ class Club:
                     "picture": f"/api/games/{game}/picture.svg",
                     "thumbnail": f"/api/games/{game}/picture.svg?size=small",
                     "bare": f"/api/rulesets/hof/scenarios/random:{random.randint(1, 999)}/picture.svg",
-                    "moment": f"/api/games/{game}/moments/5",
+                    "moment": f"/api/games/{game}/moments/0",
                     "beats": f"/api/games/{game}/beats",
                     "list": "/api/games",
                 }[what]
