@@ -23,6 +23,9 @@ from tests.soak.common import RULESETS
 
 BACKUPS = int(os.environ.get("SANDTABLE_SOAK_BACKUPS", "3"))
 PLAYERS = 20
+ANSWERS = 300
+"""Answers that are confirmed before each backup."""
+
 MORE = 3
 """Answers that are given in each game that was brought back."""
 
@@ -87,10 +90,12 @@ def backups_play_on(database: str, folder: Path) -> None:
     async def run() -> None:
         playing = [asyncio.create_task(evening.player(number)) for number in range(PLAYERS)]
         for number in range(BACKUPS):
-            await asyncio.sleep(10.0)
-            for task in playing:
-                if task.done():
-                    task.result()
+            wanted = sum(len(answers) for answers in evening.confirmed().values()) + ANSWERS
+            while sum(len(answers) for answers in evening.confirmed().values()) < wanted:
+                await asyncio.sleep(0.2)
+                for task in playing:
+                    if task.done():
+                        task.result()
             before, began = evening.confirmed(), time.monotonic()
             copy, back = folder / f"backup-{number}.sqlite", str(folder / f"restored-{number}.sqlite")
             await asyncio.to_thread(command, "backup", str(copy), "--database", database)
