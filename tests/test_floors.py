@@ -24,7 +24,7 @@ UNTIED_LATER = {"hof"}
 
 LATE = {
     "sandtable.bots": "a bot is loaded when it is chosen",
-    "sandtable.engine.set_ups": "compiled kernels are loaded when a set-up with bases is checked",
+    "sandtable.field.set_ups": "compiled kernels are loaded when a set-up with bases is checked",
     "sandtable.lab.bench": "each measurement loads what it measures; catanatron need not be installed",
     "sandtable.server.chores": "drawing is loaded when a picture is due",
     "sandtable.server.lease": "fcntl is on POSIX alone",

@@ -250,6 +250,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         return artillery.bar_call(game, side, choice)
     if choice in battle.POINTS:
         return battle.refuse_reserves(game, side, choice)
+    if choice == national.CALL:
+        return national.refuse_call(game, side)
     if choice == "reveal" and side in game.state.balked:
         return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)

@@ -6,9 +6,11 @@ player does, begin with `playing`. The arsenal and the ground are in `core`.
 
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.tr14 import page
+from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, begin
-from sandtable.rulesets.tr14.forces import MUSTER, problems, scenario_names, set_up
+from sandtable.rulesets.tr14.core.terrain import Kinds
+from sandtable.rulesets.tr14.forces import MUSTER, SCENARIOS, TOOLS, Force, Scenario, problems, set_up
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
@@ -44,11 +46,18 @@ RULESET = Ruleset(
     worth=page.worth,
     summary=page.summary,
     scene=page.scene,
-    scenarios=scenario_names,
+    scenarios=SCENARIOS.names,
     scenario=set_up,
     problems=problems,
     invariants=page.invariants,
     guards=page.guards,
     muster=MUSTER,
+    forces=TOOLS,
+    formats={
+        "sandtable.tr14.arsenal": Arsenal,
+        "sandtable.tr14.force": Force,
+        "sandtable.tr14.scenario": Scenario,
+        "sandtable.tr14.terrain": Kinds,
+    },
     display=page.DISPLAY,
 )

@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.core.board import board, gap, gaps
 from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 
 NEAR = 2.0
 """A leader helps Teams within this distance."""
@@ -45,7 +45,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
         return
     cc = found[1]
     teams = list(unit.teams.values())
-    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR + EXACT]
+    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if within(far, NEAR)]
     if not near:
         return
     options = [NONE, *(team_option(team) for team in near)]
@@ -65,7 +65,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and team is not leader and gap(game, [leader], [team]) <= NEAR + EXACT:
+            if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_name(team)} to {team_name(to)}", pieces=(team.id, to.id))
                     for to in unit.teams.values()
@@ -128,7 +128,7 @@ def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[
         others = [team for team in shooters if team is not leader]
         if others:
             distances = gaps(game, [leader], others)[0].tolist()
-            near = {team.id for team, far in zip(others, distances, strict=True) if far <= NEAR + EXACT}
+            near = {team.id for team, far in zip(others, distances, strict=True) if within(far, NEAR)}
             found.append(Director(leader, near))
     return found
 

@@ -13,18 +13,19 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.assaults.breaking_off import COMPASS
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.assaults.closing import nearest_way
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
+from sandtable.rulesets.tr14.assaults.retreat import COMPASS
 from sandtable.rulesets.tr14.core.board import board, gap, place
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
-from sandtable.rulesets.tr14.moving import Course, length_of, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import CONTACT, EXACT, SLACK
-from sandtable.table.shapes import X, Y
+from sandtable.table.hairs import SLACK, in_contact, within
+from sandtable.table.shapes import X, Y, snap
 
 GAP = 2.0
 HALT_HITS = 5
@@ -62,7 +63,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     chargers = [team for team in chargers if team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
     rules = ["tr14.assaults.charge"]
-    if way_to_go(game, chargers, fight) > CHARGE + EXACT:
+    if not within(way_to_go(game, chargers, fight), CHARGE):
         reach += yield from extra_charge(game, unit)
     courses = plan_charge(game, unit, [(unit, team) for team in chargers], enemies, reach)
     for course in courses:
@@ -86,7 +87,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     take_courses(game, courses)
     left = [course.team for course in courses if course.team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
-    if gap(game, left, enemies) > CONTACT:
+    if not in_contact(gap(game, left, enemies)):
         text = f"Nobody of {label(unit)} comes into contact: the assault is over."
         game.tell("no-contact", text, "tr14.assaults.charge", seat=unit.side, unit=unit.id)
         return False
@@ -143,7 +144,7 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
     for course in courses:
         team = course.team
-        if team.id in course.unit.teams and gap(game, [team], enemies) <= CONTACT:
+        if team.id in course.unit.teams and in_contact(gap(game, [team], enemies)):
             ways = chain(way_back(game, course, enemies), all_round(game, course.unit, team))
             spot = next((spot for spot in ways if clears(game, team, spot, enemies)), None)
             if spot is not None:
@@ -161,7 +162,7 @@ def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator
         row, rows = here.of([course.team]), here.of(enemies)
         nearest = rows[int(measure.distances(row, rows)[0].argmin())]
         away = (x - float(nearest[X]), y - float(nearest[Y]))
-    length = math.hypot(*away) or 1.0
+    length = math.hypot(*away)
     for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
         yield x + away[0] / length * far, y + away[1] / length * far
 
@@ -185,8 +186,8 @@ def clears(game: Game[State], team: Team, spot: tuple[float, float], enemies: li
     """Whether a Team has room at a spot, two inches from the enemy."""
     here = board(game)
     row = here.of([team])
-    row[0, X : Y + 1] = [round(value, 2) for value in spot]
-    if measure.distances(row, here.of(enemies)).min() < GAP - EXACT:
+    row[0, X : Y + 1] = [snap(value) for value in spot]
+    if not within(GAP, measure.distances(row, here.of(enemies)).min()):
         return False
     if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
         return False

@@ -16,8 +16,8 @@ import numpy as np
 from sandtable.rulesets.tr14.core.board import Rows
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
-from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, X, Y
+from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK, in_contact, within
+from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, X, Y, snap
 
 NEARER = 0.1
 """Whoever finds no room in contact looks for a spot as near as he can find, in rims that are so far apart first."""
@@ -62,8 +62,7 @@ class Closing:
         if len(self.standing):
             fine &= ~measure.overlaps(rows, self.standing, GRID).any(axis=1)
         if len(self.shunned):
-            least = measure.distances(self.row[None], self.shunned) - A_HAIR
-            fine &= (measure.distances(rows, self.shunned) >= least).all(axis=1)
+            fine &= ~measure.comes_nearer(self.row[None], rows, self.shunned).any(axis=1)
         return fine.tolist()  # type: ignore[no-any-return]
 
     def in_the_way(self, path: Path, among: Sequence[int]) -> list[int]:
@@ -81,9 +80,9 @@ class Closing:
 def way_in(closing: Closing) -> Path | None:
     """The shortest way into contact, if there is one within reach."""
     gap = closing.gap(closing.start)
-    if gap <= CONTACT:
+    if in_contact(gap):
         return [closing.start]
-    if gap > closing.reach + A_HAIR:
+    if not within(gap, closing.reach, A_HAIR):
         return None
     return straight_way(closing) or shortest_way(closing, 0.0)
 
@@ -91,7 +90,7 @@ def way_in(closing: Closing) -> Path | None:
 def nearest_way(closing: Closing) -> Path:
     """The shortest way into contact or, if there is none, as near as can be; perhaps it stays."""
     gap = closing.gap(closing.start)
-    if gap <= CONTACT:
+    if in_contact(gap):
         return [closing.start]
     way = straight_way(closing)
     if way is not None:
@@ -109,8 +108,8 @@ def straight_way(closing: Closing) -> Path | None:
     goal = closing.goals[int(measure.distances(closing.row[None], closing.goals)[0].argmin())]
     (x0, y0), (x1, y1) = closing.start, measure.contact_move(closing.row, goal)
     far = math.hypot(x1 - x0, y1 - y0)
-    part = closing.reach / far if far > closing.reach + A_HAIR else 1.0
-    spot = round(x0 + (x1 - x0) * part, 2), round(y0 + (y1 - y0) * part, 2)
+    part = 1.0 if within(far, closing.reach, A_HAIR) else closing.reach / far
+    spot = snap(x0 + (x1 - x0) * part), snap(y0 + (y1 - y0) * part)
     path = [closing.start, spot]
     free = closing.may_stand([spot])[0] and not closing.in_the_way(path, range(len(closing.enemies)))
     return path if free else None
@@ -133,9 +132,7 @@ def shortest_way(closing: Closing, far: float) -> Path | None:
 
 def search(closing: Closing, rims: list[Rows], fixed: list[Point], round_whom: list[int]) -> Path | None:
     """The shortest way to a free spot on a rim, by the corners of those that are to be gone round."""
-    corners = [
-        (round(x, 2), round(y, 2)) for each in round_whom for x, y in rim(closing.row, closing.enemies[each]).tolist()
-    ]
+    corners = [(snap(x), snap(y)) for each in round_whom for x, y in rim(closing.row, closing.enemies[each]).tolist()]
     corners = [corner for corner, on in zip(corners, on_table(closing, corners), strict=True) if on]
     best: Path | None = None
     limit = closing.reach + A_HAIR
@@ -225,7 +222,7 @@ def feet(point: Point, ring: Rows) -> list[Point]:
     squares = (sides**2).sum(axis=1)
     along = ((np.array(point) - ring) * sides).sum(axis=1) / np.where(squares > 0.0, squares, 1.0)
     spots = ring + sides * np.clip(along, 0.0, 1.0)[:, None]
-    return [(round(x, 2), round(y, 2)) for x, y in spots.tolist()]
+    return [(snap(x), snap(y)) for x, y in spots.tolist()]
 
 
 def crossings(one: Rows, other: Rows) -> list[Point]:
@@ -239,4 +236,4 @@ def crossings(one: Rows, other: Rows) -> list[Point]:
     t = (between[..., 0] * ab[..., 1] - between[..., 1] * ab[..., 0]) / safe
     meet = np.isfinite(safe) & (s >= 0.0) & (s <= 1.0) & (t >= 0.0) & (t <= 1.0)
     spots = (a + ab * s[..., None])[meet]
-    return [(round(x, 2), round(y, 2)) for x, y in spots.tolist()]
+    return [(snap(x), snap(y)) for x, y in spots.tolist()]

@@ -18,7 +18,7 @@ from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
 from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
 from sandtable.rulesets.tr14.suppression import destroy_team
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table.hairs import in_contact, within
 
 STRIKE = 2.0
 """tr14.assaults.attackers-strike, tr14.assaults.counter-strike"""
@@ -80,7 +80,7 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
         if not enemies:
             continue
         near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
-        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if far <= STRIKE + EXACT]
+        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if within(far, STRIKE)]
         if victims:
             yield from strike_with(game, unit, team, victims, rule)
 
@@ -124,7 +124,7 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     going = [
         (owner, team)
         for owner, team in mine
-        if gap(game, [team], enemies) > CONTACT and why_stays(game, unit, team, enemies) is None
+        if not in_contact(gap(game, [team], enemies)) and why_stays(game, unit, team, enemies) is None
     ]
     if not going:
         return

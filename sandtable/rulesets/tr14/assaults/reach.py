@@ -13,7 +13,7 @@ from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import Target
 from sandtable.table import moves
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import EXACT, within
 
 CHARGE = 12.0
 """tr14.assaults.charge"""
@@ -65,7 +65,7 @@ def able_to_reach(game: Game[State], unit: Unit, enemy: Unit) -> Iterator[Team]:
     foes = list(enemy.teams.values())
     far = gaps(game, chargers, foes).min(axis=1).tolist()
     for number in sorted(range(len(chargers)), key=far.__getitem__):
-        if far[number] <= CHARGE + EXACT and can_reach(game, unit, chargers[number], foes):
+        if within(far[number], CHARGE) and can_reach(game, unit, chargers[number], foes):
             yield chargers[number]
 
 
@@ -77,7 +77,7 @@ def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> 
         return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
     enemies = [enemy] if enemy is not None else units_of(game.state, other(unit.side))
     foes = [team for each in enemies for team in each.teams.values()]
-    near = [(charger, foe) for charger in chargers for foe in foes if gap(game, [charger], [foe]) <= CHARGE + EXACT]
+    near = [(charger, foe) for charger in chargers for foe in foes if within(gap(game, [charger], [foe]), CHARGE)]
     if not near:
         return illegal("tr14.assaults.charge", f"no Team of {label(unit)} is within {CHARGE:g} inches of it.")
     if not any(may_assault_team(charger, foe) for charger, foe in near):

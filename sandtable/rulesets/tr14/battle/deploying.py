@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from itertools import islice
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.battle.proposals import Spots
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import arrived, board
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name
-from sandtable.rulesets.tr14.core.state import SIDES, Setup, Side, State, Team, Unit, other, units_of
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, Side, State, Unit, other, units_of
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
-from sandtable.table import moves, placement
+from sandtable.table import moves
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Place, X, Y, bodies
+from sandtable.table.shapes import Place, bodies
 from sandtable.table.terrain import Feature, Terrain
 
 ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
@@ -45,23 +43,6 @@ def undeployed(unit: Unit) -> bool:
     return any(team.at is None for team in unit.teams.values())
 
 
-def chance_ranks(game: Game[State], unit: Unit, zone: Terrain, random: Random) -> Answer:
-    """Ranks at any point of the zone where there is room; None if some tries find none."""
-    facing = ACROSS[unit.side]
-    west, south, east, north = zone.bounds[0].tolist()
-    ranks = Ranks(unit, facing)
-    standing = board(game).rows
-    side, back = min(1.3 * len(unit.teams), (east - west) / 2), min(3.0, (north - south) / 2)
-    for _ in range(12):
-        x = west + side + random.random() * (east - west - 2 * side)
-        y = south + back + random.random() * (north - south - 2 * back)
-        spots = ranks.about(x, y)
-        if moves.room_for(ranks.rows, standing, zone, SLACK) and all(in_cohesion(ranks.teams, ranks.rows)):
-            places = dict(zip(ranks.teams, spots, strict=True))
-            return {team.id: {"to": places[team], "facing": facing} for team in unit.teams.values()}
-    return None
-
-
 def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     teams = list(unit.teams.values())
     facing = ACROSS[unit.side]
@@ -70,24 +51,15 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     def legal(steps: dict[str, Step]) -> Refusal | None:
         return refuse_deployment(game, unit, zone, steps)
 
-    def at(x: float, y: float) -> dict[str, Step] | None:
-        return deployed_at(game, unit, zone, x, y, facing)
-
-    def proposals(most: int) -> list[Answer]:
-        fitting = (steps for x, y in spread(game, unit.side, 48) if (steps := at(x, y)) is not None)
-        return [steps_to_plain(steps) for steps in islice(fitting, max(1, most))]
-
-    def chance(random: Random) -> Answer:
-        return chance_ranks(game, unit, zone, random) or proposals(1)[0]
-
     def pieces() -> list[Piece]:
         return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Deploy {label(unit)} in your zone."
     facts: dict[str, Any] = {"unit": unit.id}
     rules = ("tr14.battle.deployment",)
+    spots = Spots(game, unit, zone, facing, legal)
     question = MovePieces(
-        "deploy", words, list(unit.teams), pieces, legal, proposals, chance=chance, rules=rules, facts=facts
+        "deploy", words, list(unit.teams), pieces, legal, spots.proposals, chance=spots.chance, rules=rules, facts=facts
     )
     answer = yield Ask(unit.side, question, checkpoint=True)
     for team_id, step in plain_to_steps(answer).items():
@@ -158,94 +130,3 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
         message = f"{team_label(out, unit.side)} would stand out of cohesion."
         return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
     return None
-
-
-class Ranks:
-    """A Unit in two ranks, and its rows when it stands so about a point."""
-
-    def __init__(self, unit: Unit, facing: float) -> None:
-        self.teams = middle_first(list(unit.teams.values()))
-        bases = [team.kind.base for team in self.teams]
-        places = placement.in_ranks(bases, 0.0, 0.0, facing, math.ceil(len(bases) / 2))
-        self.rows = bodies(zip(bases, places, strict=True))
-        self.offsets = [(place.x, place.y) for place in places]
-
-    def about(self, x: float, y: float) -> list[list[float]]:
-        """Bring the rows there, and say where each Team then stands."""
-        spots = [[round(x + dx, 2), round(y + dy, 2)] for dx, dy in self.offsets]
-        self.rows[:, X : Y + 1] = spots
-        return spots
-
-
-def in_ranks_at(
-    game: Game[State], unit: Unit, zone: Terrain, x: float, y: float, facing: float
-) -> dict[str, Step] | None:
-    """The Unit in two ranks about a point, or None where anything is in the way."""
-    teams = middle_first(list(unit.teams.values()))
-    ranks = placement.in_ranks([team.kind.base for team in teams], x, y, facing, math.ceil(len(teams) / 2))
-    steps = {t.id: Step((round(p.x, 2), round(p.y, 2)), p.facing) for t, p in zip(teams, ranks, strict=True)}
-    steps = {name: steps[name] for name in unit.teams}
-    return steps if refuse_deployment(game, unit, zone, steps) is None else None
-
-
-def deployed_at(
-    game: Game[State], unit: Unit, zone: Terrain, x: float, y: float, facing: float
-) -> dict[str, Step] | None:
-    """The Unit in ranks about a point, or as near to that as there is room; None where it does not fit."""
-    ranks = in_ranks_at(game, unit, zone, x, y, facing)
-    if ranks is not None:
-        return ranks
-    here = board(game)
-    teams = middle_first(list(unit.teams.values()))
-    obstacles = here.rows[list(here.index.values())]
-
-    def allowed(spot: Place) -> bool:
-        return bool(zone.inside_point(spot.x, spot.y)[0])
-
-    places = placement.near(
-        [team.kind.base for team in teams],
-        x,
-        y,
-        facing,
-        width=here.ground.width,
-        depth=here.ground.depth,
-        obstacles=obstacles,
-        allowed=allowed,
-    )
-    if places is None:
-        return None
-    steps = {team.id: Step((spot.x, spot.y), spot.facing) for team, spot in zip(teams, places, strict=True)}
-    steps = {name: steps[name] for name in unit.teams}
-    return steps if refuse_deployment(game, unit, zone, steps) is None else None
-
-
-def middle_first(teams: list[Team]) -> list[Team]:
-    """The leader in the middle of the Unit, where most Teams are near to him."""
-    others = [team for team in teams if team.role != "pl"]
-    leaders = [team for team in teams if team.role == "pl"]
-    half = len(others) // 2
-    return [*others[:half], *leaders, *others[half:]]
-
-
-CROWD = 7.0
-"""Friends this near make a spot less inviting to deploy at."""
-
-
-def spread(game: Game[State], side: str, most: int) -> list[tuple[float, float]]:
-    """Points all over a zone: near to an objective, and not where friends stand already, come first."""
-    zone = zone_of(game, side)
-    west, south, east, north = zone.bounds[0].tolist()
-    spots = [
-        (x, y)
-        for x in np.linspace(west + 3, east - 3, 12).tolist()
-        for y in np.linspace(south + 2, north - 2, 5).tolist()
-        if zone.inside_point(x, y)[0]
-    ]
-    goals = [objective.at for objective in game.state.objectives.values()]
-    friends = [team.at for _, team in board(game).sides[side] if team.at is not None]
-
-    def price(spot: tuple[float, float]) -> float:
-        near = min((math.dist(spot, goal) for goal in goals), default=0.0)
-        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
-
-    return sorted(spots, key=price)[:most]

@@ -10,7 +10,7 @@ from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import end_battle
 from sandtable.rulesets.tr14.core.state import SIDES, State
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 
 
 def end_of_round(game: Game[State]) -> None:
@@ -44,6 +44,6 @@ def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
     near = []
     for side in SIDES:
         teams = [team for _, team in here.sides[side] if not team.markers]
-        if teams and measure.to_points(here.of(teams), np.array([at])).min() <= radius + EXACT:
+        if teams and within(measure.to_points(here.of(teams), np.array([at])).min(), radius):
             near.append(str(side))
     return near[0] if len(near) == 1 else ""

@@ -16,19 +16,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.engine.game import Game
+from sandtable.field.board import Board as FieldBoard
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
 from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, kinds
-from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.hairs import A_HAIR, EXACT, SLACK
-from sandtable.table.shapes import COS, SIN, Footprint, Place, X, Y, bodies, body, corners, forward_offset, heading
+from sandtable.table.hairs import A_HAIR, EXACT, SLACK, within
+from sandtable.table.shapes import (
+    COS,
+    SIN,
+    Footprint,
+    Place,
+    X,
+    Y,
+    bodies,
+    body,
+    corners,
+    forward_offset,
+    heading,
+    snap,
+    stored_facing,
+)
 from sandtable.table.terrain import Feature, Terrain
 
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-FAR_AWAY = -1e6
 
 TEMPLATE = 6.0
 """tr14.indirect.template-on-target, tr14.indirect.smoke: the side of the square, of a barrage as of smoke."""
@@ -160,16 +172,16 @@ def facings_of(team: Team) -> tuple[float, ...]:
     return tuple([turret if mounted else hull for mounted in kind.in_turret])
 
 
-class Board:
+class Board(FieldBoard):
     """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.dry = ground
         self.ground = ground.with_smoke(state.smoke)
         placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
-        self.index = {team.id: number for number, (_, team) in enumerate(placed)}
         pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
-        self.rows: Rows = bodies(pairs) if pairs else np.empty((0, 8))
+        rows = bodies(pairs) if pairs else np.empty((0, 8))
+        super().__init__(rows, {team.id: number for number, (_, team) in enumerate(placed)})
         self.sides: dict[str, list[Member]] = {"red": [], "blue": []}
         for unit, team in placed:
             self.sides[unit.side].append((unit, team))
@@ -190,19 +202,9 @@ class Board:
         """What is known of sight between rows that have not moved."""
         return sight.Memory(len(self.rows))
 
-    def of(self, teams: Sequence[Team]) -> Rows:
-        """A copy of the rows of some Teams."""
-        index = self.index
-        return self.rows.take([index[team.id] for team in teams], axis=0)
-
     def all_of(self, members: Sequence[Member]) -> Rows:
         index = self.index
         return self.rows.take([index[team.id] for _, team in members], axis=0)
-
-    def all_but(self, teams: Sequence[Team]) -> Rows:
-        """The rows of everybody else on the table."""
-        names = {team.id for team in teams}
-        return self.rows.take([number for name, number in self.index.items() if name not in names], axis=0)
 
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
@@ -216,8 +218,7 @@ class Board:
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
-        number = self.index.pop(team.id)
-        self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
+        self.lift(team)
         for side, members in self.sides.items():
             for position, (unit, each) in enumerate(members):
                 if each is team:
@@ -252,9 +253,9 @@ def board(game: Game[State]) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team down elsewhere. The one way by which a Team on the table changes its place."""
-    team.at = (round(x, 2), round(y, 2))
+    team.at = (snap(x), snap(y))
     if facing is not None:
-        team.facing = round(facing % 360.0, 1) % 360.0
+        team.facing = stored_facing(facing)
     board(game).put(team)
 
 
@@ -267,9 +268,7 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
     """Turn a base in place, unless its corners would come to lie on another base or beyond the table's edge."""
     here = board(game)
     before = team.facing
-    team.facing = round(facing % 360.0, 1) % 360.0
-    if team.facing == before:
-        return
+    team.facing = stored_facing(facing)
     here.put(team)
     if not fits(here, team):
         team.facing = before
@@ -277,7 +276,7 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
 
 
 def turn_turret(game: Game[State], team: Team, facing: float) -> None:
-    team.turret = round(facing, 1) % 360.0
+    team.turret = stored_facing(facing)
     board(game).put(team)
 
 
@@ -300,15 +299,11 @@ def smoke_changed(game: Game[State]) -> None:
 
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
     """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    if not a or not b:
-        return math.inf
-    here = board(game)
-    return float(measure.distances(here.of(a), here.of(b)).min())
+    return board(game).gap(a, b)
 
 
 def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    here = board(game)
-    return measure.distances(here.of(a), here.of(b))
+    return board(game).gaps(a, b)
 
 
 def sees(here: Board, watchers: Rows, targets: Rows, wanted: Mask | None = None) -> Mask:
@@ -390,4 +385,4 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
 
 def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
     """Whether a point lies on or beyond a line drawn across a base at some distance before its centre."""
-    return forward_offset(float(row[X]), float(row[Y]), facing, x, y) >= line - EXACT
+    return within(line, forward_offset(float(row[X]), float(row[Y]), facing, x, y))

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from sandtable.engine.questions import Option
 from sandtable.engine.tokens import token
+from sandtable.field.troops import numbered
 from sandtable.rulesets.tr14.core.arsenal import profile
-from sandtable.rulesets.tr14.core.state import Team, Unit
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, find_team
 
 ROLES = {"pl": "Platoon Leader", "cc": "Company Commander", "fo": "Forward Observer"}
 
@@ -29,12 +29,7 @@ def team_name(team: Team) -> str:
 def spoken(role: str, key: str, team_id: str) -> str:
     if role in ROLES:
         return f"{ROLES[role]} ({profile(key).name})"
-    noun = profile(key).name
-    number = re.search(r"\d+$", team_id)
-    if number is None:
-        return noun
-    # "ISU-152 1" would read as one number.
-    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
+    return numbered(profile(key).name, team_id)
 
 
 def label(unit: Unit) -> str:
@@ -45,6 +40,12 @@ def label(unit: Unit) -> str:
 def team_label(team: Team, side: str) -> str:
     """A Team of a side in a text: "Red Rifle 2"."""
     return team_token(side, team.role, team.profile, team.id)
+
+
+def name_of(state: State, team_id: str) -> str:
+    """A Team in a text whose id is known; the id of one that is gone."""
+    found = find_team(state, team_id)
+    return team_label(found[1], found[0].side) if found is not None else team_id
 
 
 @lru_cache(maxsize=4096)

@@ -12,12 +12,15 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
+from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Side as Side
+from sandtable.field.troops import Table as Table
+from sandtable.field.troops import other as other
 from sandtable.rulesets.tr14.core.arsenal import Profile, profile
 from sandtable.table.terrain import Feature
 
-Side = Literal["red", "blue"]
 Training = Literal["green", "veteran", "elite"]
-SIDES: tuple[Side, Side] = ("red", "blue")
 BY_AN_OBJECTIVE = 3.0
 """tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
 
@@ -106,11 +109,6 @@ class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     holder: str = ""
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    width: float
-    depth: float
-
-
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """How a battle begins, or any moment of one."""
 
@@ -141,10 +139,6 @@ class State(msgspec.Struct, omit_defaults=True):
     objectives: dict[str, Objective] = {}
     smoke: list[Smoke] = []
     result: Result | None = None
-
-
-def other(side: str) -> Side:
-    return "blue" if side == "red" else "red"
 
 
 def units_of(state: State, side: str) -> list[Unit]:

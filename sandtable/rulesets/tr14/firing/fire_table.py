@@ -13,7 +13,7 @@ from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.state import Member, State, Team
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH
 from sandtable.table import sight
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 from sandtable.table.sight import UNSEEN
 
 HALF_CIRCLE = 180.0
@@ -104,8 +104,8 @@ class FireTable:
     def points(self, number: int, slot: int, pool: Sequence[int]) -> int:
         """The Fire Points of a weapon at some of its targets: at long range half of them."""
         weapon = self.shooters[number].kind.weapons[slot]
-        far = min([self.distance[number][position] for position in pool]) > weapon.range + EXACT
-        return weapon.fp // 2 if far else weapon.fp
+        near = min([self.distance[number][position] for position in pool])
+        return weapon.fp if within(near, weapon.range) else weapon.fp // 2
 
     def most_dice(self, number: int, slot: int, pool: Sequence[int]) -> int:
         """The dice that a weapon rolls if its hits go to the one of these targets at which it has most."""

@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
 from sandtable.table import distance as measure
 from sandtable.table import sight
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 
 REACTION_RANGE = 18.0
 """tr14.firing.reaction-fire"""
@@ -197,7 +197,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
         return illegal(rule, f"{team_label(team, unit.side)} cannot see {label(target)}.", field=team_id)
     reach = team.kind.reach
     near = float(measure.distances(row, rows).min())
-    if near > reach + EXACT:
+    if not within(near, reach):
         message = f"{label(target)} is {near:.1f} inches from {team_label(team, unit.side)}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
     line = line_of_fire(game, [team], unit.side, rows)[0]

@@ -10,6 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
@@ -18,9 +19,9 @@ from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
 from sandtable.rulesets.tr14.firing.shots import Manner
-from sandtable.rulesets.tr14.moving import Course, get_up, length_of, take_courses
+from sandtable.rulesets.tr14.moving import Course, get_up, take_courses
 from sandtable.table import moves, sight
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COS, X, heading, snap
 
 MOMENTS = (0.25, 0.5, 0.75, 1.0)
@@ -202,7 +203,7 @@ def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Cour
         (team.id, name)
         for team in teams
         for name, movers in moving.items()
-        if gap(game, [team], movers) > REACTION_RANGE + EXACT
+        if not within(gap(game, [team], movers), REACTION_RANGE)
     }
 
 

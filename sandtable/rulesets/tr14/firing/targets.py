@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.core.checks import YES_NO
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of, platoons
 from sandtable.rulesets.tr14.core.terrain import OPEN
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 from sandtable.table.sight import UNSEEN
 
 JOIN = 6.0
@@ -38,7 +38,7 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     hosts = platoons(game.state, unit.side)
     teams = [(host, team) for host in hosts for team in host.teams.values()]
     far = gaps(game, list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
-    near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if gap <= JOIN + EXACT]
+    near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if within(gap, JOIN)]
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")
     host = min(near, key=lambda pair: pair[0])[1]

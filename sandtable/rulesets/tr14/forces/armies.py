@@ -8,12 +8,11 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine import data
 from sandtable.engine.data_words import did_you_mean
-from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Army, Muster
-from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.engine.toml_lines import write_path
+from sandtable.field.library import Shelf, UnknownName
+from sandtable.field.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.rulesets.tr14.battle import ACROSS
 from sandtable.rulesets.tr14.core.arsenal import profiles
 from sandtable.rulesets.tr14.core.state import SIDES, Company, Objective, Setup, Side, Table, Team, Training, Unit
@@ -87,10 +86,9 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
         if self.rounds < 1:
             found.append(("rounds", "a battle has at least one round"))
         for side, force in self.forces.items():
-            if not (HERE / "forces" / f"{force}.toml").exists():
-                near = did_you_mean(force, force_names())
-                known = f"{near}known: {', '.join(force_names())}"
-                found.append((f"forces.{side}", f"there is no force {force!r}; {known}"))
+            missing = FORCES.missing(force)
+            if missing is not None:
+                found.append((f"forces.{side}", missing))
         return found
 
     def _table_amiss(self) -> Faults:
@@ -101,28 +99,8 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
             yield from point_amiss(("objectives", name, "at"), objective.at, self.table)
 
 
-class UnknownName(SandtableError):
-    """A force or scenario that is not there."""
-
-
-def force_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "forces").glob("*.toml"))
-
-
-def scenario_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "scenarios").glob("*.toml"))
-
-
-def load_force(name: str) -> Force:
-    if name not in force_names():
-        raise UnknownName(f"there is no force {name!r}; known: {', '.join(force_names())}")
-    return data.read(HERE / "forces" / f"{name}.toml", Force)
-
-
-def load_scenario(name: str) -> Scenario:
-    if name not in scenario_names():
-        raise UnknownName(f"there is no scenario {name!r}; known: {', '.join(scenario_names())}")
-    return data.read(HERE / "scenarios" / f"{name}.toml", Scenario)
+FORCES = Shelf(HERE / "forces", Force, "force")
+SCENARIOS = Shelf(HERE / "scenarios", Scenario, "scenario")
 
 
 def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
@@ -140,12 +118,12 @@ def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
 
 def set_up(name: str, own: Mapping[str, str] | None = None) -> Setup:
     """The set-up of a scenario with its forces, or others for some sides."""
-    scenario = load_scenario(name)
+    scenario = SCENARIOS.load(name)
     chosen: dict[str, str] = {**{str(side): force for side, force in scenario.forces.items()}, **(own or {})}
     units: dict[str, Unit] = {}
     companies = {}
     for side in SIDES:
-        force = load_force(chosen[side])
+        force = FORCES.load(chosen[side])
         companies[str(side)] = Company(name=force.title)
         for key, unit in force.units.items():
             units[f"{side}-{key}"] = raise_unit(side, key, unit)
@@ -167,11 +145,11 @@ def set_up(name: str, own: Mapping[str, str] | None = None) -> Setup:
 
 
 def armies() -> list[Army]:
-    return [Army(name, load_force(name).title) for name in force_names()]
+    return [Army(name, FORCES.load(name).title) for name in FORCES.names()]
 
 
 def usual_forces(scenario: str) -> dict[str, str]:
-    return {str(side): name for side, name in load_scenario(scenario).forces.items()}
+    return {str(side): name for side, name in SCENARIOS.load(scenario).forces.items()}
 
 
 MUSTER = Muster(armies, usual_forces, lambda scenario, own, _: set_up(scenario, own))

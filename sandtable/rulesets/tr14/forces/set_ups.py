@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.set_ups import (
+from sandtable.engine.toml_lines import Steps, problem_at
+from sandtable.field.set_ups import (
     Faults,
     bases_amiss,
     below,
@@ -16,7 +17,6 @@ from sandtable.engine.set_ups import (
     unknown_name,
     zones_amiss,
 )
-from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.rulesets.tr14.core.arsenal import profiles
 from sandtable.rulesets.tr14.core.state import SIDES, Setup, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import kinds

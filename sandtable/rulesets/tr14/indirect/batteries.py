@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.core.state import State, Team, Unit, commander
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table import distance as measure
 from sandtable.table import sight
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 from sandtable.table.shapes import X, Y
 
 LEAST_GUNS = 2
@@ -81,7 +81,7 @@ def bearing_table(here: Board, battery: Battery, points: Rows) -> Mask:
     rows = here.of(battery.guns)
     ranges = np.array([next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns])
     facings = np.array([gun.facing for gun in battery.guns])
-    able: Mask = measure.distances(rows, points) <= ranges[:, None] + EXACT
+    able: Mask = within(measure.distances(rows, points), ranges[:, None])
     return able & measure.arcs(rows, facings, HALF_CIRCLE, points)
 
 
@@ -94,7 +94,7 @@ def close_obstacles(here: Board, guns: Rows) -> Mask:
     heights = np.array([0.0 if f.kind == "smoke" else f.height for f in terrain.features])
     if not len(heights):
         return np.zeros((len(guns), 0), dtype=np.bool_)
-    return (terrain.gaps(guns) < heights - EXACT) & ~terrain.inside(guns)
+    return ~within(heights, terrain.gaps(guns)) & ~terrain.inside(guns)
 
 
 def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:

@@ -38,7 +38,7 @@ from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehic
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import templates
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 
 FEW_GUNS = 3
 MANY_GUNS = 4
@@ -82,7 +82,7 @@ def fire_shells(
     member, guns, watching = targets[answer]
     observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
-    if observer not in guns and not sees_any(game, guns, member[1]):
+    if not sees_any(game, guns, member[1]):
         rules.append("tr14.indirect.out-of-sight")
     mark_fired(game, guns)
     target = aimed_at(game, member[0])
@@ -236,7 +236,7 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
         needed, rules = save_number(team, cover, True)
     throw = yield from game.throw(owner.side, 1, f"{team_label(team, owner.side)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
-    if team.kind.armored and distance <= CLOSE + EXACT:
+    if team.kind.armored and within(distance, CLOSE):
         forced.append("tr14.saves.close-range-reroll")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from sandtable.engine import tokens
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
@@ -14,17 +12,16 @@ from sandtable.rulesets.tr14.core.board import TEMPLATE, board, sees, smoke_chan
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Smoke, State
-from sandtable.rulesets.tr14.firing import enemy_members
 from sandtable.rulesets.tr14.indirect.batteries import (
     LEAST_GUNS,
     Battery,
     mark_fired,
     ranges_in_again,
-    reach_table,
     reaching,
 )
+from sandtable.rulesets.tr14.indirect.proposals import smoke_points
 from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
-from sandtable.table.shapes import X, Y, heading, point_body
+from sandtable.table.shapes import point_body
 
 
 def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
@@ -79,23 +76,6 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     text = f"Smoke stands at {tokens.place(x, y)}."
     data = {"unit": unit.id, "at": [x, y], "size": TEMPLATE}
     game.tell("smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, **data)
-
-
-def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float]]:
-    """Points between the guns and the enemy, and the ground before the guns, where smoke may be laid."""
-    here = board(game)
-    rows = here.of(battery.guns)
-    middle = rows[:, (X, Y)].mean(axis=0)
-    enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
-    ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
-    spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
-    on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
-    spots = spots[on]
-    points = np.tile(point_body(0.0, 0.0), (len(spots), 1))
-    points[:, (X, Y)] = spots
-    able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS
-    able &= sees(here, here.of(battery.observers), points, np.tile(able, (len(battery.observers), 1))).any(axis=0)
-    return [(float(x), float(y)) for x, y in spots[able]]
 
 
 def remove_smoke(game: Game[State]) -> None:

@@ -8,9 +8,15 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import board
-from sandtable.rulesets.tr14.core.state import State, Team, Unit, other
-from sandtable.table.hairs import A_HAIR
-from sandtable.table.shapes import X, Y, bearing
+from sandtable.rulesets.tr14.core.state import (
+    State,
+    Team,
+    Unit,
+    other,
+)
+from sandtable.rulesets.tr14.indirect.proposals import spots_round
+from sandtable.table.hairs import A_HAIR, within
+from sandtable.table.shapes import X, Y, bearing, stored_facing
 
 SHIFT = 6.0
 """tr14.indirect.template-shifted"""
@@ -22,7 +28,7 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
 
     def legal(px: float, py: float) -> Refusal | None:
         far = math.dist((px, py), (x, y))
-        if far > SHIFT + A_HAIR:
+        if not within(far, SHIFT, A_HAIR):
             message = f"that is {far:.1f} inches away."
             return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
         if not (0 <= px <= ground.width and 0 <= py <= ground.depth):
@@ -30,13 +36,7 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
         return None
 
     def proposals(most: int) -> list[tuple[float, float]]:
-        spots = [(x, y)]
-        for step in range(8):
-            angle = math.radians(45.0 * step)
-            spot = (round(x + SHIFT * math.sin(angle), 2), round(y + SHIFT * math.cos(angle), 2))
-            if legal(*spot) is None:
-                spots.append(spot)
-        return spots[:most]
+        return spots_round(x, y, SHIFT, legal, most)
 
     words = f"The barrage is not ranged in. Where does it fall, up to {SHIFT:g} inches from {x:g}, {y:g}?"
     question = ChoosePoint("shift-template", words, legal, proposals, rules=("tr14.indirect.template-shifted",))
@@ -47,4 +47,4 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
 def template_facing(game: Game[State], guns: list[Team], x: float, y: float) -> float:
     """The template lies square to the line from the middle of the firing Unit."""
     middle = board(game).of(guns)[:, (X, Y)].mean(axis=0)
-    return round(bearing(float(middle[0]), float(middle[1]), x, y), 1) % 360.0
+    return stored_facing(bearing(float(middle[0]), float(middle[1]), x, y))

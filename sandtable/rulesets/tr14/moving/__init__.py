@@ -4,12 +4,11 @@ from sandtable.rulesets.tr14.moving.courses import (
     TANK_CROSSES,
     Course,
     get_up,
-    length_of,
     mark_moved,
-    path_of,
     roll_for_terrain,
     take_courses,
     untangle,
+    way_of,
 )
 from sandtable.rulesets.tr14.moving.law import MoveLaw, end_rows, heavy_gun, in_cohesion
 from sandtable.rulesets.tr14.moving.moves import (
@@ -34,13 +33,12 @@ __all__ = [
     "get_up",
     "heavy_gun",
     "in_cohesion",
-    "length_of",
     "mark_moved",
     "may_place_leader",
-    "path_of",
     "pieces_of",
     "place_leader",
     "roll_for_terrain",
     "take_courses",
     "untangle",
+    "way_of",
 ]

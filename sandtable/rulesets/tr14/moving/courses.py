@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
+from sandtable.field import courses as ends
+from sandtable.field.board import Board as FieldBoard
+from sandtable.field.paths import Path, path_of, point_at
 from sandtable.rulesets.tr14.core.board import Board, Rows, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import State, Team, Unit
+from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit
 from sandtable.rulesets.tr14.suppression import suppress_team
-from sandtable.table import distance as measure
-from sandtable.table import moves, placement
+from sandtable.table import moves
 from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import X, Y, face, heading, snap
 
 TANK_CROSSES = 2
 """tr14.moving.tank-difficult"""
-
-Path = list[tuple[float, float]]
 
 
 @dataclass(slots=True)
@@ -46,30 +44,38 @@ class Course:
     def __post_init__(self) -> None:
         self.before = self.team.facing
 
-    def at(self, fraction: float) -> tuple[float, float]:
+    def at(self, fraction: float) -> Point:
         """Where the Team is when it has gone this part of its way."""
-        left = self.length * fraction
-        if len(self.path) == 2:
-            (x0, y0), (x1, y1) = self.path
-            part = left / leg if (leg := math.dist((x0, y0), (x1, y1))) > 0 else 0.0
-            return x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
-        for (x0, y0), (x1, y1) in pairwise(self.path):
-            leg = math.dist((x0, y0), (x1, y1))
-            if left <= leg and leg > 0:
-                return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
-            left -= leg
-        return x1, y1
+        return point_at(self.path, self.length * fraction)
+
+    @property
+    def start(self) -> Point:
+        return self.path[0]
+
+    def row(self, here: FieldBoard) -> Rows:
+        """The Team's row where its course ends."""
+        row: Rows = here.rows[here.index[self.team.id]].copy()
+        row[X : Y + 1] = [snap(value) for value in self.at(1.0)]
+        face(row, self.facing)
+        return row
+
+    def shorten(self, inches: float) -> bool:
+        """End the course earlier; False if the Team stands and faces as it did before the Move already."""
+        if self.length <= 0 and self.facing == self.before:
+            return False
+        if self.length <= 0:
+            self.facing = self.before
+        self.length = max(0.0, self.length - inches)
+        return True
+
+    def stand_at(self, spot: Point) -> None:
+        self.path = [spot, spot]
 
 
-def path_of(team: Team, step: Step) -> Path:
+def way_of(team: Team, step: Step) -> Path:
+    """The path of a Team that stands on the table."""
     assert team.at is not None
-    return [team.at, *step.via, step.to]
-
-
-def length_of(path: Path) -> float:
-    if len(path) == 2:
-        return math.dist(path[0], path[1])
-    return sum(math.dist(a, b) for a, b in pairwise(path))
+    return path_of(team.at, step)
 
 
 def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
@@ -139,60 +145,27 @@ def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> Non
             game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)
 
 
-def untangle(game: Game[State], courses: list[Course], back: float = 0.25) -> None:
+def untangle(game: Game[State], courses: list[Course], back: float = ends.BACK) -> None:
     """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
     if all_settle(here, courses):
         return
-    standing = here.all_but([course.team for course in courses])
-    settled: list[Rows] = []
-    for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
-        others = np.vstack([standing, *settled]) if settled else standing
-        row = here.of([course.team])
+    for course in courses:
         if course.cut and course.length <= 0:
             course.facing = course.before
-        face(row[0], course.facing)
-        while not settles(here, row, course, others):
-            if course.length <= 0 and course.facing == course.before:
-                step_aside(here, row, course, others)
-                break
-            if course.length <= 0:
-                course.facing = course.before
-                face(row[0], course.facing)
-            course.length = max(0.0, course.length - back)
-        settled.append(row)
+    ends.untangle(here, here.ground, courses, back)
 
 
 def all_settle(here: Board, courses: list[Course]) -> bool:
     """Whether everybody has room at the end of his course, as most have."""
     if any(course.cut and course.length <= 0 for course in courses):
         return False
-    numbers, ends = [], []
+    numbers, poses = [], []
     for course in courses:
         x, y = course.at(1.0)
         numbers.append(here.index[course.team.id])
-        ends.append((snap(x), snap(y), *heading(course.facing)))
+        poses.append((snap(x), snap(y), *heading(course.facing)))
     ground = here.ground
     return not courses or moves.all_settle(
-        here.rows, np.array(numbers), np.array(ends), ground.width, ground.depth, SLACK
+        here.rows, np.array(numbers), np.array(poses), ground.width, ground.depth, SLACK
     )
-
-
-def settles(here: Board, row: Rows, course: Course, others: Rows) -> bool:
-    """Whether a base has room at the end of its course."""
-    row[0, X : Y + 1] = [snap(value) for value in course.at(1.0)]
-    if len(others) and measure.overlaps(row, others, SLACK).any():
-        return False
-    return bool(moves.on_table(row, here.ground.width, here.ground.depth)[0])
-
-
-def step_aside(here: Board, row: Rows, course: Course, others: Rows) -> None:
-    """Somebody stands even where it came from: it ends on the nearest free spot."""
-    x, y = course.path[0]
-    ground = here.ground
-    spots = placement.near(
-        [course.team.kind.base], x, y, course.facing, width=ground.width, depth=ground.depth, obstacles=others
-    )
-    if spots is not None:
-        course.path = [(spots[0].x, spots[0].y)] * 2
-        row[0, X : Y + 1] = course.path[0]

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal, Step, illegal
+from sandtable.field.courses import refuse_overlap
+from sandtable.field.paths import Path, length_of
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
-from sandtable.rulesets.tr14.core.names import team_label
+from sandtable.rulesets.tr14.core.names import name_of, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
-from sandtable.rulesets.tr14.moving.courses import Path, length_of, path_of
+from sandtable.rulesets.tr14.moving.courses import way_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, SLACK
+from sandtable.table.hairs import A_HAIR, SLACK, within
 from sandtable.table.shapes import X, Y, face
 
 STRAIGHT = 0.25
@@ -54,9 +57,9 @@ class MoveLaw:
         width, depth = here.ground.width, here.ground.depth
         on = moves.on_table(ends, width, depth)
         for number, (_, team) in enumerate(moving):
-            if not on[number] or not moves.way_on_table(ends[number], path_of(team, steps[team.id]), width, depth):
+            if not on[number] or not moves.way_on_table(ends[number], way_of(team, steps[team.id]), width, depth):
                 return Refusal("illegal", f"{team_label(team, self.unit.side)} would leave the table.", field=team.id)
-        paths = {team.id: path_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
+        paths = {team.id: way_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
                 refusal = self.refuse_one(here, team, paths[team.id], ends, number, moving)
@@ -64,7 +67,7 @@ class MoveLaw:
                     return refusal
         return (
             refuse_enemies(self.game, here, self.unit, moving, paths)
-            or refuse_overlap(here, moving, ends)
+            or refuse_overlap(here, [team for _, team in moving], ends, partial(name_of, self.game.state))
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
@@ -88,7 +91,7 @@ class MoveLaw:
         self, here: Board, team: Team, path: Path, ends: Rows, number: int, moving: list[Member]
     ) -> Refusal | None:
         length = length_of(path)
-        if length > self.reach[team.id] + A_HAIR:
+        if not within(length, self.reach[team.id], A_HAIR):
             refusal = self.refuse_far(here, team, length, ends, number, moving)
             if refusal is not None:
                 return refusal
@@ -101,14 +104,14 @@ class MoveLaw:
         reach = self.reach[team.id]
         far = f"{team_label(team, self.unit.side)} would move {length:.1f} inches."
         legal = f"It may move up to {reach:g} inches."
-        if not self.pl_free or length > reach + MOVE_UP + A_HAIR:
+        if not self.pl_free or not within(length, reach + MOVE_UP, A_HAIR):
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
         for leader in leaders_of(self.game, self.unit):
             if leader is team or leader.id in self.commanded.values():
                 continue
             position = next((n for n, (_, each) in enumerate(moving) if each is leader), None)
             row = ends[position] if position is not None else here.of([leader])[0]
-            if measure.distance(ends[number], row) <= NEAR + A_HAIR:
+            if within(measure.distance(ends[number], row), NEAR, A_HAIR):
                 self.commanded[team.id] = leader.id
                 return None
         legal += (
@@ -137,29 +140,6 @@ def end_rows(here: Board, moving: list[Member], steps: dict[str, Step]) -> Rows:
     return rows
 
 
-def refuse_overlap(here: Board, members: list[Member], ends: Rows) -> Refusal | None:
-    """No base ends on another."""
-    teams = [team for _, team in members]
-    names = [team_label(team, unit.side) for unit, team in members]
-    others = here.all_but(teams)
-    if len(others):
-        hits = measure.overlaps(ends, others, SLACK)
-        if hits.any():
-            first, second = (int(index[0]) for index in np.nonzero(hits))
-            moving = {team.id for team in teams}
-            name = [name for name in here.index if name not in moving][second]
-            owner, under = next(member for side in here.sides.values() for member in side if member[1].id == name)
-            message = f"{names[first]} would stand on {team_label(under, owner.side)}."
-            return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
-    clashes = measure.overlaps(ends, ends, SLACK)
-    np.fill_diagonal(clashes, False)
-    if clashes.any():
-        first, second = (int(index[0]) for index in np.nonzero(clashes))
-        message = f"{names[first]} and {names[second]} would stand on each other."
-        return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
-    return None
-
-
 def heavy_gun(team: Team) -> bool:
     return team.kind.type == "gun" and not team.kind.moves_as_infantry
 
@@ -180,7 +160,7 @@ def refuse_enemies(
 ) -> Refusal | None:
     """A Move does not pass over an enemy base."""
     enemies = here.sides[other(unit.side)]
-    if not enemies or not paths:
+    if not enemies:
         return None
     rows = here.all_of(enemies)
     straight = [team for _, team in moving if team.id in paths and len(paths[team.id]) == 2]
@@ -192,8 +172,8 @@ def refuse_enemies(
         first = moves.first_swept(starts, ends, rows, SLACK)
         hit = straight[first] if first is not None else None
     for _, team in moving:
-        path = paths.get(team.id, [])
-        if len(path) > 2 and moves.sweep(here.of([team])[0], np.array(path), rows, SLACK) < math.inf:
+        bent = team.id in paths and team not in straight
+        if bent and moves.sweep(here.of([team])[0], np.array(paths[team.id]), rows, SLACK) < math.inf:
             hit = team
     if hit is None:
         return None
@@ -220,7 +200,7 @@ def refuse_cohesion(
     law: MoveLaw,
 ) -> Refusal | None:
     teams = list(unit.teams.values())
-    if unit.leader is None or len(teams) == 1:
+    if unit.leader is None:
         return None
     before = here.of(teams)
     after = before.copy()
@@ -247,11 +227,10 @@ def refuse_cohesion(
         return illegal("tr14.moving.leave-behind", message, field="move", legal="At least half must.")
     leader = unit.leader
     if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
-        far = length_of(path_of(leader, steps[leader.id]))
-        if far > law.reach[leader.id] + A_HAIR:
-            message = (
-                f"{team_label(leader, unit.side)} would have only {count} of {len(teams)} Teams in cohesion with him."
-            )
+        far = length_of(way_of(leader, steps[leader.id]))
+        if not within(far, law.reach[leader.id], A_HAIR):
+            name = team_label(leader, unit.side)
+            message = f"{name} would have only {count} of {len(teams)} Teams in cohesion with him."
             legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
             return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
     return None
@@ -260,21 +239,21 @@ def refuse_cohesion(
 def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int, step: Step) -> bool:
     """Whether a Team that was out of cohesion goes straight for its PL or a Team beside him, the nearest of them."""
     length = math.hypot(after[number, X] - before[number, X], after[number, Y] - before[number, Y])
-    if length < A_HAIR:
+    if within(length, 0.0, A_HAIR):
         return True
     if step.via:
         return False
     leader = next(n for n, team in enumerate(teams) if team.role == "pl")
     far = {}
     for anchor, team in enumerate(teams):
-        beside = measure.distance(after[anchor], after[leader]) <= COHESION[team.kind.type] + A_HAIR
-        if anchor != number and (anchor == leader or beside):
+        beside = within(measure.distance(after[anchor], after[leader]), COHESION[team.kind.type], A_HAIR)
+        if anchor != number and beside:
             far[anchor] = measure.distance(before[number], after[anchor])
     shortest = min(far.values(), default=0.0)
     return any(
-        measure.distance(after[number], after[anchor]) <= start - length + STRAIGHT
+        within(measure.distance(after[number], after[anchor]), start - length, STRAIGHT)
         for anchor, start in far.items()
-        if start <= shortest + STRAIGHT
+        if within(start, shortest, STRAIGHT)
     )
 
 
@@ -287,7 +266,7 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
         return None
     rows = here.of(enemies)
     starts = here.all_of(moving)
-    nearer = measure.distances(ends, rows) < measure.distances(starts, rows) - A_HAIR
+    nearer = measure.comes_nearer(starts, ends, rows)
     if nearer.any():
         visible = sees(here, starts, rows, nearer) & nearer
         if visible.any():

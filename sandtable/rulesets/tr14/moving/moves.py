@@ -11,18 +11,18 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
 from sandtable.rulesets.tr14.core.checks import use_command
-from sandtable.rulesets.tr14.core.names import label, of_unit, team_label, team_name
-from sandtable.rulesets.tr14.core.state import Member, State, Unit, find_team
+from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
+from sandtable.rulesets.tr14.core.state import Member, State, Unit
 from sandtable.rulesets.tr14.moving.courses import (
     Course,
-    length_of,
     mark_moved,
-    path_of,
     roll_for_terrain,
     take_courses,
     untangle,
+    way_of,
 )
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.rulesets.tr14.moving.proposals import chance_move, proposed_moves
@@ -83,7 +83,7 @@ def courses_of(law: MoveLaw, steps: dict[str, Step]) -> list[Course]:
         step = steps.get(team.id)
         if step is None:
             continue
-        path = path_of(team, step)
+        path = way_of(team, step)
         free = law.placed_freely(team)
         facing = team.facing if step.facing is None else step.facing
         turret = step.turret if step.turret is not None else (facing if team.turret is not None else None)
@@ -124,13 +124,8 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
         rules_up = ("tr14.leaders.move-up", "tr14.leaders.once-per-initiative")
-        text = f"{name_of(game, leader)} has {name_of(game, team)} move up."
+        text = f"{name_of(game.state, leader)} has {name_of(game.state, team)} move up."
         game.tell("move-up", text, *rules_up, seat=unit.side, unit=unit.id, team=team, leader=leader)
-
-
-def name_of(game: Game[State], team_id: str) -> str:
-    found = find_team(game.state, team_id)
-    return team_label(found[1], found[0].side) if found is not None else team_id
 
 
 def may_place_leader(unit: Unit) -> bool:

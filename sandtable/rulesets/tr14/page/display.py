@@ -10,15 +10,16 @@ from functools import cache
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
+from sandtable.field.rosters import own_first
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.core import arsenal
 from sandtable.rulesets.tr14.core.arsenal import Weapon
 from sandtable.rulesets.tr14.core.names import team_name, unit_name
 from sandtable.rulesets.tr14.core.state import SIDES, State, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import kinds
-from sandtable.rulesets.tr14.forces import load_scenario
+from sandtable.rulesets.tr14.forces import SCENARIOS
 from sandtable.rulesets.tr14.page import lookout, outcomes
-from sandtable.rulesets.tr14.page.views import badges, look
+from sandtable.rulesets.tr14.page.views import badges, look, team_badges
 from sandtable.table.scene import Badge
 
 NOTES: dict[str, tuple[str, str]] = {
@@ -68,17 +69,7 @@ def roster(game: Game[State], seat: str | None) -> list[UnitCard]:
         name = unit_name(known) or unit_id
         note = known.training.capitalize()
         found.append(UnitCard(unit_id, known.side, name, note, (len(living), starting), signs, tuple(teams)))
-    return sorted(found, key=lambda card: card.side != seat and seat is not None)
-
-
-def team_badges(team: Team) -> tuple[Badge, ...]:
-    """The signs of the Team alone: those of its Unit stand on the Unit's card."""
-    found = []
-    if team.markers:
-        found.append(Badge("S", "suppressed", team.markers))
-    if team.dug_in:
-        found.append(Badge("D", "dug in"))
-    return tuple(found)
+    return own_first(found, seat)
 
 
 def unit_badges(unit: Unit) -> tuple[Badge, ...]:
@@ -132,7 +123,7 @@ def weapon_row(weapon: Weapon) -> tuple[str, ...]:
 
 def about(name: str) -> str:
     """What a scenario says of itself."""
-    return load_scenario(name).about
+    return SCENARIOS.load(name).about
 
 
 WALLS = ("building", *(name for name, kind in kinds().items() if kind.shape == "line"))

@@ -5,22 +5,22 @@ Everything is asked of the ruleset's own sight and going, for places where nobod
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from sandtable.engine.cards import Fact, Outlook, SideView, Slice
+from sandtable.engine.cards import Fact, Outlook, SideView
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
+from sandtable.field import sightlines
+from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Ground, Rows, board, sees
 from sandtable.rulesets.tr14.core.state import State, Team, find_team
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, OPEN, TOUCH
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, length_of, path_of
+from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, way_of
 from sandtable.table import moves, sight
 from sandtable.table import outlook as grid
 from sandtable.table.hairs import A_HAIR
-from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, body, point_body
+from sandtable.table.shapes import HALF_WIDTH, Place, body, point_body
 
 Point = tuple[float, float]
 
@@ -50,7 +50,7 @@ def outlook(game: Game[State], seat: str | None, piece: str, place: Place | None
         grid.CELL,
         grid.as_text(terrain, mask),
         seen_teams(here, team, row),
-        rings(team, float(row[HALF_WIDTH])),
+        sightlines.rings(reaches(team), float(row[HALF_WIDTH])),
         None if team.kind.type == "infantry" else HALF_CIRCLE,
         notes(here.ground, team, own, place),
     )
@@ -64,15 +64,10 @@ def seen_teams(here: Board, team: Team, row: Rows) -> tuple[str, ...]:
     return tuple(name for name, visible in zip(names, mask.tolist(), strict=True) if visible)
 
 
-def rings(team: Team, half: float) -> tuple[tuple[float, str], ...]:
-    """How far its weapons reach, drawn from the middle of its base: ranges are measured from the edge."""
-    found: dict[float, list[str]] = {}
-    for weapon, far in zip(team.kind.weapons, team.kind.reaches, strict=False):
-        if weapon.fp:
-            found.setdefault(weapon.range, []).append(f"{weapon.name} {weapon.range:g}″")
-            if far > weapon.range:
-                found.setdefault(far, []).append(f"{weapon.name} long range {far:g}″")
-    return tuple((inches + half, ", ".join(dict.fromkeys(words))) for inches, words in sorted(found.items()))
+def reaches(team: Team) -> list[tuple[str, float, float]]:
+    """Its weapons that fire, how far, and how far at most."""
+    kind = team.kind
+    return [(w.name, w.range, far) for w, far in zip(kind.weapons, kind.reaches, strict=False) if w.fp]
 
 
 def notes(ground: Ground, team: Team, own: Place, place: Place | None) -> tuple[Fact, ...]:
@@ -101,31 +96,23 @@ def side_view(game: Game[State], seat: str | None, piece: str, place: Place | No
         return None
     here = board(game)
     ground = here.ground
-    start = (float(row[X]), float(row[Y]))
     end = point_body(*to)
     clear = bool(sees(here, row.reshape(1, 8), end.reshape(1, 8))[0, 0])
-    crossed = grid.runs(ground.terrain, start, to)
-    stops = set() if clear else stopping(ground, row, end, [number for number, _, _ in crossed])
-    slices = tuple(
-        Slice(enter, leave, float(ground.terrain.floor[number]), float(ground.terrain.top[number]),
-              ground.terrain.features[number].kind, ground.terrain.features[number].spoken, number in stops)
-        for number, enter, leave in crossed
-    )  # fmt: skip
-    length = round(math.dist(start, to), 2)
-    note = Fact("Line of sight", "clear" if clear else "blocked", "tr14.firing.los-and-range")
-    return SideView(length, 0.0, 0.0, clear, ((0.0, 0.0), (length, 0.0)), slices, (note,))
+
+    def stops(crossed: list[int]) -> set[int]:
+        modes = ground.opacity.mode
+        opaque = [number for number in crossed if modes[number] != sight.CLEAR]
+        return sightlines.stopping(opaque, lambda number: blocks(ground, row, end, number))
+
+    rule = "tr14.firing.los-and-range"
+    return sightlines.side_view(ground.terrain, row, end, None if clear else stops, lambda *_: 0.0, rule)
 
 
-def stopping(ground: Ground, row: Rows, end: Rows, crossed: list[int]) -> set[int]:
-    """What alone would stop the line; if nothing does, all that is opaque on it: then they stop it together."""
+def blocks(ground: Ground, row: Rows, end: Rows, number: int) -> bool:
+    """Whether a piece of terrain by itself would stop a line."""
     modes = ground.opacity.mode
-    opaque = [number for number in dict.fromkeys(crossed) if modes[number] != sight.CLEAR]
-    alone = set()
-    for number in opaque:
-        only = np.where(np.arange(len(modes)) == number, modes, sight.CLEAR)
-        if not sight.sight(ground.terrain, sight.Opacity(only), row, end, touch=TOUCH)[0, 0]:
-            alone.add(number)
-    return alone or set(opaque)
+    only = sight.Opacity(np.where(np.arange(len(modes)) == number, modes, sight.CLEAR))
+    return not sight.sight(ground.terrain, only, row, end, touch=TOUCH)[0, 0]
 
 
 # What a step costs.
@@ -143,7 +130,7 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
     if found is None or found[1].at is None:
         return []
     team = found[1]
-    path = path_of(team, step)
+    path = way_of(team, step)
     length = length_of(path)
     reach = f"{team.kind.move:g} inches" + (": farther than a Move" if length > team.kind.move + A_HAIR else "")
     facts = [

@@ -9,15 +9,14 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
+from sandtable.field.invariants import bases_astray, board_astray, names_astray
+from sandtable.field.rosters import signs
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Board, smoke_feature
 from sandtable.rulesets.tr14.core.names import label, team_name, unit_name
 from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, Team, Unit, all_teams, platoons, units_of
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.table import distance as measure
-from sandtable.table import moves
-from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place
 
@@ -107,50 +106,34 @@ def invariants(game: Game[State]) -> list[str]:
     """What must hold in every state; each entry of the answer is a law broken."""
     state = game.state
     ground = game.prepared
-    broken: list[str] = []
     fresh = Board(ground, state)
-    teams = {team.id: (unit, team) for unit, team in all_teams(state)}
-    if game.scratch is not None:
-        for team_id, number in fresh.index.items():
-            kept = game.scratch.rows[game.scratch.index[team_id]]
-            if not all(abs(a - b) < EXACT for a, b in zip(kept, fresh.rows[number], strict=True)):
-                broken.append(f"{team_id}: the board does not stand where the state says")
-    if len(fresh.rows) and state.phase != "over":
+    broken = [*board_astray(game.scratch, fresh), *names_astray(state.units)]
+    if state.phase != "over":
         # A battle that ends in the midst of a move leaves Teams on their way, where they may pass through friends.
-        clash = measure.overlaps(fresh.rows, fresh.rows, CONTACT)
-        names = list(fresh.index)
-        for first in range(len(names)):
-            for second in range(first + 1, len(names)):
-                if clash[first, second]:
-                    broken.append(f"{names[first]} and {names[second]} overlap")
-        on = moves.on_table(fresh.rows, ground.width, ground.depth)
-        broken += [f"{name} is off the table" for name, inside in zip(names, on, strict=True) if not inside]
-    for team_id, (unit, team) in teams.items():
+        broken += bases_astray(fresh, ground)
+    for _, team in all_teams(state):
         if not 0 <= team.markers <= 2:
-            broken.append(f"{team_id} has {team.markers} markers")
+            broken.append(f"{team.id} has {team.markers} markers")
         if team.role == "fo" and team.markers:
-            broken.append(f"{team_id} is a suppressed observer")
-        if team.id != team_id or unit.id not in state.units:
-            broken.append(f"{team_id} is misnamed")
-    broken += [f"{unit.id} has no Teams" for unit in state.units.values() if not unit.teams]
+            broken.append(f"{team.id} is a suppressed observer")
     return broken
 
 
 def badges(unit: Unit, team: Team) -> tuple[Badge, ...]:
-    found = []
-    if team.markers:
-        found.append(Badge("S", "suppressed", team.markers))
-    if team.dug_in:
-        found.append(Badge("D", "dug in"))
-    if unit.overwatch:
-        found.append(Badge("O", "on Overwatch"))
-    if unit.to_ground:
-        found.append(Badge("G", "gone to ground"))
-    if unit.ran:
-        found.append(Badge("R", "running"))
-    if unit.activated:
-        found.append(Badge("✓", "has activated this round"))
-    return tuple(found)
+    return (
+        *team_badges(team),
+        *signs(
+            (unit.overwatch, "O", "on Overwatch"),
+            (unit.to_ground, "G", "gone to ground"),
+            (unit.ran, "R", "running"),
+            (unit.activated, "✓", "has activated this round"),
+        ),
+    )
+
+
+def team_badges(team: Team) -> tuple[Badge, ...]:
+    """The signs of the Team alone: those of its Unit stand on the Unit's card."""
+    return signs((team.markers, "S", "suppressed"), (team.dug_in, "D", "dug in"))
 
 
 def look(kind: Profile) -> str:
