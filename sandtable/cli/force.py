@@ -15,9 +15,9 @@ from sandtable.engine.errors import SandtableError
 
 if TYPE_CHECKING:
     from sandtable.engine.data import DataError
-    from sandtable.rulesets.hof.forces import Force, ForceUnit
-    from sandtable.rulesets.hof.parity import Judge, Parity, Roster, Trim, Verdict
-    from sandtable.rulesets.hof.state import Side
+    from sandtable.rulesets.hof.core.state import Side
+    from sandtable.rulesets.hof.forces.forces import Force, ForceUnit
+    from sandtable.rulesets.hof.forces.parity import Judge, Parity, Roster, Trim, Verdict
 
 T = TypeVar("T")
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
@@ -66,7 +66,7 @@ def new(
     import json
     from typing import get_args
 
-    from sandtable.rulesets.hof.state import Nation
+    from sandtable.rulesets.hof.core.state import Nation
 
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
     if nation is not None and nation not in get_args(Nation):
@@ -89,7 +89,7 @@ def new(
 
 def text_like(like: str, nation: str | None) -> str:
     from sandtable.engine.data import read_text
-    from sandtable.rulesets.hof.forces import force_file, load_force
+    from sandtable.rulesets.hof.forces.forces import force_file, load_force
 
     force = load_force(like)
     if nation is not None and nation != force.nation:
@@ -117,7 +117,7 @@ def first_text(nation: str | None) -> str:
 
 def profile_list(nation: str) -> str:
     """All profiles that a nation may use, as comments."""
-    from sandtable.rulesets.hof.arsenal import profiles
+    from sandtable.rulesets.hof.core.arsenal import profiles
 
     tables: dict[str, list[str]] = {}
     for key, kind in profiles().items():
@@ -171,7 +171,7 @@ def problems_of(file: str) -> list[DataError]:
 def notes_of(file: str) -> list[DataError]:
     """What the rules allow and yet do not expect; only forces of Hail of Fire have such notes."""
     from sandtable.engine.data import mistake, parse, parse_toml, read_text
-    from sandtable.rulesets.hof.forces import Force
+    from sandtable.rulesets.hof.forces.forces import Force
 
     text = read_text(file)
     if parse_toml(text, file)["format"] != "sandtable.hof.force":
@@ -187,7 +187,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """A force: its Units and Teams, and its Break Limit."""
-    from sandtable.rulesets.hof.forces import force_names, load_force
+    from sandtable.rulesets.hof.forces.forces import force_names, load_force
 
     if name is None:
         titles = {each: load_force(each).title for each in force_names()}
@@ -220,7 +220,7 @@ def force_data(name: str, force: Force) -> dict[str, Any]:
 
 
 def rules_behind(name: str, force: Force) -> list[str]:
-    from sandtable.rulesets.hof.forces import EXAMPLES
+    from sandtable.rulesets.hof.forces.forces import EXAMPLES
 
     return [*(rule for rule in EXAMPLES if rule.rpartition(".")[2] == name), *force.rules()]
 
@@ -261,7 +261,7 @@ def team_lines(unit: ForceUnit) -> list[str]:
 
 
 def counted(teams: dict[str, int], more: dict[str, str] | None = None) -> list[str]:
-    from sandtable.rulesets.hof.arsenal import profile
+    from sandtable.rulesets.hof.core.arsenal import profile
 
     lines = []
     for name, number in teams.items():
@@ -271,8 +271,8 @@ def counted(teams: dict[str, int], more: dict[str, str] | None = None) -> list[s
 
 
 def remarks(unit: ForceUnit) -> list[str]:
-    from sandtable.rulesets.hof.arsenal import profile
-    from sandtable.rulesets.hof.forces import SWITCHES
+    from sandtable.rulesets.hof.core.arsenal import profile
+    from sandtable.rulesets.hof.forces.forces import SWITCHES
 
     found = ["recon"] * unit.recon + ["off the table"] * unit.off_board
     if unit.kind:
@@ -301,8 +301,8 @@ def parity(
     as_json: AsJson = False,
 ) -> None:
     """Compare two forces by the Force Parity Procedure; what is not given is asked."""
-    from sandtable.rulesets.hof import parity as procedure
-    from sandtable.rulesets.hof.forces import load_force
+    from sandtable.rulesets.hof.forces import parity as procedure
+    from sandtable.rulesets.hof.forces.forces import load_force
 
     forces = load_force(red), load_force(blue)
     side = attacking(attacker, forces)
@@ -334,7 +334,7 @@ def parity(
 
 
 def attacking(given: str | None, forces: tuple[Force, Force]) -> Side:
-    from sandtable.rulesets.hof.forces import raise_force, usual_attacker
+    from sandtable.rulesets.hof.forces.forces import raise_force, usual_attacker
 
     if given is None:
         return usual_attacker(raise_force("red", forces[0]) | raise_force("blue", forces[1]))
@@ -361,7 +361,7 @@ def numbers(text: str) -> list[int]:
 
 
 def read_trim(text: str) -> Trim:
-    from sandtable.rulesets.hof.parity import Trim
+    from sandtable.rulesets.hof.forces.parity import Trim
 
     side, _, rest = text.partition(":")
     unit, _, teams = rest.partition(":")
@@ -421,7 +421,7 @@ def ask_until(words: str, read: Callable[[str], T]) -> T:
 
 
 def ask_ranks(name: str, roster: Roster) -> list[int]:
-    from sandtable.rulesets.hof.parity import by_rank
+    from sandtable.rulesets.hof.forces.parity import by_rank
 
     def read(text: str) -> list[int]:
         ranks = numbers(text)

@@ -11,11 +11,11 @@ from sandtable.engine.data import DataError, mistake, parse_toml, problems_in, r
 
 # Types are named by "module:Type" and imported when a file of theirs is read.
 FORMATS: dict[str, str] = {
-    "sandtable.hof.arsenal": "sandtable.rulesets.hof.arsenal:Arsenal",
-    "sandtable.hof.force": "sandtable.rulesets.hof.forces:Force",
-    "sandtable.hof.random-table": "sandtable.rulesets.hof.randombattle:Charts",
-    "sandtable.hof.scenario": "sandtable.rulesets.hof.forces:Scenario",
-    "sandtable.hof.terrain": "sandtable.rulesets.hof.terrain:Kinds",
+    "sandtable.hof.arsenal": "sandtable.rulesets.hof.core.arsenal:Arsenal",
+    "sandtable.hof.force": "sandtable.rulesets.hof.forces.forces:Force",
+    "sandtable.hof.random-table": "sandtable.rulesets.hof.forces.random_battle:Charts",
+    "sandtable.hof.scenario": "sandtable.rulesets.hof.forces.forces:Scenario",
+    "sandtable.hof.terrain": "sandtable.rulesets.hof.core.terrain:Kinds",
     "sandtable.rules": "sandtable.engine.ledger:RuleFile",
     "sandtable.setup": "sandtable.testing.situations:SetupFile",
     "sandtable.situation": "sandtable.testing.situations:Situation",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine import data
-from sandtable.rulesets.hof import forces
+from sandtable.rulesets.hof.forces import forces
 
 from .conftest import Command
 

@@ -7,8 +7,8 @@ import pytest
 
 from sandtable.engine import data
 from sandtable.engine.ledger import Ledger
-from sandtable.rulesets.hof import arsenal as module
-from sandtable.rulesets.hof.arsenal import (
+from sandtable.rulesets.hof.core import arsenal as module
+from sandtable.rulesets.hof.core.arsenal import (
     BASES,
     ROWS,
     Arsenal,

@@ -14,12 +14,13 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
 from sandtable.rulesets import load
-from sandtable.rulesets.hof import forces, going, randombattle
-from sandtable.rulesets.hof.arsenal import profile
-from sandtable.rulesets.hof.board import prepare
-from sandtable.rulesets.hof.forces import EXAMPLES, Force, ForceUnit, Scenario
-from sandtable.rulesets.hof.set_ups import problems
-from sandtable.rulesets.hof.state import SIDES, Options, Setup, Table, begin, other, strength
+from sandtable.rulesets.hof.core.arsenal import profile
+from sandtable.rulesets.hof.core.board import prepare
+from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.state import SIDES, Options, Setup, Table, begin, other, strength
+from sandtable.rulesets.hof.forces import forces, random_battle
+from sandtable.rulesets.hof.forces.forces import EXAMPLES, Force, ForceUnit, Scenario
+from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table.terrain import Feature
 
 COMPANY = """\
@@ -453,7 +454,7 @@ def objectives_amiss(setup: Setup) -> list[str]:
 
 @pytest.mark.parametrize("name", forces.scenario_names())
 def test_wheels_get_from_both_edges_to_every_objective(name: str) -> None:
-    assert randombattle.unreached(forces.set_up(name)) == []
+    assert random_battle.unreached(forces.set_up(name)) == []
 
 
 @pytest.mark.rule("hof.moving.halftrack-wheeled-terrain")
@@ -466,8 +467,8 @@ def test_the_river_is_crossed_at_the_bridge_and_the_fords_alone(x: float, open_:
     truck = profile("british-gmp-bedford-morris-truck")
     barred = ground.table.rough.copy()
     for number, kind in enumerate(ground.table.kinds):
-        barred[number] = not going.may_cross(truck, kind)
-    assert (going.crossings(ground, [(x, 16.0), (x, 25.0)], barred) == []) == open_
+        barred[number] = not terrain_crossing.may_cross(truck, kind)
+    assert (terrain_crossing.crossings(ground, [(x, 16.0), (x, 25.0)], barred) == []) == open_
 
 
 @pytest.mark.parametrize("name", ["open-steppe", "woods-road"])
@@ -480,7 +481,7 @@ def test_tables_without_fixed_edges_are_as_rich_in_both_halves(name: str) -> Non
 def cover(setup: Setup) -> tuple[float, float]:
     """The area of terrain in the southern and in the northern half, lines as strips of an inch."""
     width, depth = setup.table.width, setup.table.depth
-    shapes = [randombattle.shape_of(each) for each in setup.terrain if each.kind != "road"]
+    shapes = [random_battle.shape_of(each) for each in setup.terrain if each.kind != "road"]
     areas = [shape if shape.area else shape.buffer(0.5) for shape in shapes]
     halves = shapely.box(0, 0, width, depth / 2), shapely.box(0, depth / 2, width, depth)
     south, north = (sum(area.intersection(half).area for area in areas) for half in halves)
@@ -620,12 +621,12 @@ SEEDS = range(12)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_table_is_the_same_from_both_sides(seed: int) -> None:
-    setup = randombattle.make(seed)
+    setup = random_battle.make(seed)
     south, north = cover(setup)
     assert south == pytest.approx(north, rel=1e-3)
     assert south > 60
     there = {(each.kind, outline(each.points)) for each in setup.terrain}
-    turned = {(each.kind, outline(randombattle.turned(each.points, setup.table))) for each in setup.terrain}
+    turned = {(each.kind, outline(random_battle.turned(each.points, setup.table))) for each in setup.terrain}
     assert there == turned
 
 
@@ -635,8 +636,8 @@ def outline(points: list[tuple[float, float]]) -> tuple[tuple[float, float], ...
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_battle_has_ways_and_objectives_as_the_rules_ask(seed: int) -> None:
-    setup = randombattle.make(seed)
-    assert randombattle.unreached(setup) == []
+    setup = random_battle.make(seed)
+    assert random_battle.unreached(setup) == []
     assert objectives_amiss(setup) == []
     assert len(setup.objectives) == 3
     assert {company.nation for company in setup.companies.values()} >= {"german"}
@@ -656,13 +657,13 @@ def test_a_random_battle_takes_forces_options_and_a_table() -> None:
     setup = forces.set_up("random:7", red="british-tank-company", options=Options(smoke=True))
     assert setup.companies["red"].name == "British Tank Company"
     assert setup.options == Options(smoke=True)
-    small = randombattle.make(7, table=Table(48, 36))
+    small = random_battle.make(7, table=Table(48, 36))
     assert all(0 <= x <= 48 and 0 <= y <= 36 for each in small.terrain for x, y in each.points)
     assert {side: max(y for _, y in zone) - min(y for _, y in zone) for side, zone in small.zones.items()} == {
         small.attacker: 7.0,
         other(small.attacker): 18.0,
     }
-    assert randombattle.make(7).zones == {}
+    assert random_battle.make(7).zones == {}
 
 
 @pytest.mark.parametrize("name", ["random:", "random:x", "random:-1", "random:1.5", "random:٣", "random:" + "9" * 40])
@@ -673,7 +674,7 @@ def test_a_random_battle_is_named_by_a_number(name: str) -> None:
 
 def test_a_table_too_small_for_a_random_battle_is_refused() -> None:
     with pytest.raises(forces.UnknownName, match="36 by 32 inches"):
-        randombattle.make(1, table=Table(24, 24))
+        random_battle.make(1, table=Table(24, 24))
 
 
 def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
@@ -681,8 +682,8 @@ def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
     ring = Feature("wall", "wall", [(30, 18), (42, 18), (42, 30), (30, 30), (30, 18)], closed=False)
     road = Feature("road", "road", [(36, 0), (36, 24)], closed=False)
     middle = [36.5, 24.5]
-    assert middle not in randombattle.wheels_from([ring], Table(72, 48), "south").tolist()
-    assert middle in randombattle.wheels_from([ring, road], Table(72, 48), "south").tolist()
+    assert middle not in random_battle.wheels_from([ring], Table(72, 48), "south").tolist()
+    assert middle in random_battle.wheels_from([ring, road], Table(72, 48), "south").tolist()
 
 
 @pytest.mark.parametrize(
@@ -695,7 +696,7 @@ def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
     ],
 )
 def test_a_chart_for_random_tables_is_checked(old: str, new: str, words: str) -> None:
-    path = Path(randombattle.__file__).parent / "data" / "random-table.toml"
+    path = Path(random_battle.__file__).parent / "data" / "random-table.toml"
     text = path.read_text(encoding="utf-8").replace(old, new)
-    (error,) = data.problems_in(text, randombattle.Charts, "chart.toml")
+    (error,) = data.problems_in(text, random_battle.Charts, "chart.toml")
     assert words in error.problem

@@ -1,13 +1,14 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
 
 from sandtable.engine.ruleset import Ruleset
-from sandtable.rulesets.hof import forces, views
-from sandtable.rulesets.hof.board import prepare
-from sandtable.rulesets.hof.display import DISPLAY
-from sandtable.rulesets.hof.options import HABITS, MUSTER, SWITCHES, switched
-from sandtable.rulesets.hof.orders import play
-from sandtable.rulesets.hof.set_ups import problems
-from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
+from sandtable.rulesets.hof.core.board import prepare
+from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.hof.forces import forces
+from sandtable.rulesets.hof.page import views
+from sandtable.rulesets.hof.page.display import DISPLAY
+from sandtable.rulesets.hof.page.options import HABITS, MUSTER, SWITCHES, switched
+from sandtable.rulesets.hof.turn.turns import play
 
 RULESET = Ruleset(
     name="hof",

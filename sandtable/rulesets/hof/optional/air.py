@@ -24,13 +24,11 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import casualties
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
-from sandtable.rulesets.hof.board import Mask, Rows, aboard_as_riders, board, within
-from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import (
+from sandtable.rulesets.hof.artillery.barrages import MOST_ARMOR, deviate
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.arsenal import Weapon
+from sandtable.rulesets.hof.core.board import Mask, Rows, aboard_as_riders, board, within
+from sandtable.rulesets.hof.core.state import (
     AIRCRAFT,
     Member,
     Point,
@@ -44,8 +42,10 @@ from sandtable.rulesets.hof.state import (
     team_label,
     units_of,
 )
-from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
-from sandtable.rulesets.hof.weapons import weapons_of
+from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate
+from sandtable.rulesets.hof.firing.weapons import weapons_of
+from sandtable.rulesets.hof.morale import morale
+from sandtable.rulesets.hof.optional import riders
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT, NOTHING
 from sandtable.table.templates import rectangle
@@ -272,7 +272,7 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
     yield from riders.tank_hit(game, team, front=False, losses=losses)
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
-    yield from casualties.settle(game, losses)
+    yield from morale.settle(game, losses)
 
 
 def cannons(game: Game[State], side: str) -> Flow[None]:

@@ -7,9 +7,18 @@ from random import Random
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.barrages import LEAST_GUNS, deviate, guns_of, mortars_fire, radius_of, rfps_of, shower, tell
-from sandtable.rulesets.hof.board import within
-from sandtable.rulesets.hof.state import Bombardment, Member, Point, Side, State, Unit, label, other, units_of
+from sandtable.rulesets.hof.artillery.barrages import (
+    LEAST_GUNS,
+    deviate,
+    guns_of,
+    mortars_fire,
+    radius_of,
+    rfps_of,
+    shower,
+    tell,
+)
+from sandtable.rulesets.hof.core.board import within
+from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, label, other, units_of
 
 RULE = "hof.optional.bombardment-markers"
 

@@ -5,9 +5,19 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Losses, Paid, alive
-from sandtable.rulesets.hof.board import board, gaps, standpoint
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
+from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
+from sandtable.rulesets.hof.core.board import board, gaps, standpoint
+from sandtable.rulesets.hof.core.state import (
+    Member,
+    State,
+    Team,
+    Unit,
+    find_team,
+    full_label,
+    label,
+    team_label,
+    teams_of,
+)
 from sandtable.table.hairs import EXACT
 
 NEAR = 4.0
@@ -48,7 +58,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
 
     hof.optional.cc-promotion: before all this, in the midst of it, or at its end.
     """
-    from sandtable.rulesets.hof import activation
+    from sandtable.rulesets.hof.activation import activation
 
     promoted = yield from promote(game, unit, team)
     chosen = yield from choose_leader(game, unit, team, paid)
@@ -66,7 +76,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
 
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
     """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
-    from sandtable.rulesets.hof.activation import all_in_sight
+    from sandtable.rulesets.hof.activation.activation import all_in_sight
 
     found = [
         (platoon, leader)
@@ -107,7 +117,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
 
     True if there is a new one.
     """
-    from sandtable.rulesets.hof import leaders
+    from sandtable.rulesets.hof.leaders import leaders
 
     if team.at is None or not alive(unit, team):
         return False
@@ -156,7 +166,7 @@ def morale_reroll(game: Game[State], unit: Unit) -> str:
 
 def flee(game: Game[State], side: str) -> Flow[None]:
     """hof.optional.cc-flees: he goes with the Unit that he stood by, and counts as another Unit destroyed."""
-    from sandtable.rulesets.hof import breaking, casualties
+    from sandtable.rulesets.hof.morale import break_points, morale
 
     found = commander_of(game, side)
     if found is None:
@@ -164,12 +174,12 @@ def flee(game: Game[State], side: str) -> Flow[None]:
     unit, team = found
     rule = "hof.optional.cc-flees"
     if len(unit.teams) == 1:
-        yield from casualties.destroy_unit(game, unit, rule)
+        yield from morale.destroy_unit(game, unit, rule)
         return
     losses = Losses()
-    yield from casualties.kill(game, unit, team, losses, "fled", rule)
+    yield from morale.kill(game, unit, team, losses, "fled", rule)
     cause = "the Company Commander has fled"
     for _ in range(2):
-        yield from breaking.break_roll(game, side, cause, rule)
-    breaking.rout_test(game, side, cause)
-    yield from casualties.settle(game, losses)
+        yield from break_points.break_roll(game, side, cause, rule)
+    break_points.rout_test(game, side, cause)
+    yield from morale.settle(game, losses)

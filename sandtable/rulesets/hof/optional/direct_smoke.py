@@ -11,14 +11,14 @@ from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import concealment
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
-from sandtable.rulesets.hof.arsenal import Weapon, profile
-from sandtable.rulesets.hof.board import Mask, board, ground_changed, standpoint
-from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
-from sandtable.rulesets.hof.concealment import CONCEALED
-from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import Member, Smoke, State, Team, full_label, label, team_label
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
+from sandtable.rulesets.hof.core.arsenal import Weapon, profile
+from sandtable.rulesets.hof.core.board import Mask, board, ground_changed, standpoint
+from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
+from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team, full_label, label, team_label
+from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.terrain import concealment
+from sandtable.rulesets.hof.terrain.concealment import CONCEALED
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation, alive
-from sandtable.rulesets.hof.board import board
-from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.concealment import CONCEALED, flags
-from sandtable.rulesets.hof.state import State, Team, label, other, team_label
+from sandtable.rulesets.hof.core.acts import Activation, alive
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.state import State, Team, label, other, team_label
+from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
 
 SPOT = "hof.optional.recon-spot"
 

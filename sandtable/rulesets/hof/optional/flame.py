@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit, team_label
 
 ONE_SHOT = "hof.optional.flame-one-shot"
 

@@ -10,10 +10,10 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, starts_of
-from sandtable.rulesets.hof.board import Rows, board, sees_rows
-from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, path_of
-from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
+from sandtable.rulesets.hof.core.board import Rows, board, sees_rows
+from sandtable.rulesets.hof.core.state import State, Team, full_label, label, other, team_label
+from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, path_of
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y, face
@@ -35,7 +35,8 @@ class FormLaw(MoveLaw):
 
 def declare(game: Game[State], act: Activation) -> Flow[bool]:
     """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
-    from sandtable.rulesets.hof import activation, proposals
+    from sandtable.rulesets.hof.activation import activation
+    from sandtable.rulesets.hof.moving import proposals
 
     leader, unit = act.leader, act.unit
     if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
@@ -113,6 +114,6 @@ def refuse_near_enemies(
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
-    from sandtable.rulesets.hof import moving
+    from sandtable.rulesets.hof.moving import move_orders
 
-    yield from moving.carry_out(game, act, order, losses, ORDER, MOVE)
+    yield from move_orders.carry_out(game, act, order, losses, ORDER, MOVE)

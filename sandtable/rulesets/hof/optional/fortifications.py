@@ -8,10 +8,10 @@ import numpy as np
 
 from sandtable.engine.events import Modifier
 from sandtable.engine.game import Flow, Game
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.board import Board, Ints, Mask, Rows
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import sight
 from sandtable.table.shapes import X, Y
 from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
@@ -89,7 +89,7 @@ def modifiers(team: Team) -> list[Modifier]:
 
 def busted(game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
     """hof.optional.bunker-buster-hit: a Penetration Roll against the bunker; True if it is destroyed."""
-    from sandtable.rulesets.hof import casualties
+    from sandtable.rulesets.hof.morale import morale
 
     if at <= BUNKER_ARMOR:
         return False
@@ -100,5 +100,5 @@ def busted(game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, loss
     result = "destroyed" if destroyed else "none"
     game.tell("penetration", text, *cited, seat=firer.side, dice=[throw], team=team.id, at=at, result=result)
     if destroyed:
-        yield from casualties.kill(game, unit, team, losses, "penetration", "hof.optional.bunker-buster-hit")
+        yield from morale.kill(game, unit, team, losses, "penetration", "hof.optional.bunker-buster-hit")
     return destroyed

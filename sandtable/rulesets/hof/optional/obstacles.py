@@ -8,13 +8,13 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import going
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import board, ground_changed, in_hard_cover, place
-from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.courses import Course, leave_place
-from sandtable.rulesets.hof.state import State, Team, Unit, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board, ground_changed, in_hard_cover, place
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.moving.courses import Course, leave_place
+from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table.shapes import face
 
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
@@ -58,7 +58,7 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
         return []
     over = ground.terrain.overlapping(row)[0]
     found: list[tuple[float, str, int]] = []
-    for crossing in going.crossings(ground, course.path, ground.table.obstacle):
+    for crossing in terrain_crossing.crossings(ground, course.path, ground.table.obstacle):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
             found.append((course.halt(here, crossing), "wire", crossing.feature))
     for number, kind in enumerate(kinds):
@@ -67,11 +67,13 @@ def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]
         if near[number] <= TOUCH:
             # It stands at the edge already: only going in sets the mines off.
             wanted = ground.table.obstacle
-            entering = [each for each in going.crossings(ground, course.path, wanted) if each.feature == number]
+            entering = [
+                each for each in terrain_crossing.crossings(ground, course.path, wanted) if each.feature == number
+            ]
             at = 0.0 if entering and entering[0].enter < course.length else None
         else:
             face(row, course.faces())
-            at = going.first_touch(ground, row, course.path, course.length, number)
+            at = terrain_crossing.first_touch(ground, row, course.path, course.length, number)
         if at is not None:
             found.append((at, "minefield", number))
     return found
@@ -86,7 +88,7 @@ def meet(game: Game[State], course: Course, name: str, what: str, at: float, los
 
 def mines(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.optional.mines-trigger: one RFP at once; only a Ready Team goes on."""
-    from sandtable.rulesets.hof import received
+    from sandtable.rulesets.hof.rfp_rally import rfp
 
     unit, team = course.unit, course.team
     here = board(game)
@@ -104,7 +106,7 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
     leave_place(team)
     hard = in_hard_cover(game, team)
     rules = ("hof.optional.mines-trigger",)
-    fate = yield from received.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
+    fate = yield from rfp.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
     if not alive(unit, team):
         return True
     place(game, team, *before, facing)
@@ -118,7 +120,7 @@ def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
     terrain = here.ground.terrain
     if terrain.overlapping(end)[0, number] or terrain.gaps(end)[0, number] > TOUCH:
         return False
-    crossed = going.crossings(here.ground, course.path, here.ground.table.obstacle)
+    crossed = terrain_crossing.crossings(here.ground, course.path, here.ground.table.obstacle)
     return not any(each.feature == number and each.enter < course.length for each in crossed)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.game import Flow, Game
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.state import Member, State, Team, find_team, team_label
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.state import Member, State, Team, find_team, team_label
 
 
 def riders_of(game: Game[State], side: str) -> list[Member]:
@@ -43,10 +43,8 @@ def riders_on(game: Game[State], tank: Team) -> list[Member]:
 
 def tank_hit(game: Game[State], tank: Team, *, front: bool, losses: Losses) -> Flow[None]:
     """hof.optional.riders-tank-hit: whoever rides on a tank that is hit resolves 1 RFP at once."""
-    from sandtable.rulesets.hof import received
+    from sandtable.rulesets.hof.rfp_rally import rfp
 
     for unit, team in riders_on(game, tank):
         rules = ("hof.optional.riders-tank-hit", "hof.optional.riders-cover")
-        yield from received.resolve(
-            game, unit, team, 1, losses, hard=front, rules=rules, why=f"{team_label(tank)} is hit"
-        )
+        yield from rfp.resolve(game, unit, team, 1, losses, hard=front, rules=rules, why=f"{team_label(tank)} is hit")

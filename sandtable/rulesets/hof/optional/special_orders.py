@@ -6,10 +6,10 @@ from types import ModuleType
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option
-from sandtable.rulesets.hof.acts import Activation, Losses, Order
-from sandtable.rulesets.hof.board import board
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.optional import direct_smoke, engineers, obstacles, snipers, terrain_expansion
-from sandtable.rulesets.hof.state import State, Team
 
 MODULES: dict[str, ModuleType] = {
     "smoke": direct_smoke,

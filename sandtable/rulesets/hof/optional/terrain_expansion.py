@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option, Refusal, illegal
-from sandtable.rulesets.hof import going
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import board, row_at
-from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.state import State, Team, Unit, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board, row_at
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.terrain import terrain_crossing
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.hof.courses import Course
+    from sandtable.rulesets.hof.moving.courses import Course
 
 
 def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
@@ -27,7 +27,7 @@ def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int,
         return 0, ""
     found = [
         ground.table.kinds[crossing.feature].going
-        for crossing in going.crossings(ground, course.path, ground.table.rough)
+        for crossing in terrain_crossing.crossings(ground, course.path, ground.table.rough)
         if crossing.enter < inches and not crossing.started
     ]
     if "very-difficult" in found:

@@ -1,0 +1,1 @@
+"""Activation: a Team, or a leader and his Unit, in four steps."""

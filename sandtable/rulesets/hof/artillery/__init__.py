@@ -1,0 +1,1 @@
+"""Artillery: batteries and their observers, fire missions, barrages and smoke."""

@@ -1,0 +1,1 @@
+"""Assaults: who is in contact, how a fight goes, and how it ends."""

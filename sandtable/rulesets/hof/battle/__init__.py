@@ -1,0 +1,1 @@
+"""On to the battle: deployment zones, setting up, hidden Teams, reserves."""

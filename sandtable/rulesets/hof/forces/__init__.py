@@ -1,0 +1,1 @@
+"""Building forces, comparing them, scenarios, and the random battle."""

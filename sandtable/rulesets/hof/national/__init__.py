@@ -1,0 +1,1 @@
+"""National characteristics."""

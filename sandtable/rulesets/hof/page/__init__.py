@@ -1,0 +1,1 @@
+"""What people see: views, cards, previews, and the options that they choose from."""

@@ -1,0 +1,1 @@
+"""Cover and terrain: what conceals, and what a way leads across."""

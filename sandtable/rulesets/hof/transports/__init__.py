@@ -1,0 +1,1 @@
+"""Transports: loading, unloading, the rear, and bailing out."""

@@ -1,0 +1,1 @@
+"""Turns: whose move it is, and what a player may choose."""
