@@ -322,7 +322,7 @@ def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
 
 def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
     """hof.national.su-artillery-saturation: asked for as long as the open tracker leaves a Hero Point possible."""
-    from sandtable.rulesets.hof.turn.turns import spend_hero_point
+    from sandtable.rulesets.hof.orders.points import spend_hero_point
 
     company = game.state.companies[mission.side]
     if mission.smoke or not game.setup.options.national or company.nation != "soviet":

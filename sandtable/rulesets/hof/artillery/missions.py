@@ -20,6 +20,7 @@ from sandtable.rulesets.hof.artillery.batteries import (
     in_sight_of,
     payments,
 )
+from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, alive, living
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team, label, team_label
@@ -189,17 +190,16 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     if not answer.startswith("call:"):
         return False
-    from sandtable.rulesets.hof.morale import break_points
 
     unit = game.state.units[answer.removeprefix("call:")]
     paid = yield from pay(game, side, unit)
     yield from call(game, unit, paid)
-    break_points.update_control(game)
+    objectives.update_control(game)
     return True
 
 
 def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
-    from sandtable.rulesets.hof.turn.turns import spend_hero_point, spend_order_point
+    from sandtable.rulesets.hof.orders.points import spend_hero_point, spend_order_point
 
     company = game.state.companies[unit.side]
     names = {"order": "An Order Point", "hero": "A Hero Point"}

@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import extra_weapons
 from sandtable.rulesets.hof.core.board import board, gaps, touching_friends
@@ -16,7 +17,7 @@ from sandtable.rulesets.hof.core.checks import NEEDED, check
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, team_label
 from sandtable.rulesets.hof.firing import vehicles
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.optional import flame, riders
+from sandtable.rulesets.hof.optional import flame
 from sandtable.table.hairs import CONTACT, EXACT
 
 FLAME_NEEDED = 2
@@ -100,10 +101,10 @@ def strike(
 def strike_home(game: Game[State], unit: Unit, victim: Member, punch: Punch | None, losses: Losses) -> Flow[None]:
     """What a passed Check does: Riders take the blow for their tank, armor may turn it, all others are destroyed."""
     owner, enemy = victim
-    shield = riders.riders_on(game, enemy)
+    shield = riding.riders_on(game, enemy)
     if shield:
-        for riding, rider in shield:
-            yield from morale.kill(game, riding, rider, losses, "assault", "hof.optional.riders-shield-tank")
+        for platoon, rider in shield:
+            yield from morale.kill(game, platoon, rider, losses, "assault", "hof.optional.riders-shield-tank")
     elif punch is not None:
         rules = ("hof.assaults.vs-armor-hit", *punch.rules)
         yield from vehicles.penetrate(

@@ -38,6 +38,7 @@ from sandtable.rulesets.hof.assaults.contact import (
     tidy,
     touches_enemy,
 )
+from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, free_activation
 from sandtable.rulesets.hof.core.board import board, fits, place, row_at, sees_rows, veils_rows
 from sandtable.rulesets.hof.core.state import (
@@ -56,7 +57,7 @@ from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import move_orders
 from sandtable.rulesets.hof.moving.courses import course_of, passed, untangle
 from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, immovable, reach
-from sandtable.rulesets.hof.optional import fortifications, riders, snipers
+from sandtable.rulesets.hof.optional import fortifications, snipers
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED
 from sandtable.table.shapes import heading
@@ -195,7 +196,7 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
             continue
         yield from resolve_received(game, *member, losses)
         if member[0].side != fight.side:
-            for unit, rider in riders.riders_on(game, member[1]):
+            for unit, rider in riding.riders_on(game, member[1]):
                 yield from resolve_received(game, unit, rider, losses)
     for (unit, team), _ in standing:
         if team.suppressed and still_stands((unit, team)):
@@ -420,7 +421,7 @@ def blow(
     """A Team's Assault Check and, beside it, that of the Riders on it; then what comes of them."""
     small = {enemy.id: companions(game, unit, enemy) for unit, enemy in victims}
     yield from strike(game, fight, member, victims, losses, *rules)
-    for rider in riders.riders_on(game, member[1]):
+    for rider in riding.riders_on(game, member[1]):
         left = [victim for victim in victims if still_stands(victim)]
         if left and not rider[1].suppressed:
             yield from strike(game, fight, rider, left, losses, "hof.optional.riders-assault", *rules)

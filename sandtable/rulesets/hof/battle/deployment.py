@@ -27,11 +27,13 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation.activation import move_on
-from sandtable.rulesets.hof.battle import zones
+from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.battle.zones import zone
+from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import Mask, Rows, board, muster, set_down
 from sandtable.rulesets.hof.core.checks import NEEDED
+from sandtable.rulesets.hof.core.riding import rides_inside
 from sandtable.rulesets.hof.core.state import (
     Objective,
     Point,
@@ -46,9 +48,7 @@ from sandtable.rulesets.hof.core.state import (
     team_label,
     units_of,
 )
-from sandtable.rulesets.hof.morale import break_points
 from sandtable.rulesets.hof.optional import bombardment, fieldworks
-from sandtable.rulesets.hof.transports.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import EXACT, GRID, SLACK
@@ -94,7 +94,7 @@ def set_up(game: Game[State]) -> Flow[None]:
 
 
 def first_hero_points(game: Game[State]) -> Flow[None]:
-    from sandtable.rulesets.hof.turn.turns import roll_hero_points
+    from sandtable.rulesets.hof.orders.points import roll_hero_points
 
     for side in (game.state.attacker, other(game.state.attacker)):
         yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
@@ -405,16 +405,16 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     side = unit.side
     rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
     area = zone(game, side, recon=unit.recon)
-    facing = zones.facing_of(game.state, side)
-    ranks = zones.ranks(teams, facing)
+    facing = room.facing_of(game.state, side)
+    ranks = room.ranks(teams, facing)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = [team.id for team in teams if team.id not in steps]
         if missing:
             message = f"{team_label(unit.teams[missing[0]])} is not placed."
             return illegal(rule, message, field=missing[0], legal="Place every Team.")
-        rows = zones.rows_of(teams, steps, facing)
-        refused = zones.refuse_room(board(game), teams, rows, rule)
+        rows = room.rows_of(teams, steps, facing)
+        refused = room.refuse_room(board(game), teams, rows, rule)
         if refused is not None:
             return refused
         inside = area.within(rows)[:, 0]
@@ -424,9 +424,9 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return None
 
     def at(x: float, y: float) -> Answer | None:
-        rows, good = zones.ranks_at(board(game), ranks, x, y, area)
+        rows, good = room.ranks_at(board(game), ranks, x, y, area)
         fits = good.tolist()
-        return zones.answer_of(teams, rows, fits, facing) if False not in fits else None
+        return room.answer_of(teams, rows, fits, facing) if False not in fits else None
 
     def proposals(most: int) -> list[Answer]:
         found = list(islice((answer for x, y in grid(area) if (answer := at(x, y)) is not None), most))
@@ -435,7 +435,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     def chance(random: Random) -> Answer:
         box = placement.inset(area.bounds[0].tolist(), ranks)
         for _ in range(12):
-            answer = at(*zones.random_point(random, *box))
+            answer = at(*room.random_point(random, *box))
             if answer is not None:
                 return answer
         return proposals(1)[0]
@@ -480,8 +480,8 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
         )
         if found is not None:
             return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
-    rows, _ = zones.ranks_at(here, zones.ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
-    return zones.answer_of(teams, rows, [True] * len(teams), facing)
+    rows, _ = room.ranks_at(here, room.ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
+    return room.answer_of(teams, rows, [True] * len(teams), facing)
 
 
 # Arrivals.
@@ -528,7 +528,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
         yield from check_reserves(game, side, POINTS[answer])
         return True
     if answer.startswith("arrive:"):
-        from sandtable.rulesets.hof.turn.turns import choose_payment_for_unit
+        from sandtable.rulesets.hof.orders.points import choose_payment_for_unit
 
         unit = game.state.units[answer.removeprefix("arrive:")]
         paid = yield from choose_payment_for_unit(game, side, unit)
@@ -539,7 +539,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
     """hof.battle.reserves-check, with a modifier for each Unit that has come and one for a second Order Point."""
-    from sandtable.rulesets.hof.turn.turns import spend_order_point
+    from sandtable.rulesets.hof.orders.points import spend_order_point
 
     company = game.state.companies[side]
     company.reserves_checked = True
@@ -624,7 +624,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     event.reveals = True
     game.tell_event(event)
     yield from move_on(game, unit, entered, paid)
-    break_points.update_control(game)
+    objectives.update_control(game)
 
 
 def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:
@@ -643,7 +643,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     Nobody is set down if there is no room.
     """
     side = unit.side
-    facing = zones.facing_of(game.state, side)
+    facing = room.facing_of(game.state, side)
     depth, width = game.setup.table.depth, game.setup.table.width
     south = game.state.edges[side] == "south"
 
@@ -657,8 +657,8 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
             missing = next(team for team in teams if team.id not in steps)
             message = f"{team_label(missing)} is not placed."
             return illegal(rule, message, field=missing.id, legal="Place every Team at the edge.")
-        found = zones.rows_of(teams, steps, facing)
-        refused = zones.refuse_room(board(game), teams, found, rule)
+        found = room.rows_of(teams, steps, facing)
+        refused = room.refuse_room(board(game), teams, found, rule)
         if refused is not None:
             return refused
         for team, row in zip(teams, found, strict=True):
@@ -676,7 +676,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         return
 
     def answer_of(place: Rows) -> Answer:
-        return zones.answer_of(teams, place, [True] * len(teams), facing)
+        return room.answer_of(teams, place, [True] * len(teams), facing)
 
     def proposals(most: int) -> list[Answer]:
         return [answer_of(place) for place in places[: max(1, most)]]

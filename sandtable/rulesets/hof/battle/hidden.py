@@ -20,6 +20,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.battle import recon, zones
+from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.board import Rows, board, set_down
 from sandtable.rulesets.hof.core.state import (
     Member,
@@ -48,7 +49,7 @@ def may_reveal(game: Game[State], side: str) -> bool:
 def reveal(game: Game[State], side: str) -> Flow[None]:
     """Set down any Hidden Teams (hof.battle.hidden-piecemeal); nobody, if the player thinks better of it."""
     members = waiting(game, side)
-    facing = zones.facing_of(game.state, side)
+    facing = room.facing_of(game.state, side)
     watch = zones.Watch(game, side)
 
     def pieces() -> list[Piece]:
@@ -92,9 +93,9 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
 def why_open(game: Game[State], watch: zones.Watch, shown: list[Member], steps: dict[str, Step]) -> list[str]:
     """The rules by which these Teams may appear where they do."""
     found = ["hof.battle.hidden-no-plot", "hof.battle.hidden-piecemeal"]
-    facing = zones.facing_of(game.state, watch.side)
+    facing = room.facing_of(game.state, watch.side)
     teams = [team for _, team in shown]
-    rows = zones.rows_of(teams, steps, facing)
+    rows = room.rows_of(teams, steps, facing)
     for (unit, _), spot, row in zip(shown, watch.spots_of(teams, steps, facing), rows, strict=True):
         if unit.kind == "sniper":
             found.append("hof.optional.sniper-deploy")
@@ -118,9 +119,9 @@ def refuse_reveal(
             return illegal(
                 "hof.battle.hidden-no-plot", f"{team_label(team)} appears; it takes no way there.", field=team.id
             )
-    facing = zones.facing_of(game.state, side)
-    rows = zones.rows_of(teams, steps, facing)
-    refused = zones.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
+    facing = room.facing_of(game.state, side)
+    rows = room.rows_of(teams, steps, facing)
+    refused = room.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
     if refused is not None:
         return refused
     found = watch.spots_of(teams, steps, facing)
@@ -154,14 +155,14 @@ def at_point(
 ) -> dict[str, Any]:
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
     game = watch.game
-    facing = zones.facing_of(game.state, watch.side)
+    facing = room.facing_of(game.state, watch.side)
     sniper = unit.kind == "sniper"
-    rows, good = zones.ranks_at(watch.board, ranks, x, y, None if sniper else area)
+    rows, good = room.ranks_at(watch.board, ranks, x, y, None if sniper else area)
     if True not in good.tolist():
         return {}
     if sniper:
         good[good] = zones.sniper_spots(game, watch.side, rows[good])
-        return zones.answer_of(teams, rows, good.tolist(), facing)
+        return room.answer_of(teams, rows, good.tolist(), facing)
     return watch.any_of(teams, rows, good, facing)
 
 
@@ -178,7 +179,7 @@ def propose(game: Game[State], watch: zones.Watch, most: int) -> list[Answer]:
     goals = [(x, y) for x, y in goals if west <= x <= east and south <= y <= north]
     found: list[Answer] = []
     for unit, teams in here.force(game.state, side).groups:
-        ranks = zones.ranks(teams, zones.facing_of(game.state, side))
+        ranks = room.ranks(teams, room.facing_of(game.state, side))
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
@@ -196,9 +197,9 @@ def by_chance(game: Game[State], watch: zones.Watch, random: Random) -> Answer:
         teams = teams[: 1 + int(random.random() * len(teams))]
     area = zones.zone(game, watch.side, recon=unit.recon)
     box = area.bounds[0].tolist()
-    ranks = zones.ranks(teams, zones.facing_of(game.state, watch.side))
+    ranks = room.ranks(teams, room.facing_of(game.state, watch.side))
     for _ in range(TRIES):
-        answer = at_point(watch, unit, teams, area, ranks, *zones.random_point(random, *box))
+        answer = at_point(watch, unit, teams, area, ranks, *room.random_point(random, *box))
         if answer:
             return answer
     return {}

@@ -12,15 +12,15 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
+from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import Board, Ints, Mask, Rows, Side, board, standpoint
+from sandtable.rulesets.hof.core.riding import BESIDE
 from sandtable.rulesets.hof.core.state import Member, State, Team, other, team_label
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of, withheld
-from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
-from sandtable.rulesets.hof.transports.setting_down import BESIDE
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight, veil
 from sandtable.table.fire import fire_about, fire_gain, fire_over, fire_table
@@ -40,7 +40,7 @@ def enemies_of(game: Game[State], side: str) -> list[Member]:
     """The enemy Teams that may be fired at: those on the table, and Riders."""
     foe = other(side)
     members = board(game).side(foe).members
-    return [*members, *riders.riders_of(game, foe)] if game.setup.options.riders else members
+    return [*members, *riding.riders_of(game, foe)] if game.setup.options.riders else members
 
 
 class Arm(NamedTuple):
@@ -97,7 +97,7 @@ def proofs(game: Game[State], targets: Sequence[Member]) -> Rows:
     least = [proof(team.profile) for _, team in targets]
     if game.setup.options.riders:
         for number, (_, team) in enumerate(targets):
-            if team.kind.armored and riders.riders_on(game, team):
+            if team.kind.armored and riding.riders_on(game, team):
                 least[number] = 0.0
     return np.array(least)
 
@@ -150,7 +150,7 @@ class FireTable:
         here = board(game)
         self.version = here.version
         foe = here.side(other(side))
-        if targets is None and game.setup.options.riders and (mounted := riders.riders_of(game, other(side))):
+        if targets is None and game.setup.options.riders and (mounted := riding.riders_of(game, other(side))):
             targets = [*foe.members, *mounted]
         if targets is None:
             self.targets: Sequence[Member] = foe.members
@@ -240,7 +240,7 @@ class FireTable:
         team = self.targets[number][1]
         if not affects(self.game, weapon, team):
             return False
-        if not team.kind.armored or weapon.at is None or riders.riders_on(self.game, team):
+        if not team.kind.armored or weapon.at is None or riding.riders_on(self.game, team):
             return True
         return not ineffective(weapon.at, armor(team, is_flank(self.game, self.rows[row], team)))
 
@@ -435,7 +435,7 @@ def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
     """hof.vehicles.only-at-affects-armor: at the weaker side of its armor."""
     if not team.kind.armored or (game.setup.options.flame and "flame-thrower" in weapon.keywords):
         return True
-    if riders.riders_on(game, team):
+    if riding.riders_on(game, team):
         return weapon.at is not None
     return weapon.at is not None and not ineffective(weapon.at, min(team.kind.front, team.kind.flank))
 

@@ -12,6 +12,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
@@ -19,7 +20,6 @@ from sandtable.rulesets.hof.core.state import State, Team, Unit, full_label, oth
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import is_flame
-from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED
 from sandtable.table.hairs import EXACT
 from sandtable.table.veil import SHELTER
@@ -246,7 +246,7 @@ class Deal:
 
     def matters(self, hit: Hit, share: Share) -> bool:
         """Whether a hit does anything to an armored Team or to whoever rides on it."""
-        if self.flame(hit) or riders.riders_on(self.game, share.team):
+        if self.flame(hit) or riding.riders_on(self.game, share.team):
             return True
         return not ineffective(hit.weapon.at or 0, armor(share.team, self.flank(hit.row, share)))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams, full_label, team_label
@@ -119,7 +120,7 @@ def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
     body = deal.table.target_bodies[0]
     found = []
     for unit, team in all_teams(game.state):
-        place = team if team.at is not None else riders.tank_of(game, team)
+        place = team if team.at is not None else riding.tank_of(game, team)
         if place is None or team is target.team or team.kind.armored:
             continue
         if measure.distances(here.of([body]), here.of([place]))[0, 0] <= BLAST + EXACT:

@@ -21,8 +21,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.battle import zones
-from sandtable.rulesets.hof.core import checks
+from sandtable.rulesets.hof.core import checks, riding, room
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import Mask, Rows, board, gaps, muster, place, set_down
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, label, other, team_label
@@ -289,12 +288,11 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
 
     None if there is no room for him.
     """
-    from sandtable.rulesets.hof.transports import transports
 
     leader = Team("leader", id=free_name(game, unit), role="pl", traits=("recon",) if unit.recon else ())
     first = beside[0]
     if first.at is None:
-        if transports.full(unit, unit.teams[first.carrier]):
+        if riding.full(unit, unit.teams[first.carrier]):
             tell_no_room(game, unit, rule, "hof.transports.capacity")
             return None
         leader.where, leader.carrier = first.where, first.carrier
@@ -372,7 +370,7 @@ def refuse_place(
 ) -> Refusal | None:
     if leader.id not in steps:
         return illegal(rule, "the Leader is not placed.", field=leader.id)
-    rows = zones.rows_of([leader], steps, leader.facing)
+    rows = room.rows_of([leader], steps, leader.facing)
     here = board(game)
     if measure.distances(rows, here.of(beside)).min() > CONTACT + EXACT:
         names = ", ".join(team_label(team) for team in beside)
@@ -386,7 +384,7 @@ def refuse_place(
 def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
     """Which of some places have room for a Leader and touch no enemy."""
     here = board(game)
-    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth) & ~zones.impassable(here, rows)
+    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth) & ~room.impassable(here, rows)
     others = here.all_but([leader] if leader.id in here.index else [])
     if len(others):
         free &= ~measure.overlaps(rows, others, SLACK).any(axis=1)

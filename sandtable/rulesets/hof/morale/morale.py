@@ -8,13 +8,13 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core import checks
+from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, full_label, label, strength
 from sandtable.rulesets.hof.leaders import leaders
 from sandtable.rulesets.hof.morale import break_points
-from sandtable.rulesets.hof.optional import commander, riders
+from sandtable.rulesets.hof.optional import commander
 from sandtable.rulesets.hof.transports import transports
 
 OF_ITS_OWN = {
@@ -58,11 +58,11 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
         if team.kind.vehicle:
             leave_wreck(game, team)
             ground_changed(game)
-    for rider_unit, rider in riders.riders_on(game, team):
+    for rider_unit, rider in riding.riders_on(game, team):
         yield from kill(game, rider_unit, rider, losses, cause, "hof.optional.riders-tank-destroyed")
     if team.kind.transport and team.at is not None:
         yield from transports.bail_out(game, unit, team, cause, losses)
-        for each in transports.passengers(unit, team):
+        for each in riding.passengers(unit, team):
             yield from kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")
     if team.role == "pl":
         yield from leaders.on_leader_lost(game, unit)
@@ -169,7 +169,7 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
     for team in remaining:
         if team.id in here.index:
             here.drop(team)
-        for rider_unit, rider in riders.riders_on(game, team):
+        for rider_unit, rider in riding.riders_on(game, team):
             yield from kill(game, rider_unit, rider, losses, "tank lost", "hof.optional.riders-tank-destroyed")
     rolls = 1 if unit.shaken else 2
     for _ in range(rolls):

@@ -22,10 +22,10 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, free_activation
 from sandtable.rulesets.hof.core.board import Board, Rows, board, gaps, row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
-from sandtable.rulesets.hof.morale import break_points
 from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
 from sandtable.table import distance as measure
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
@@ -106,7 +106,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     if answer != CALL:
         return False
     from sandtable.rulesets.hof.activation import activation
-    from sandtable.rulesets.hof.turn.turns import spend_hero_point
+    from sandtable.rulesets.hof.orders.points import spend_hero_point
 
     enemy = yield from choose_target(game, side)
     chosen = yield from choose_assaulters(game, side, enemy)
@@ -121,7 +121,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     yield from activation.rally_and_resolve(game, act)
     yield from activation.carry_out(game, act)
     yield from activation.finish(game, act)
-    break_points.update_control(game)
+    objectives.update_control(game)
     return True
 
 

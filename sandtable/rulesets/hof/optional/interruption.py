@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.core.acts import Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.state import Member, State, find_team, label, other, team_label
 from sandtable.rulesets.hof.moving.courses import Course, leave_place
+from sandtable.rulesets.hof.orders.points import spend_hero_point
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading
@@ -160,7 +161,6 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     """
     from sandtable.rulesets.hof.activation import activation
     from sandtable.rulesets.hof.leaders import leaders
-    from sandtable.rulesets.hof.turn import turns
 
     unit, team = member
     target = course.team
@@ -170,7 +170,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     place(game, target, *course.at(at), course.faces())
     leave_place(target)
     before = target.rfps
-    turns.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
+    spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
     text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
     act = activation.begin(game, unit, team, "hero")

@@ -10,13 +10,13 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core import checks
+from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.board import board, in_hard_cover, standpoint, watched
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.leaders import leaders
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.optional import fortifications, riders, snipers
+from sandtable.rulesets.hof.optional import fortifications, snipers
 
 Fate = Literal["ready", "suppressed", "killed"]
 FATES: tuple[Fate, Fate, Fate] = ("ready", "suppressed", "killed")
@@ -207,14 +207,14 @@ def suppress(game: Game[State], unit: Unit, team: Team, *rules: str) -> None:
 def mark_suppressed(game: Game[State], team: Team) -> None:
     """The marker, and hof.optional.riders-suppression: when a tank is Suppressed, so are its Riders."""
     team.suppressed = True
-    for unit, rider in riders.riders_on(game, team):
+    for unit, rider in riding.riders_on(game, team):
         suppress(game, unit, rider, "hof.optional.riders-suppression")
 
 
 def recover(game: Game[State], team: Team) -> None:
     """The marker goes; with a tank's, that of its Riders."""
     team.suppressed = False
-    for unit, rider in riders.riders_on(game, team):
+    for unit, rider in riding.riders_on(game, team):
         if rider.suppressed:
             rider.suppressed = False
             text = f"{team_label(rider)} rallies with the tank."

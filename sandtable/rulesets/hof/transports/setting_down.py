@@ -10,16 +10,14 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.battle.zones import refuse_room, rows_of
 from sandtable.rulesets.hof.core.board import Board, Mask, Rows, board, sees_rows, set_down
+from sandtable.rulesets.hof.core.riding import BESIDE
+from sandtable.rulesets.hof.core.room import refuse_room, rows_of
 from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.shapes import Place, X, Y, bodies, body, heading
-
-BESIDE = 4.0
-"""hof.transports.load, hof.transports.unload, hof.transports.return"""
 
 RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
 TRIES = 12

@@ -10,14 +10,14 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.battle.zones import refuse_room, rows_of
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.board import Ints, Mask, Rows, board, take_off
+from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
+from sandtable.rulesets.hof.core.room import refuse_room, rows_of
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, team_label
 from sandtable.rulesets.hof.moving import move_orders
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.transports.setting_down import (
-    BESIDE,
     TRIES,
     ask_place,
     goes_badly,
@@ -46,21 +46,6 @@ LOST_TO_RFPS = ("rfps", "not-ready")
 
 
 # Who is aboard what.
-
-
-def passengers(unit: Unit, transport: Team) -> list[Team]:
-    """The Teams in a Transport, and the Gun behind it."""
-    return [team for team in unit.teams.values() if team.where == "aboard" and team.carrier == transport.id]
-
-
-def rides_inside(team: Team) -> bool:
-    """Infantry and Man-Portable Guns ride inside (hof.special-rules.man-portable-ride); other Guns are towed."""
-    return team.kind.category == "infantry" or team.kind.mobility == "man-portable"
-
-
-def full(unit: Unit, transport: Team) -> bool:
-    """hof.transports.capacity: whether nobody else has a place inside a Transport."""
-    return sum(rides_inside(each) for each in passengers(unit, transport)) >= transport.kind.carries
 
 
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:

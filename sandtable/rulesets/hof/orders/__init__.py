@@ -1,0 +1,1 @@
+"""Order Points and Hero Points: how a side comes by them, and what they pay for."""
