@@ -14,7 +14,7 @@ FORMATS: dict[str, str] = {
     "sandtable.hof.arsenal": "sandtable.rulesets.hof.core.arsenal:Arsenal",
     "sandtable.hof.force": "sandtable.rulesets.hof.forces.forces:Force",
     "sandtable.hof.random-table": "sandtable.rulesets.hof.forces.random_battle:Charts",
-    "sandtable.hof.scenario": "sandtable.rulesets.hof.forces.forces:Scenario",
+    "sandtable.hof.scenario": "sandtable.rulesets.hof.forces.scenarios:Scenario",
     "sandtable.hof.terrain": "sandtable.rulesets.hof.core.terrain:Kinds",
     "sandtable.rules": "sandtable.engine.ledger:RuleFile",
     "sandtable.setup": "sandtable.testing.situations:SetupFile",

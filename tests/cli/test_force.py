@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine import data
-from sandtable.rulesets.hof.forces import forces
+from sandtable.rulesets.hof.forces import forces, scenarios
 
 from .conftest import Command
 
@@ -209,4 +209,4 @@ def test_our_own_forces_and_scenarios_are_free_of_mistakes() -> None:
     for path in (home / "forces").glob("*.toml"):
         assert data.problems(path, forces.Force) == []
     for path in (home / "scenarios").glob("*.toml"):
-        assert data.problems(path, forces.Scenario) == []
+        assert data.problems(path, scenarios.Scenario) == []

@@ -4,7 +4,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.hof.core.board import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
-from sandtable.rulesets.hof.forces import forces
+from sandtable.rulesets.hof.forces import scenarios
 from sandtable.rulesets.hof.page import views
 from sandtable.rulesets.hof.page.display import DISPLAY
 from sandtable.rulesets.hof.page.options import HABITS, MUSTER, SWITCHES, switched
@@ -27,8 +27,8 @@ RULESET = Ruleset(
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
-    scenarios=forces.scenario_names,
-    scenario=forces.set_up,
+    scenarios=scenarios.scenario_names,
+    scenario=scenarios.set_up,
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,

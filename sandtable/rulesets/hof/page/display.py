@@ -27,7 +27,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.firing.weapons import CLOSE_RANGE, CLOSE_ROF
-from sandtable.rulesets.hof.forces import forces
+from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving.legality import most_inches
 from sandtable.rulesets.hof.page import lookout, outcomes
 from sandtable.rulesets.hof.page.views import badges, look, shown
@@ -233,7 +233,7 @@ def about(name: str) -> str:
     """What a scenario says of itself."""
     if name.startswith(forces.RANDOM):
         return "A table and two forces laid out by chance."
-    return forces.load_scenario(name).about
+    return scenarios.load_scenario(name).about
 
 
 WALLS = tuple(name for name, kind in kinds().items() if kind.building or (kind.shape == "line" and kind.conceals))

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from sandtable.engine.ruleset import Army, Habit, Muster, Switch
 from sandtable.engine.standing import Condition
 from sandtable.rulesets.hof.core.state import Options, Setup
-from sandtable.rulesets.hof.forces.forces import RANDOM, force_names, load_force, load_scenario, set_up
+from sandtable.rulesets.hof.forces.forces import RANDOM, force_names, load_force
+from sandtable.rulesets.hof.forces.scenarios import load_scenario, set_up
 
 SWITCHES: tuple[Switch, ...] = (
     Switch("national", "National characteristics", "Each nation has strengths of its own.",
