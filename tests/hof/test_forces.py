@@ -13,7 +13,7 @@ from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
-from sandtable.rulesets import load
+from sandtable.rulesets import folder, load
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
@@ -697,7 +697,7 @@ def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
     ],
 )
 def test_a_chart_for_random_tables_is_checked(old: str, new: str, words: str) -> None:
-    path = Path(random_battle.__file__).parent / "data" / "random-table.toml"
+    path = folder("hof") / "data" / "random-table.toml"
     text = path.read_text(encoding="utf-8").replace(old, new)
     (error,) = data.problems_in(text, random_battle.Charts, "chart.toml")
     assert words in error.problem
