@@ -14,7 +14,7 @@ from sandtable import rulesets
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import deployment, zones
 from sandtable.rulesets.hof.morale import break_points, morale
-from sandtable.rulesets.hof.moving import move_orders
+from sandtable.rulesets.hof.moving import distance, leader_moves, legality
 from sandtable.rulesets.hof.optional import obstacles
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.transports import transports
@@ -61,14 +61,14 @@ def leaders_see_everybody(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_is_watched(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(move_orders, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
+    patch.setattr(distance, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
 
 
 def slow_vehicles_keep_their_dice(patch: pytest.MonkeyPatch) -> None:
     def all_dice(team: Any, values: list[int], *, drop: int = 0) -> float:
         return float(sum(sorted(values)[drop:]) + (2 if "fast" in team.kind.keywords else 0))
 
-    patch.setattr(move_orders, "rolled", all_dice)
+    patch.setattr(distance, "rolled", all_dice)
 
 
 def no_terrain_checks(patch: pytest.MonkeyPatch) -> None:
@@ -84,11 +84,11 @@ def mines_are_duds(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_suppressed_advance(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(move_orders, "held_back", lambda game, unit, team, step: False)
+    patch.setattr(legality, "held_back", lambda game, unit, team, step: False)
 
 
 def leaders_run(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(move_orders, "LEADER", 18.0)
+    patch.setattr(leader_moves, "LEADER", 18.0)
 
 
 def fours_break_like_threes(patch: pytest.MonkeyPatch) -> None:

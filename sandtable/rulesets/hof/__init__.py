@@ -1,6 +1,9 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
 
 from sandtable.engine.ruleset import Ruleset
+
+# Loaded so that they join the steps that they change.
+from sandtable.rulesets.hof import national, optional  # noqa: F401
 from sandtable.rulesets.hof.core.board import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
@@ -9,6 +12,28 @@ from sandtable.rulesets.hof.page import views
 from sandtable.rulesets.hof.page.display import DISPLAY
 from sandtable.rulesets.hof.page.options import HABITS, MUSTER, SWITCHES, switched
 from sandtable.rulesets.hof.turn.turns import play
+
+CHAPTERS = (
+    "core",
+    "orders",
+    "terrain",
+    "morale",
+    "rfp_rally",
+    "leaders",
+    "moving",
+    "firing",
+    "assaults",
+    "transports",
+    "activation",
+    "battle",
+    "artillery",
+    "turn",
+    "optional",
+    "national",
+    "forces",
+    "page",
+)
+"""From the bottom up: a chapter knows those before it. Optional rules and national characteristics join its steps."""
 
 RULESET = Ruleset(
     name="hof",

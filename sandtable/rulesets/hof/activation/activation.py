@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.artillery import missions
-from sandtable.rulesets.hof.assaults import contact
-from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, OrderKind, Paid, living, starts_of
+from sandtable.rulesets.hof.activation import special_orders
+from sandtable.rulesets.hof.assaults import assaults, contact
+from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, OrderKind, Paid, living, starts_of
 from sandtable.rulesets.hof.core.board import board, standpoint
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import (
     Member,
     Moved,
@@ -27,11 +28,9 @@ from sandtable.rulesets.hof.core.state import (
     team_label,
 )
 from sandtable.rulesets.hof.firing import fire_orders
-from sandtable.rulesets.hof.leaders import leaders
+from sandtable.rulesets.hof.leaders import abilities, replacement
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import move_orders
-from sandtable.rulesets.hof.national import national
-from sandtable.rulesets.hof.optional import engineers, expanded_recon, form_on_me, snipers, special_orders
+from sandtable.rulesets.hof.moving import leader_moves, move_orders
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.transports import transports
 
@@ -41,19 +40,8 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
     "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
 }
-DOES: dict[OrderKind, tuple[str, str]] = {
-    "move": ("moves", "move"),
-    "fire": ("fires", "fire"),
-    "form": ("forms up", "form up"),
-    "smoke": ("fires smoke", "fire smoke"),
-    "clear": ("clears the way", "clear the way"),
-    "charge": ("places a charge", "place charges"),
-    "detonate": ("sets its charge off", "set their charges off"),
-    "unbog": ("digs itself out", "dig themselves out"),
-    "snipe": ("takes aim", "take aim"),
-    "displace": ("slips away", "slip away"),
-}
-"""What one Team does by an order, and what several do."""
+DOES = {"move": ("moves", "move"), "fire": ("fires", "fire")}
+"""What one Team does by an order, and what several do; special orders say it themselves."""
 
 OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
 LED_RULES = (
@@ -70,6 +58,18 @@ TOLD = (
 )
 ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
+INSTEAD_OF_ORDERS: Moment[Callable[[Game[State], Activation], Flow[bool]]] = Moment()
+"""What a leader may do in place of giving orders; true if he does."""
+
+SPLITS: Moment[Callable[[Game[State], Unit], Refusal | None]] = Moment()
+"""Why the orders of a Unit may not be divided."""
+
+BEFORE_ORDERS: Moment[Callable[[Game[State], Activation, Team | None], Flow[None]]] = Moment()
+"""What comes before anybody carries out an order. A Vehicle of a Recon Unit may have been nominated as its leader."""
+
+AT_END: Moment[Callable[[Game[State], Activation], Flow[None]]] = Moment()
+"""What comes when all is done in an activation."""
+
 
 def activate(
     game: Game[State], unit: Unit, team: Team, paid: Paid, above: Activation | None = None
@@ -78,23 +78,16 @@ def activate(
     act = begin(game, unit, team, paid)
     act.above = above
     if act.leader is None:
-        yield from leaders.appoint(game, act, team)
-    spotting = unit.recon and game.setup.options.recon
-    nominated = team if spotting and act.leader is None and may_nominate(unit, team) else None
+        yield from replacement.appoint(game, act, team)
+    # The Vehicle that is nominated as leader is so when orders are declared, whatever befalls the others then.
+    nominated = team if unit.recon and act.leader is None and may_nominate(unit, team) else None
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
-    if spotting:
-        yield from expanded_recon.eyes_on(game, act, nominated)
+    for first in BEFORE_ORDERS:
+        yield from first(game, act, nominated)
     yield from carry_out(game, act)
     yield from finish(game, act)
     return act
-
-
-def activate_through_commander(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
-    """hof.optional.cc-activates-pl: one point pays for the Commander and for a Platoon Leader he sees."""
-    from sandtable.rulesets.hof.optional import commander
-
-    yield from commander.activate(game, unit, team, paid)
 
 
 def begin(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Activation:
@@ -204,8 +197,9 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     """hof.activation.declare-specifics: who does what, with targets and destinations, before any die is rolled."""
     unit = act.unit
     mates = followers(game, act, first)
-    if act.leader is not None and game.setup.options.form_on_me and (yield from form_on_me.declare(game, act)):
-        return
+    for instead in INSTEAD_OF_ORDERS:
+        if (yield from instead(game, act)):
+            return
     candidates = ([] if act.leader is first else [first]) + mates
     answer: dict[str, str] = {}
     if candidates:
@@ -232,9 +226,9 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
         elif each.kind == "fire":
             yield from fire_orders.declare(game, act, each)
         else:
-            yield from special_orders.declare(game, act, each)
+            yield from special_orders.rule_of(each).declare(game, act, each)
     if act.leader is not None and act.leader.at is not None and not moves:
-        yield from move_orders.declare_leader(game, act)
+        yield from leader_moves.declare_leader(game, act)
     tell_orders(game, act, first)
 
 
@@ -250,7 +244,7 @@ class Menu:
         self.act = act
         self.called = first
         self.candidates = candidates
-        self.split = len(candidates) > 1 and not national.may_not_split(game, act.unit)
+        self.split = len(candidates) > 1 and not may_not_split(game, act.unit)
         self.first = None if act.leader is first else first
         """Who must be given an order, if anybody."""
         self.able: set[str] | None = None
@@ -289,8 +283,8 @@ class Menu:
             return False
         key = (team.id, name)
         if key not in self.specials:
-            if name == "smoke":
-                # All look for targets at once: the table that the activation keeps serves smoke, too.
+            if special_orders.goes_with_fire(name):
+                # All look for targets at once: the table that the activation keeps serves them, too.
                 self.firers()
             self.specials[key] = special_orders.may_be_given(self.game, self.act, team, name)
         return self.specials[key]
@@ -361,14 +355,14 @@ class Menu:
         for second in ("fire-2", "move-2"):
             if second in kinds and second.removesuffix("-2") not in kinds:
                 return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
-        if "smoke" in kinds and "fire" in kinds:
-            # hof.optional.smoke-instead-of-fire: some fire smoke under the Fire order of the others.
-            kinds.remove("smoke")
+        if "fire" in kinds:
+            # What goes with fire comes under the Fire order of the others.
+            kinds -= {name for name in kinds if special_orders.goes_with_fire(name)}
         if len(kinds) > 2:
             message = f"{len(kinds)} different orders."
             legal_words = "Give all of them one order, or divide two."
             return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        return national.refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
+        return refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
 
     def same_target(self, answer: dict[str, str]) -> Refusal | None:
         """hof.activation.split-combinations: two Fire orders need two enemies to name."""
@@ -410,7 +404,7 @@ class Menu:
         if team.role == "rider" and kind_of(choice) == "move":
             return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
         if choice in ("move-2", "fire-2"):
-            return national.refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
+            return refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
                 "illegal", "one Team has one order.", field=item
             )
         if kind_of(choice) == "fire" and item not in self.firers():
@@ -421,6 +415,17 @@ class Menu:
 
     def propose(self, most: int) -> list[dict[str, str]]:
         return propose_orders(self.items(), "" if self.first is None else self.first.id, most)
+
+
+def may_not_split(game: Game[State], unit: Unit) -> bool:
+    return any(rule(game, unit) is not None for rule in SPLITS)
+
+
+def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | None:
+    """Why a Unit may not have orders of so many kinds."""
+    if len(kinds) < 2:
+        return None
+    return next((refusal for rule in SPLITS if (refusal := rule(game, unit)) is not None), None)
 
 
 def may_move(team: Team) -> bool:
@@ -487,7 +492,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        does = DOES[order.kind][len(order.members) > 1]
+        does = (DOES.get(order.kind) or special_orders.rule_of(order).does[order.kind])[len(order.members) > 1]
         parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
@@ -513,16 +518,17 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
     """hof.activation.steps-together: all rally, then all resolve their RFPs."""
     if untroubled(act.members):
         if act.leader is not None:
-            yield from leaders.rally_ability(game, act)
+            yield from abilities.rally_ability(game, act)
         return
     losses = Losses()
     rfp.fall_back_at_start(game, act)
     yield from rfp.rally_step(game, act)
+    yield from abilities.rally_ability(game, act)
     yield from rfp.received_fire_step(game, act, losses)
     if losses.teams:
         yield from morale.settle(game, losses)
     if act.leader in losses.by_rfps:
-        yield from leaders.lost_in_activation(game, act)
+        yield from replacement.lost_in_activation(game, act)
 
 
 def untroubled(members: list[Member]) -> bool:
@@ -544,7 +550,7 @@ def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
         yield from transports.after_bailing_out(game, act)
     yield from transports.before_acting(game, act)
     if act.leader_step is not None:
-        yield from move_orders.move_leader(game, act)
+        yield from leader_moves.move_leader(game, act)
     return (yield from carry_out_orders(game, act))
 
 
@@ -566,24 +572,22 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
         if order.kind == "fire":
             yield from fire_orders.carry_out(game, act, order, losses)
         elif order.kind == "move":
-            yield from move_orders.carry_out(game, act, order, losses)
-        elif order.kind == "form":
-            yield from form_on_me.carry_out(game, act, order, losses)
+            yield from assaults.move_into_contact(game, act, order, losses)
         else:
-            yield from special_orders.carry_out(game, act, order, losses)
+            yield from special_orders.rule_of(order).carry_out(game, act, order, losses)
         if losses.teams:
             yield from morale.settle(game, losses)
         fallen += losses.by_rfps
         if act.leader in losses.by_rfps:
-            yield from leaders.lost_in_activation(game, act)
+            yield from replacement.lost_in_activation(game, act)
     return fallen
 
 
 def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:
-    """hof.activation.steps-together: the player chooses; but smoke comes first (hof.optional.smoke-first)."""
-    smoke = [order for order in orders if order.kind == "smoke"]
-    others = [order for order in orders if order.kind != "smoke"]
-    with_fire = bool(smoke) and any(order.kind == "fire" for order in others)
+    """hof.activation.steps-together: the player chooses; but what goes with fire comes just before it."""
+    before_fire = [order for order in orders if special_orders.goes_with_fire(order.kind)]
+    others = [order for order in orders if not special_orders.goes_with_fire(order.kind)]
+    with_fire = bool(before_fire) and any(order.kind == "fire" for order in others)
     choices = others if with_fire else orders
     if len(choices) > 1:
         options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in choices]
@@ -593,15 +597,15 @@ def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> 
     if not with_fire:
         return choices
     before = next(number for number, order in enumerate(choices) if order.kind == "fire")
-    return [*choices[:before], *smoke, *choices[before:]]
+    return [*choices[:before], *before_fire, *choices[before:]]
 
 
 def finish(game: Game[State], act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
     if True in [team.suppressed for _, team in act.members]:
         rfp.fall_back_at_end(game, act)
-    if game.state.missions:
-        missions.after_activation(game, act)
+    for rule in WHEN_ACTED:
+        rule(game, act)
     touched = contact.contacts(game, act.side) if act.fought else {}
     for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and team.id not in touched:
@@ -614,7 +618,5 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
         if name in act.moved
     }
     game.state.balked = []
-    if act.moved and game.setup.options.snipers:
-        yield from snipers.overrun(game, act)
-    if game.setup.options.engineers:
-        yield from engineers.after_activation(game, act)
+    for last in AT_END:
+        yield from last(game, act)

@@ -43,6 +43,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.rulesets.hof.firing.fire_lines import ARC, all_round
 from sandtable.rulesets.hof.firing.vehicles import give_rfps
+from sandtable.rulesets.hof.orders.points import spend_hero_point
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y, Z, heading, point_body
@@ -322,8 +323,6 @@ def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
 
 def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
     """hof.national.su-artillery-saturation: asked for as long as the open tracker leaves a Hero Point possible."""
-    from sandtable.rulesets.hof.orders.points import spend_hero_point
-
     company = game.state.companies[mission.side]
     if mission.smoke or not game.setup.options.national or company.nation != "soviet":
         return False

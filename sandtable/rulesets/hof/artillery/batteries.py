@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation.activation import eligible, in_sight, may_nominate
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
@@ -37,8 +38,6 @@ class Battery:
 
 def gather(game: Game[State], unit: Unit, paid: Paid) -> Battery | None:
     """The guns that one order reaches, if they are two."""
-    from sandtable.rulesets.hof.activation.activation import eligible, may_nominate
-
     guns = [gun for gun in guns_of(unit) if in_place(gun) and may_be_ordered(gun, paid)]
     if len(guns) < LEAST_GUNS:
         return None
@@ -179,8 +178,6 @@ def observers(game: Game[State], battery: Battery, paid: Paid) -> dict[str, tupl
 
 def own_observer(game: Game[State], battery: Battery, team: Team, paid: Paid) -> str:
     """The rule by which a Team of the battery may observe. It is activated too, and may rally before it is needed."""
-    from sandtable.rulesets.hof.activation.activation import in_sight
-
     if team in battery.guns:
         return "hof.artillery.observer-needed"
     if not may_be_ordered(team, paid):

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, barrage_rfps, forget, in_place, ready_guns, tell
 from sandtable.rulesets.hof.artillery.batteries import (
@@ -24,6 +25,8 @@ from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, alive, living
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team, label, team_label
+from sandtable.rulesets.hof.leaders import replacement
+from sandtable.rulesets.hof.orders.points import spend_hero_point, spend_order_point
 
 __all__ = [
     "after_activation",
@@ -199,8 +202,6 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 
 def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
-    from sandtable.rulesets.hof.orders.points import spend_hero_point, spend_order_point
-
     company = game.state.companies[unit.side]
     names = {"order": "An Order Point", "hero": "A Hero Point"}
     options = [Option(paid, names[paid]) for paid in payments(game, company, unit)]
@@ -215,16 +216,13 @@ def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
 
 def call(game: Game[State], unit: Unit, paid: Paid) -> Flow[None]:
     """A Fire order to an Artillery Unit: it rallies and resolves its RFPs, and then the mission is laid."""
-    from sandtable.rulesets.hof.activation import activation
-    from sandtable.rulesets.hof.leaders import leaders
-
     battery = gather(game, unit, paid)
     assert battery is not None
     first = battery.first
     leader = first if first is not None and first.role in ("pl", "cc") else None
     act = Activation(side=unit.side, paid=paid, unit=unit, members=[], leader=leader)
     if first is not None and leader is None:
-        yield from leaders.appoint(game, act, first)
+        yield from replacement.appoint(game, act, first)
         if not unit.vehicles:
             take_command(game, act, battery)
     observer = ""

@@ -15,9 +15,8 @@ from sandtable.rulesets.hof.core.arsenal import extra_weapons
 from sandtable.rulesets.hof.core.board import board, gaps, touching_friends
 from sandtable.rulesets.hof.core.checks import NEEDED, check
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, team_label
-from sandtable.rulesets.hof.firing import vehicles
+from sandtable.rulesets.hof.firing import vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.optional import flame
 from sandtable.table.hairs import CONTACT, EXACT
 
 FLAME_NEEDED = 2
@@ -78,7 +77,7 @@ def strike(
     enemy = victim[1]
     cited = [*rules, "hof.assaults.one-check-per-step"]
     needed = NEEDED
-    if flame.has_fuel(game, team):
+    if weapons.has_fuel(game, team):
         needed = FLAME_NEEDED
         cited.append("hof.optional.flame-assault")
     result = yield from check(

@@ -26,7 +26,6 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.artillery import missions
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands, strike, victims_of
 from sandtable.rulesets.hof.assaults.contact import (
     Contacts,
@@ -39,7 +38,7 @@ from sandtable.rulesets.hof.assaults.contact import (
     touches_enemy,
 )
 from sandtable.rulesets.hof.core import riding
-from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, free_activation
+from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
 from sandtable.rulesets.hof.core.board import board, fits, place, row_at, sees_rows, veils_rows
 from sandtable.rulesets.hof.core.state import (
     Member,
@@ -52,14 +51,13 @@ from sandtable.rulesets.hof.core.state import (
     spoken_list,
     team_label,
 )
-from sandtable.rulesets.hof.leaders import leaders
+from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import move_orders
+from sandtable.rulesets.hof.moving import courses, distance, move_orders, on_the_way
 from sandtable.rulesets.hof.moving.courses import course_of, passed, untangle
 from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, immovable, reach
-from sandtable.rulesets.hof.optional import fortifications, snipers
 from sandtable.rulesets.hof.rfp_rally import rfp
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED
+from sandtable.rulesets.hof.terrain.concealment import CONCEALED, CONCEALERS
 from sandtable.table.shapes import heading
 
 TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
@@ -135,7 +133,8 @@ def began_concealed(game: Game[State], fight: Assault, team: Team, vehicle: Team
     eye, row = here.of([vehicle]), row_at(team, x, y, facing)
     here.raise_row(row[0], team)
     flags = veils_rows(here.ground, eye, row)
-    fortifications.conceal(here, eye, row, [(fight.act.unit, team)], flags)
+    for each in CONCEALERS:
+        each.conceal(here, eye, row, [(fight.act.unit, team)], flags)
     return bool(flags[0, 0] & CONCEALED) or not bool(sees_rows(here.ground, eye, row)[0, 0])
 
 
@@ -158,7 +157,7 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             tell_response(game, fight, fresh, passes)
             for unit, team in fresh:
                 if unit.promotion:
-                    yield from leaders.promote(game, unit, team)
+                    yield from replacement.promote(game, unit, team)
             yield from make_ready(game, fight, fresh, losses)
             continue
         if not waiting:
@@ -214,7 +213,7 @@ def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) 
     elif team.rfps:
         yield from rfp.resolve_own(game, unit, team, losses)
     if team.sniped and alive(unit, team):
-        yield from snipers.resolve(game, unit, team, losses)
+        yield from rfp.resolve_marks(game, unit, team, losses)
 
 
 def choose_response(game: Game[State], waiting: Sequence[Member], touched: Contacts) -> Flow[tuple[Member, str]]:
@@ -327,8 +326,8 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     fight.fought[team.id] = member
     course = course_of(unit, team, plain_to_steps(answer)[team.id])
     own = Activation(side=unit.side, paid="free", unit=unit, members=[member])
-    course.length = min(course.whole, (yield from move_orders.allowance(game, own, course, True)))
-    yield from move_orders.drive(game, course, losses, busy=fight.act.members)
+    course.length = min(course.whole, (yield from distance.allowance(game, own, course, True)))
+    yield from on_the_way.drive(game, course, losses, busy=fight.act.members)
     if not still_stands(member):
         yield from tidy(game, fight, losses)
         return
@@ -342,7 +341,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
         return
     fight.act.starts.setdefault(team.id, (course.path[0], team.facing))
     place(game, team, *course.at(course.length), course.faces())
-    move_orders.mark_moved(fight.act, team, course.length)
+    courses.mark_moved(fight.act, team, course.length)
     text = f"{team_label(team)} moves {course.length:.1f} inches out of contact."
     ways = {team.id: [list(course.path[0]), *passed(course), list(team.at or ())]}
     game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=True, ways=ways)
@@ -479,4 +478,13 @@ def end_response(game: Game[State], fight: Assault) -> None:
     members = [member for member in fight.answered.values() if still_stands(member)]
     if members:
         side = members[0][0].side
-        missions.after_activation(game, Activation(side=side, paid="free", unit=members[0][0], members=members))
+        acted = Activation(side=side, paid="free", unit=members[0][0], members=members)
+        for rule in WHEN_ACTED:
+            rule(game, acted)
+
+
+def move_into_contact(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
+    """A Move order, and the assault if somebody ends in contact with the enemy."""
+    attackers = yield from move_orders.carry_out(game, act, order, losses, *rules)
+    if attackers:
+        yield from assault(game, act, attackers, losses)

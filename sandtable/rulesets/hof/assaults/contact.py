@@ -14,9 +14,10 @@ from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.core.board import Rows, board, place, touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, team_label
-from sandtable.rulesets.hof.leaders import leaders
+from sandtable.rulesets.hof.leaders import placing
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import move_orders
+from sandtable.rulesets.hof.moving import legality, move_orders, on_the_way
+from sandtable.rulesets.hof.moving.courses import leave_place
 from sandtable.rulesets.hof.moving.legality import MoveLaw
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.terrain.concealment import behind_front
@@ -112,12 +113,12 @@ def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Mem
         mates = [mate for mate in unit.teams.values() if mate is not team and mate.at is not None]
         if not touching_friends(game, unit, team):
             step = yield from ask_refuge(game, unit, team, mates)
-            if step is None or (yield from move_orders.past_obstacles(game, unit, team, step, losses)) is not step:
+            if step is None or (yield from on_the_way.past_obstacles(game, unit, team, step, losses)) is not step:
                 yield from morale.kill(game, unit, team, losses, "assault", rule)
                 continue
             start, facing = team.at, team.facing
             place(game, team, *step.to, step.facing)
-            move_orders.leave_place(team)
+            leave_place(team)
             note_move(fight.act, team, start, facing)
             text = f"{team_label(team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
@@ -131,7 +132,7 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
     def beside(steps: dict[str, Step]) -> Refusal | None:
         if team.id not in steps:
             return illegal(rule, f"{team_label(team)} must join another Team.", field=team.id)
-        return leaders.refuse_place(game, unit, team, mates, steps, rule)
+        return placing.refuse_place(game, unit, team, mates, steps, rule)
 
     act = free_activation([(unit, team)])
     law = MoveLaw(game, act, unit.side, act.members, {team.id: (SMALL_TEAM_MOVE, rule)}, extra=beside)
@@ -157,7 +158,7 @@ def ways_beside(law: MoveLaw, unit: Unit, team: Team, mates: list[Team]) -> list
     x, y = team.at
     places = [
         (step, math.dist(step.to, team.at))
-        for step in leaders.room_beside(law.game, unit, team, mates)
+        for step in placing.room_beside(law.game, unit, team, mates)
         if 0.0 < math.dist(step.to, team.at) <= SMALL_TEAM_MOVE
     ]
     for aside in ASIDE:
@@ -227,7 +228,7 @@ def bar_suppressed(game: Game[State], unit: Unit, team: Team) -> Callable[[dict[
     """hof.rfp-rally.suppressed-effects holds for a Suppressed Team that consolidates, too."""
 
     def nearer(steps: dict[str, Step]) -> Refusal | None:
-        if team.id not in steps or not move_orders.goes_nearer(game, unit.side, team, steps[team.id].to):
+        if team.id not in steps or not legality.goes_nearer(game, unit.side, team, steps[team.id].to):
             return None
         message = f"{team_label(team)} is Suppressed and would come nearer to an enemy that it sees."
         return illegal("hof.rfp-rally.suppressed-effects", message, field=team.id, legal="Stay, or move away.")

@@ -28,11 +28,12 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation.activation import move_on
 from sandtable.rulesets.hof.battle import objectives
-from sandtable.rulesets.hof.battle.zones import zone
+from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
 from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import Mask, Rows, board, muster, set_down
 from sandtable.rulesets.hof.core.checks import NEEDED
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.riding import rides_inside
 from sandtable.rulesets.hof.core.state import (
     Objective,
@@ -48,7 +49,7 @@ from sandtable.rulesets.hof.core.state import (
     team_label,
     units_of,
 )
-from sandtable.rulesets.hof.optional import bombardment, fieldworks
+from sandtable.rulesets.hof.orders.points import choose_payment_for_unit, roll_hero_points, spend_order_point
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import EXACT, GRID, SLACK
@@ -69,6 +70,12 @@ POINTS = {"reserves": 1, "reserves-2": 2}
 MOST_ARRIVED = 2
 OBJECTIVES = 3
 
+FIELDWORKS: Moment[Callable[[Game[State]], Flow[None]]] = Moment()
+"""What is laid on the table when the objectives have been declared."""
+
+BOMBARDMENTS: Moment[Callable[[Game[State]], Flow[None]]] = Moment()
+"""What falls on the table before anybody deploys."""
+
 
 def set_up(game: Game[State]) -> Flow[None]:
     """All that comes before the first turn, from any checkpoint of it."""
@@ -77,14 +84,15 @@ def set_up(game: Game[State]) -> Flow[None]:
         yield from choose_objectives(game)
         state.phase = "fieldworks"
     if state.phase == "fieldworks":
-        yield from fieldworks.lay(game)
+        for laid in FIELDWORKS:
+            yield from laid(game)
         state.phase = "reserves"
     if state.phase == "reserves":
         yield from choose_reserves(game)
         state.phase = "bombard"
     if state.phase == "bombard":
-        if game.setup.options.bombardment:
-            yield from bombardment.markers(game)
+        for fired in BOMBARDMENTS:
+            yield from fired(game)
         state.phase = "deploy"
     if state.phase == "deploy":
         yield from deploy(game)
@@ -94,8 +102,6 @@ def set_up(game: Game[State]) -> Flow[None]:
 
 
 def first_hero_points(game: Game[State]) -> Flow[None]:
-    from sandtable.rulesets.hof.orders.points import roll_hero_points
-
     for side in (game.state.attacker, other(game.state.attacker)):
         yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
 
@@ -325,8 +331,8 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         team.carrier = tank.id
     text = f"{label(unit)} sit on their tanks."
     game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, only=[unit.side]))
-    if game.setup.options.bombardment:
-        bombardment.on_set_down(game, [(unit, team) for team in mounting])
+    for rule in SET_DOWN:
+        rule(game, [(unit, team) for team in mounting])
 
 
 def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
@@ -450,8 +456,8 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     answer = yield Ask(side, question, checkpoint=checkpoint)
     for name, step in plain_to_steps(answer).items():
         set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
-    if game.setup.options.bombardment:
-        bombardment.on_set_down(game, [(unit, team) for team in teams])
+    for rule_of_place in SET_DOWN:
+        rule_of_place(game, [(unit, team) for team in teams])
 
 
 def grid(area: Terrain) -> list[Point]:
@@ -528,8 +534,6 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
         yield from check_reserves(game, side, POINTS[answer])
         return True
     if answer.startswith("arrive:"):
-        from sandtable.rulesets.hof.orders.points import choose_payment_for_unit
-
         unit = game.state.units[answer.removeprefix("arrive:")]
         paid = yield from choose_payment_for_unit(game, side, unit)
         yield from arrive(game, unit, "edge", paid)
@@ -539,8 +543,6 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
     """hof.battle.reserves-check, with a modifier for each Unit that has come and one for a second Order Point."""
-    from sandtable.rulesets.hof.orders.points import spend_order_point
-
     company = game.state.companies[side]
     company.reserves_checked = True
     for _ in range(points):

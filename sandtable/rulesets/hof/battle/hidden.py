@@ -31,7 +31,6 @@ from sandtable.rulesets.hof.core.state import (
     spoken_list,
     team_label,
 )
-from sandtable.rulesets.hof.optional import bombardment
 from sandtable.table.terrain import Terrain
 
 TRIES = 6
@@ -85,8 +84,8 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     event = Event("revealed", f"{side} reveals {names}.", rules, side, data={"teams": [team.id for _, team in shown]})
     event.reveals = True
     game.tell_event(event)
-    if game.setup.options.bombardment:
-        bombardment.on_set_down(game, shown)
+    for rule in zones.SET_DOWN:
+        rule(game, shown)
     yield from recon.after_reveal(game, side, shown)
 
 

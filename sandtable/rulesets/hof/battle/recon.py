@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation.activation import activate
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, label, other, team_label, units_of
@@ -28,8 +29,6 @@ def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None
 
 
 def react(game: Game[State], unit: Unit) -> Flow[None]:
-    from sandtable.rulesets.hof.activation.activation import activate
-
     words = f"Enemies appear before {label(unit)}. Does it try to react?"
     options = [Option("yes", "Make a Training Check", (REACTION,)), Option("no", "Stay put")]
     question = Choose("recon-reaction", words, options, rules=(REACTION, "hof.battle.recon-no-third"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,8 +12,9 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.board import Ground, Mask, Rows, Side, board
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.room import rows_of
-from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Point, Setup, State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, Setup, State, Team, Unit, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
@@ -38,6 +39,9 @@ RINGS: Rows = np.array(
 
 
 NO_ROWS: Rows = np.empty((0, COLUMNS))
+
+SET_DOWN: Moment[Callable[[Game[State], list[Member]], None]] = Moment()
+"""Teams have been deployed or revealed: what waits for them where they appear."""
 
 OPEN = frozenset((placement.UNSEEN, placement.NEWLY_SEEN, placement.COVERED, placement.COVERED_SEEN))
 """How hidden a spot must be for a Hidden Team to appear there."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
 from sandtable.engine.dice import Throw
+from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 
 OrderKind = Literal["move", "fire", "form", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]
 """Move and Fire; the rest belongs to optional rules. `form` is Form On Me, `unbog` a Bogged crew's work."""
@@ -74,8 +74,8 @@ class Activation(msgspec.Struct, eq=False):
     """Teams that have carried out an order: if the Leader is lost then, nobody else does."""
     hit: set[str] = set()
     """Enemy Teams that this activation has hit: its second Fire order may hit them too."""
-    table: FireTable | None = None
-    """What those who could be given orders can fire at, if anybody has looked."""
+    table: object = None
+    """What those who could be given orders can fire at, if anybody has looked: see `firing.fire_lines.kept_table`."""
 
     @property
     def hero(self) -> bool:
@@ -106,3 +106,7 @@ def alive(unit: Unit, team: Team) -> bool:
 
 def living(members: list[Member]) -> list[Member]:
     return [member for member in members if member[0].teams.get(member[1].id) is member[1]]
+
+
+WHEN_ACTED: Moment[Callable[[Game[State], Activation], None]] = Moment()
+"""Teams have acted, in an activation or in answer to an assault: what that means for whatever lies on the table."""

@@ -13,6 +13,7 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.rulesets.hof.core import riding
+from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import Board, Ints, Mask, Rows, Side, board, standpoint
 from sandtable.rulesets.hof.core.riding import BESIDE
@@ -502,3 +503,9 @@ def why_not(
         "hof.firing.no-fire-through-friends": (f"a friend is between {who} and {whom}.", ""),
     }.get(rule, (f"{who} sees neither {whom} nor an enemy within {SPILL:g} inches of it.", ""))
     return illegal(rule, message, field=field, legal=legal)
+
+
+def kept_table(game: Game[State], act: Activation) -> FireTable | None:
+    """What an activation has found out about its fire, as long as nothing has changed on the board."""
+    kept = act.table
+    return kept if isinstance(kept, FireTable) and kept.version == board(game).version else None

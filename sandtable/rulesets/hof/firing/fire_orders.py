@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -18,14 +18,14 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board, standpoint
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, full_label, label, other, team_label
-from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, enemies_of, why_not, why_unarmed
+from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, enemies_of, kept_table, why_not, why_unarmed
 from sandtable.rulesets.hof.firing.hit_allocation import Hit, takers
 from sandtable.rulesets.hof.firing.hit_effects import allocate
-from sandtable.rulesets.hof.firing.vehicles import armor, give_rfps, is_flank, penetrate
+from sandtable.rulesets.hof.firing.vehicles import armor, is_flank
 from sandtable.rulesets.hof.firing.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
-from sandtable.rulesets.hof.leaders import leaders
-from sandtable.rulesets.hof.optional import flame, fortifications
+from sandtable.rulesets.hof.leaders import abilities
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED
 from sandtable.table import distance as measure
@@ -33,20 +33,15 @@ from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.hairs import EXACT
 from sandtable.table.veil import BETWEEN, SHELTER
 
-__all__ = [
-    "able_to_fire",
-    "carry_out",
-    "declare",
-    "give_rfps",
-    "may_split",
-    "penetrate",
-    "weapons_of",
-    "why_no_target",
-]
-
 DICE = "hof.firing.fire-dice"
 CANNOT = 7
 """hof.orders.modifiers-shift-target: a die that needs so much never succeeds."""
+
+MODIFIERS: Moment[Callable[[Team], list[Modifier]]] = Moment()
+"""What else makes a target harder to hit."""
+
+WHEN_FIRED: Moment[Callable[[Game[State], Unit, Team, Sequence[Weapon]], None]] = Moment()
+"""A Team has fired some weapons: what that has cost it."""
 
 
 # Whom to fire at.
@@ -87,8 +82,8 @@ def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
 
 def table_of(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
     """What some Teams of an activation can fire at now."""
-    kept = act.table
-    if kept is not None and kept.version == board(game).version:
+    kept = kept_table(game, act)
+    if kept is not None:
         return kept.only(members)
     return FireTable(game, act.side, members, leader=act.leader)
 
@@ -238,14 +233,13 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     useful = useful_weapons(game, act, table, rows, marks)
     directed = None
     if act.leader is not None or act.above is not None:
-        directed = yield from leaders.direct_fire(game, act, [table.members[row] for row in rows if useful[row]])
+        directed = yield from abilities.direct_fire(game, act, [table.members[row] for row in rows if useful[row]])
     ways = yield from choose_weapons(game, act, table, useful, directed)
     act.acted.update([table.members[row][1].id for row in rows])
     hits = yield from roll_dice(game, act, table, ways, marks)
-    if game.setup.options.flame:
+    for spent in WHEN_FIRED:
         for row in rows:
-            if any(is_flame(game, weapon) for weapon, _ in ways[row].shots):
-                flame.spend(game, *table.members[row])
+            spent(game, *table.members[row], [weapon for weapon, _ in ways[row].shots])
     if not hits:
         return
     reach = {row: max(farthest(game, weapon) for weapon, _ in ways[row].shots) for row in rows}
@@ -270,8 +264,8 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
 def table_for(game: Game[State], act: Activation, ready: list[Member], target: str) -> FireTable | None:
     """The target and everybody within 4 inches of it; None if it is gone."""
     here = board(game)
-    kept = act.table
-    if kept is not None and kept.version == here.version and not kept.idle and not game.setup.options.riders:
+    kept = kept_table(game, act)
+    if kept is not None and not kept.idle and not game.setup.options.riders:
         known = here.side(other(act.side)).number.get(target)
         return None if known is None else kept.only(ready).about(known)
     enemies = enemies_of(game, act.side)
@@ -554,7 +548,8 @@ def modifiers_for(
 ) -> tuple[list[Modifier], list[str]]:
     """What makes a weapon's dice harder, and the rules that had a say."""
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
-    found += fortifications.modifiers(table.targets[0][1])
+    for more in MODIFIERS:
+        found += more(table.targets[0][1])
     if table.ranges[row] > weapon.range + EXACT:
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
+from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams, full_label, team_label
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate, tell_rfps
-from sandtable.rulesets.hof.optional import fortifications, riders
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT
 
 BLAST = 2.0
 """hof.special-rules.bunker-buster"""
+
+VEHICLE_HIT: Moment[Callable[[Game[State], Team, bool, Losses], Flow[None]]] = Moment()
+"""A Vehicle is hit, at its front or not: what becomes of whoever is on it."""
+
+OUTRIGHT: Moment[Callable[[Game[State], Unit, Weapon, Unit, Team, Losses], Flow[bool]]] = Moment()
+"""By which a hit of a weapon of some Unit may destroy a Team that is no Vehicle outright; true if it does."""
 
 
 def allocate(
@@ -81,8 +88,8 @@ def take_effect(game: Game[State], act: Activation, deal: Deal, share: Share, lo
             continue
         weapon = hit.weapon
         flank = deal.flank(hit.row, share)
-        if game.setup.options.riders:
-            yield from riders.tank_hit(game, share.team, front=not flank, losses=losses)
+        for also in VEHICLE_HIT:
+            yield from also(game, share.team, not flank, losses)
         if deal.flame(hit):
             rules = ("hof.optional.flame-vs-vehicles", "hof.optional.flame-fire")
             tell_rfps(game, firer, share.unit, share.team, weapon.fp, rules)
@@ -96,9 +103,8 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     """hof.firing.rfp-per-hit; a Bunker Buster may destroy a bunker outright."""
     weapon = hit.weapon
     team = share.team
-    if team.role == "bunker" and "bunker-buster" in weapon.keywords and weapon.at is not None:
-        destroyed = yield from fortifications.busted(game, firer, weapon.at, share.unit, team, losses)
-        if destroyed:
+    for outright in OUTRIGHT:
+        if (yield from outright(game, firer, weapon, share.unit, team, losses)):
             return
     rules = give_rfps(game, share.unit, team, weapon.fp, across=deal.across(hit, share))
     if weapon.fp > 1:

@@ -12,6 +12,7 @@ from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.board import Rows, board
 from sandtable.rulesets.hof.core.checks import reroll_for_quality
 from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, full_label, team_label
+from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.terrain.concealment import behind
 from sandtable.table.shapes import X, Y
 
@@ -115,8 +116,6 @@ def penetrate(
     cited += [rule for rule in give_rfps(game, unit, team, gained, across=False) if rule != "hof.firing.rfp-per-hit"]
     game.tell("penetration", text, *cited, seat=firer.side, dice=[throw], **data, result=result, rfps=gained)
     if result == "destroyed":
-        from sandtable.rulesets.hof.morale import morale
-
         yield from morale.kill(game, unit, team, losses, "penetration", "hof.vehicles.destroyed-at-once")
     return result
 

@@ -115,3 +115,10 @@ def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap:
 def high_explosive(weapon: Weapon) -> bool:
     """hof.firing.he-ignores-occupied-terrain: any weapon with an AT value, unless its HE is limited."""
     return weapon.at is not None and "limited-he" not in weapon.keywords
+
+
+def has_fuel(game: Game[State], team: Team) -> bool:
+    """Whether a Team has a flame-thrower that has not been fired."""
+    if not game.setup.options.flame or team.spent:
+        return False
+    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)

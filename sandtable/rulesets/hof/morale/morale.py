@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, full_label, label, strength
-from sandtable.rulesets.hof.leaders import leaders
 from sandtable.rulesets.hof.morale import break_points
-from sandtable.rulesets.hof.optional import commander
-from sandtable.rulesets.hof.transports import transports
 
 OF_ITS_OWN = {
     "sniper": "hof.optional.sniper-unit",
@@ -23,6 +20,21 @@ OF_ITS_OWN = {
     "cc": "hof.optional.cc-unit",
 }
 """Why the loss of one Team is the loss of a Unit."""
+
+WHEN_LOST: Moment[Callable[[Game[State], Unit, Team, str, Losses], Flow[None]]] = Moment()
+"""A Team has just been lost, by some cause: what becomes at once of those whom it carried or led."""
+
+
+class Presence(NamedTuple):
+    """A rule by which somebody stakes himself on a Unit that is about to break."""
+
+    stake: Callable[[Game[State], Unit], Flow[str]]
+    """The rule by which the Morale Check is rolled again; empty if nobody can or will."""
+    lose: Callable[[Game[State], str], Flow[None]]
+    """What it costs a side if the Unit breaks all the same."""
+
+
+PRESENCES: Moment[Presence] = Moment()
 
 
 def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, *rules: str) -> Flow[None]:
@@ -60,12 +72,8 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
             ground_changed(game)
     for rider_unit, rider in riding.riders_on(game, team):
         yield from kill(game, rider_unit, rider, losses, cause, "hof.optional.riders-tank-destroyed")
-    if team.kind.transport and team.at is not None:
-        yield from transports.bail_out(game, unit, team, cause, losses)
-        for each in riding.passengers(unit, team):
-            yield from kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")
-    if team.role == "pl":
-        yield from leaders.on_leader_lost(game, unit)
+    for rule in WHEN_LOST:
+        yield from rule(game, unit, team, cause, losses)
 
 
 def settle(game: Game[State], losses: Losses) -> Flow[None]:
@@ -122,11 +130,13 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
     passed, rules = check.passed, [*rules, *check.rules]
     if unit.quality != "average":
         rules.append("hof.morale.check-quality")
-    presence = yield from ask_presence(game, unit, check)
-    if presence:
-        yield from game.reroll(check.throw, [0])
-        passed = check.throw.value >= check.needed
-        rules += [presence, "hof.orders.reroll-once"]
+    staked = None
+    for presence in PRESENCES:
+        if not passed and check.throw.may_reroll(0) and (rule := (yield from presence.stake(game, unit))):
+            yield from game.reroll(check.throw, [0])
+            passed = check.throw.value >= check.needed
+            rules += [rule, "hof.orders.reroll-once"]
+            staked = presence
     if not passed:
         rules.append("hof.morale.failed")
     text = (
@@ -136,22 +146,8 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
     game.tell("morale", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if not passed:
         yield from destroy_unit(game, unit, "hof.morale.failed")
-        if presence:
-            yield from commander.flee(game, unit.side)
-
-
-def ask_presence(game: Game[State], unit: Unit, check: checks.Check) -> Flow[str]:
-    """hof.optional.cc-morale-reroll: the Company Commander may stake himself on a Unit that is about to break."""
-    if check.passed or not check.throw.may_reroll(0) or not game.setup.options.commander:
-        return ""
-    rule = commander.morale_reroll(game, unit)
-    if not rule:
-        return ""
-    options = [Option("reroll", f"He stands by {label(unit)}: roll again", (rule,)), Option("let-go", "Let it go")]
-    words = f"{label(unit)} is breaking. If it breaks beside the Company Commander, he flees with it."
-    rules = (rule, "hof.optional.cc-flees")
-    answer = yield Ask(unit.side, Choose("command-presence", words, options, rules=rules, facts={"unit": unit.id}))
-    return rule if answer == "reroll" else ""
+        if staked is not None:
+            yield from staked.lose(game, unit.side)
 
 
 def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:

@@ -13,7 +13,11 @@ from sandtable.engine.questions import Step
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import FAR_AWAY, Board, Rows, Side, arrive, board, place
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, team_label
-from sandtable.rulesets.hof.moving.legality import PIVOTS, path_of, refuse_contact
+from sandtable.rulesets.hof.moving.legality import (
+    PIVOTS,
+    path_of,
+    refuse_contact,
+)
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of, point_at
 from sandtable.table import distance as measure
@@ -262,3 +266,11 @@ def step_aside(here: Board, course: Course, others: Rows) -> None:
     )
     if spots is not None:
         course.path = [(spots[0].x, spots[0].y)] * 2
+
+
+def mark_moved(act: Activation, team: Team, inches: float) -> None:
+    """A Team has moved by its order; there is no way back to its foxhole."""
+    act.moved.add(team.id)
+    act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
+    team.foxhole = None
+    leave_place(team)

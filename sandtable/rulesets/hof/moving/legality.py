@@ -16,7 +16,8 @@ from sandtable.engine.questions import Answer, Refusal, Step, illegal
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
 from sandtable.rulesets.hof.core.board import Board, Ints, Rows, board
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, other, team_label
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of
 from sandtable.table import distance as measure
@@ -41,6 +42,9 @@ STRAIGHT = 1.0
 """A hull that differs by no more than so many degrees from the line it drives is straight on it."""
 
 FAR_OFF = 10_000.0
+
+BARS: Moment[Callable[[Game[State], Activation, Team, int], Refusal | None]] = Moment()
+"""What else than the Terrain Effects Table keeps a Team from crossing a feature, given by its number."""
 
 
 # How far at most.
@@ -278,8 +282,6 @@ def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: fl
 
 def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, path: Path) -> Refusal | None:
     """The Terrain Effects Table, and what the optional rules add to it."""
-    from sandtable.rulesets.hof.optional import obstacles, terrain_expansion
-
     ground = here.ground
     options = game.setup.options
     wanted = ground.table.rough_or_obstacle if options.obstacles else ground.table.rough
@@ -293,13 +295,10 @@ def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, p
             return illegal(
                 terrain_crossing.terrain_rule(team.kind), message, field=team.id, legal="It must go round it."
             )
-        if options.terrain:
-            refusal = terrain_expansion.refuse_infantry(game, act, team, crossing.feature)
+        for bars in BARS:
+            refusal = bars(game, act, team, crossing.feature)
             if refusal is not None:
                 return refusal
-        if kind.obstacle and (rule := obstacles.bars(team, kind.obstacle)):
-            message = f"{team_label(team)} cannot cross {feature.kind}."
-            return illegal(rule, message, field=team.id, legal="It must go round it.")
     return None
 
 
@@ -401,3 +400,29 @@ def why_no_contact(here: Board, team: Team, enemy: Team, leader: Team | None) ->
         if gap > ASSAULT_FROM + A_HAIR:
             return "hof.assaults.within-12", f"it starts {gap:.1f} inches away"
     return None
+
+
+def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
+    """hof.rfp-rally.suppressed-effects: whether a move ends nearer to an enemy that the mover sees."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.teams:
+        return False
+    seen = here.sees([team], enemies.teams)[0]
+    if not seen.any():
+        return False
+    theirs = here.rows.take(enemies.rows, axis=0)
+    row = here.of([team])
+    before = measure.distances(row, theirs)[0]
+    row[0, X : Y + 1] = end
+    return bool(((measure.distances(row, theirs)[0] < before - A_HAIR) & seen).any())
+
+
+def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
+    """A Team still Suppressed after the Rally and RFP steps does not move towards visible enemy."""
+    if not team.suppressed or not goes_nearer(game, unit.side, team, step.to):
+        return False
+    text = f"{team_label(team)} is Suppressed and does not move towards the enemy."
+    rules = ("hof.rfp-rally.suppressed-effects", "hof.activation.suppressed-may-be-ordered")
+    game.tell("held", text, *rules, seat=unit.side, team=team.id)
+    return True

@@ -22,11 +22,15 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import objectives
-from sandtable.rulesets.hof.core.acts import Activation, Order, free_activation
+from sandtable.rulesets.hof.core import checks
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_activation
 from sandtable.rulesets.hof.core.board import Board, Rows, board, gaps, row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
+from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
+from sandtable.rulesets.hof.orders.points import spend_hero_point
 from sandtable.table import distance as measure
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
 from sandtable.table.shapes import X, Y, heading
@@ -41,6 +45,12 @@ PROBE = 6.0
 """From how far round an enemy places in contact with it are looked for, in inches."""
 
 
+def tactical_initiative(game: Game[State], side: str) -> tuple[int, list[str]]:
+    if not game.setup.options.national or game.state.companies[side].nation != "german":
+        return 0, []
+    return TACTICAL_INITIATIVE, ["hof.national.de-tactical-initiative"]
+
+
 # Follow The Leader.
 
 
@@ -50,9 +60,9 @@ def may_not_split(game: Game[State], unit: Unit) -> bool:
     return options.national and options.follow_the_leader and unit.nation == "soviet"
 
 
-def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | None:
+def refuse_split(game: Game[State], unit: Unit) -> Refusal | None:
     """Why a Unit's orders may not be divided."""
-    if len(kinds) < 2 or not may_not_split(game, unit):
+    if not may_not_split(game, unit):
         return None
     message = f"{label(unit)} may not split orders."
     words = "Give all its Teams the same order."
@@ -105,9 +115,6 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     """
     if answer != CALL:
         return False
-    from sandtable.rulesets.hof.activation import activation
-    from sandtable.rulesets.hof.orders.points import spend_hero_point
-
     enemy = yield from choose_target(game, side)
     chosen = yield from choose_assaulters(game, side, enemy)
     spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", MASSED, "hof.orders.hero-normal-use")
@@ -279,3 +286,25 @@ def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
         found.sort(key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y]))
         known = here.memo[key] = here.version, found
     return known[1]
+
+
+# Mission Tactics.
+
+
+def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
+    if team.role == "pl":
+        yield from on_leader_lost(game, unit)
+
+
+def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
+    """hof.national.de-mission-tactics: a German Unit that has lost its Leader tries at once to find another."""
+    if not (game.setup.options.national and unit.nation == "german") or unit.kind or not unit.teams:
+        return
+    check = yield from checks.check(game, unit, f"Mission Tactics of {label(unit)}")
+    unit.promotion = True
+    text = f"{label(unit)} {'finds a new Leader at once' if check.passed else 'will have a new Leader when it acts'}."
+    rules = ("hof.national.de-mission-tactics", *check.rules)
+    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], unit=unit.id, passed=check.passed)
+    beside = [team for team in unit.teams.values() if team.at is not None]
+    if check.passed and beside:
+        yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")

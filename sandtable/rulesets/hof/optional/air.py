@@ -71,6 +71,12 @@ ANGLES = (0.0, 45.0, 90.0, 135.0)
 TRIES = 4
 
 
+def hero_die_shown(game: Game[State], side: str, value: int) -> Flow[None]:
+    """hof.optional.air-trigger: a Hero Die of 1 brings an aircraft."""
+    if value == 1 and game.setup.options.air:
+        yield from attack(game, side)
+
+
 def attack(game: Game[State], side: str) -> Flow[None]:
     """hof.optional.air-trigger: an air attack for a side, before it spends any Order Point."""
     game.tell("aircraft", f"An aircraft comes to the aid of {side}.", "hof.optional.air-trigger", seat=side)
@@ -270,7 +276,7 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     team.hit_by = [*team.hit_by, AIRCRAFT]
     losses = Losses()
     aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
-    yield from riders.tank_hit(game, team, front=False, losses=losses)
+    yield from riders.tank_hit(game, team, False, losses)
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
     yield from morale.settle(game, losses)
 

@@ -26,6 +26,8 @@ RULE = "hof.optional.bombardment-markers"
 def markers(game: Game[State]) -> Flow[None]:
     """hof.optional.bombardment-markers: the Defender's first, one for each Artillery Unit that is there on turn 1."""
     state = game.state
+    if not game.setup.options.bombardment:
+        return
     for side in (other(state.attacker), state.attacker):
         for unit in units_of(state, side):
             if available(unit) and not any(marker.unit == unit.id for marker in state.bombardments):
@@ -74,6 +76,8 @@ def on_set_down(game: Game[State], members: list[Member]) -> None:
 
     Riders appear with their tank.
     """
+    if not game.setup.options.bombardment:
+        return
     names = {team.id for _, team in members}
     for marker in game.state.bombardments:
         near = within(game, marker.at, marker.radius)

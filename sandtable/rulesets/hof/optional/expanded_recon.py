@@ -32,6 +32,8 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     """
     unit = act.unit
     leader = act.leader or nominated
+    if not unit.recon or not game.setup.options.recon:
+        return
     if leader is None or not alive(unit, leader):
         return
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]

@@ -11,11 +11,15 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.core.acts import Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.state import Member, State, find_team, label, other, team_label
+from sandtable.rulesets.hof.firing import fire_orders
+from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving.courses import Course, leave_place
 from sandtable.rulesets.hof.orders.points import spend_hero_point
+from sandtable.rulesets.hof.turn.turns import idle
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading
@@ -32,6 +36,8 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
 
     Whether he is asked depends only on what everybody sees; how many Hero Points he has left, nobody learns from it.
     """
+    if not game.setup.options.interruption:
+        return None
     side = other(course.unit.side)
     heroes = game.state.companies[side].heroes
     watching = watchers(game, side, course, busy, once=not heroes)
@@ -74,8 +80,6 @@ def watchers(
 
     Those who are `busy` may not. With `once` one of them and one point are enough.
     """
-    from sandtable.rulesets.hof.turn.turns import idle
-
     if course.length < NOTHING:
         return []
     here = board(game)
@@ -133,8 +137,6 @@ def who_could_fire(
 
 def could_fire(game: Game[State], side: str, course: Course, members: list[Member], at: float) -> list[str]:
     """Who of some Teams could fire at the Vehicle at one place of its path; each of them alone."""
-    from sandtable.rulesets.hof.firing import fire_orders
-
     team = course.team
     start, facing = team.at, team.facing
     assert start is not None
@@ -159,9 +161,6 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
 
     True if it is hit, and stays there. The losses are those of the order that is interrupted.
     """
-    from sandtable.rulesets.hof.activation import activation
-    from sandtable.rulesets.hof.leaders import leaders
-
     unit, team = member
     target = course.team
     start, facing = target.at, target.facing
@@ -174,7 +173,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
     act = activation.begin(game, unit, team, "hero")
-    yield from leaders.appoint(game, act, team)
+    yield from replacement.appoint(game, act, team)
     # One Team acts: a new Leader orders nobody about, and helps nobody.
     act.leader = None
     act.orders = [Order("fire", "fire", [member], target.id)]

@@ -6,12 +6,11 @@ from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.riding import riders_on
 from sandtable.rulesets.hof.core.state import State, Team, team_label
+from sandtable.rulesets.hof.rfp_rally import rfp
 
 
-def tank_hit(game: Game[State], tank: Team, *, front: bool, losses: Losses) -> Flow[None]:
+def tank_hit(game: Game[State], tank: Team, front: bool, losses: Losses) -> Flow[None]:
     """hof.optional.riders-tank-hit: whoever rides on a tank that is hit resolves 1 RFP at once."""
-    from sandtable.rulesets.hof.rfp_rally import rfp
-
     for unit, team in riders_on(game, tank):
         rules = ("hof.optional.riders-tank-hit", "hof.optional.riders-cover")
         yield from rfp.resolve(game, unit, team, 1, losses, hard=front, rules=rules, why=f"{team_label(tank)} is hit")

@@ -12,7 +12,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import Rows, board, gaps, muster, row_at, standpoint, take_off
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
-from sandtable.rulesets.hof.firing.fire_lines import near_enemy
+from sandtable.rulesets.hof.firing.fire_lines import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
@@ -45,10 +45,12 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
+def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ("snipe", "displace") if act.unit.kind == "sniper" else ()
+
+
 def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     """The enemy Teams, Small ones too, that a sniper sees within 20 inches and that nobody has marked yet."""
-    from sandtable.rulesets.hof.firing.fire_lines import enemies_of
-
     unmarked = [member for member in enemies_of(game, unit.side) if not member[1].sniped]
     if not unmarked:
         return []

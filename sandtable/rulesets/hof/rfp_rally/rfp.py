@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from sandtable.engine.dice import Throw
@@ -13,10 +13,9 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.board import board, in_hard_cover, standpoint, watched
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other, team_label
-from sandtable.rulesets.hof.leaders import leaders
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.optional import fortifications, snipers
 
 Fate = Literal["ready", "suppressed", "killed"]
 FATES: tuple[Fate, Fate, Fate] = ("ready", "suppressed", "killed")
@@ -26,6 +25,12 @@ WORDS = ("Ready", "Suppressed", "Killed")
 READY_FROM = 4
 KILLED_UP_TO = {True: 1, False: 2}
 """hof.rfp-rally.result-table: in Hard Cover, and not in it."""
+
+COVERS: Moment[Callable[[Game[State], Team], list[str]]] = Moment()
+"""The rules by which something else than terrain is a Team's cover when it resolves its RFPs."""
+
+MARKS: Moment[Callable[[Game[State], Unit, Team, Losses], Flow[None]]] = Moment()
+"""What a Team that bears a marker resolves besides its RFPs."""
 
 
 # Step 3: RFPs.
@@ -40,7 +45,12 @@ def received_fire_step(game: Game[State], act: Activation, losses: Losses) -> Fl
         if team.rfps:
             yield from resolve_own(game, unit, team, losses)
         if team.sniped and team.id in unit.teams:
-            yield from snipers.resolve(game, unit, team, losses)
+            yield from resolve_marks(game, unit, team, losses)
+
+
+def resolve_marks(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+    for mark in MARKS:
+        yield from mark(game, unit, team, losses)
 
 
 def next_to_resolve(game: Game[State], act: Activation, waiting: list[Member]) -> Flow[Member]:
@@ -61,8 +71,8 @@ def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Fl
     rules = ["hof.rfp-rally.resolve-on-activation", "hof.terrain.cover-at-resolution"]
     if team.dug_in:
         rules.append("hof.battle.dug-in")
-    if fortifications.entrenched(board(game), team):
-        rules.append("hof.optional.trench-cover")
+    for cover in COVERS:
+        rules += cover(game, team)
     return (yield from resolve(game, unit, team, number, losses, hard=hard, rules=rules))
 
 
@@ -231,7 +241,7 @@ def suppressed(act: Activation) -> list[Member]:
 
 
 def rally_step(game: Game[State], act: Activation) -> Flow[None]:
-    """Suppressed Teams without RFPs make their Checks; then the Leader may see to one of them."""
+    """Suppressed Teams without RFPs make their Checks."""
     for unit, team in suppressed(act):
         if not team.suppressed:
             continue
@@ -241,7 +251,6 @@ def rally_step(game: Game[State], act: Activation) -> Flow[None]:
             cannot_rally(game, unit, team, "is under fire and cannot rally", "hof.rfp-rally.no-self-rally-with-rfp")
         else:
             yield from rally(game, unit, team, "its Rally Check", "hof.rfp-rally.rally-check")
-    yield from leaders.rally_ability(game, act)
 
 
 def cannot_rally(game: Game[State], unit: Unit, team: Team, words: str, rule: str) -> None:

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.core.board import Ground, Ints, Mask, Rows, board, standpoint
+from sandtable.rulesets.hof.core.board import Board, Ground, Ints, Mask, Rows, board, standpoint
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, State, Team
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.rulesets.hof.optional import fortifications
 from sandtable.table import veil
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, HALF_DEPTH, SIN, X, Y
 from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
 
 CONCEALED = BETWEEN | OCCUPIED
+
+
+class Concealer(NamedTuple):
+    """A rule by which something else than terrain conceals."""
+
+    there: Callable[[Board, Sequence[Member]], bool]
+    """Whether there is anything here that might conceal some targets."""
+    conceal: Callable[[Board, Rows, Rows, Sequence[Member], Ints], None]
+    """Add to what conceals and shelters which target from whom: firers, and the rows of the targets."""
+    why: Callable[[Board, Rows, Rows, Member], list[str]]
+    """The rules by which one target is concealed from some of those who fire at it."""
+
+
+CONCEALERS: Moment[Concealer] = Moment()
 
 
 def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) -> Ints:
@@ -28,8 +43,9 @@ def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) 
     here = board(game)
     bodies = [team if team.at is not None else standpoint(game, team) or team for _, team in targets]
     found = here.veiled(firers, bodies)
-    if fortifications.some_conceal(here, targets):
-        fortifications.conceal(here, here.where(firers), here.where(bodies), targets, found)
+    for each in CONCEALERS:
+        if each.there(here, targets):
+            each.conceal(here, here.where(firers), here.where(bodies), targets, found)
     for number, (_, team) in enumerate(targets) if game.setup.options.riders else ():
         if team.role == "rider":
             front = ~behind_front(here.of(firers), here.of([bodies[number]]))[:, 0]
@@ -65,7 +81,8 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     choices, reasons = concealers(ground)
     hiding = veil.veiling(ground.terrain, choices, ground.table.thick, a, b, CONCEALED, TOUCH)
     found = [rule for rules, hides in zip(reasons, hiding, strict=True) if hides for rule in rules]
-    found += fortifications.why(here, a, b, target)
+    for each in CONCEALERS:
+        found += each.why(here, a, b, target)
     if team.role == "rider" and not behind_front(a, b).all():
         found.append("hof.optional.riders-cover")
     return list(dict.fromkeys(["hof.terrain.concealment-effect", *found]))

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.board import Ground, Ints, Mask, Rows
+from sandtable.rulesets.hof.core.state import Point
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING
 from sandtable.table.moves import Span
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.core.state import Point
 
 Path = list[tuple[float, float]]
 

@@ -15,7 +15,8 @@ from sandtable.rulesets.hof.core.board import Ints, Mask, Rows, board, take_off
 from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
 from sandtable.rulesets.hof.core.room import refuse_room, rows_of
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, team_label
-from sandtable.rulesets.hof.moving import move_orders
+from sandtable.rulesets.hof.morale import morale
+from sandtable.rulesets.hof.moving import leader_moves, move_orders
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.transports.setting_down import (
     TRIES,
@@ -313,7 +314,7 @@ def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow
         if order.kind == "move" and own:
             yield from move_orders.declare_later(game, act, order, own)
     if act.leader is not None and act.leader.id in names:
-        yield from move_orders.declare_leader(game, act)
+        yield from leader_moves.declare_leader(game, act)
 
 
 def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
@@ -451,3 +452,12 @@ def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses:
         if alive(unit, team):
             why = f"bailing out of {team_label(transport)}"
             yield from rfp.resolve(game, unit, team, BAILED_OUT_RFPS, losses, hard=by_fire, rules=(rule,), why=why)
+
+
+def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
+    """A Transport is lost: its passengers bail out, or share its fate."""
+    if not team.kind.transport or team.at is None:
+        return
+    yield from bail_out(game, unit, team, cause, losses)
+    for each in passengers(unit, team):
+        yield from morale.kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")

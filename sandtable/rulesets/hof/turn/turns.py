@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
@@ -16,7 +16,6 @@ from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Ref
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation.activation import (
     activate,
-    activate_through_commander,
     begin,
     followers,
     why_unfit,
@@ -25,6 +24,7 @@ from sandtable.rulesets.hof.artillery import missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import Board, board, gap
+from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import (
     Member,
     State,
@@ -38,8 +38,6 @@ from sandtable.rulesets.hof.core.state import (
     units_of,
 )
 from sandtable.rulesets.hof.morale.break_points import BattleOver
-from sandtable.rulesets.hof.national import national
-from sandtable.rulesets.hof.optional import air, commander
 from sandtable.rulesets.hof.orders.points import (
     choose_payment,
     renew_hero_points,
@@ -63,10 +61,30 @@ FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
 
 
-Call = Callable[[Game[State], str], list[Option]]
-CALLS: tuple[Call, ...] = (deployment.calls, missions.calls, national.calls)
-CALLS_OUT_OF_TURN = (national.calls,)
-"""What may be chosen instead of a Team, in one's own turn and in the enemy's."""
+Options = Callable[[Game[State], str], list[Option]]
+
+
+class SpecialCall(NamedTuple):
+    """A rule by which something else than a Team may be chosen, in one's own turn and in the enemy's."""
+
+    options: Options
+    answer: Callable[[Game[State], str, str], Flow[bool]]
+    """What comes of an answer; false if it was another call."""
+
+
+SPECIAL_CALLS: Moment[SpecialCall] = Moment()
+
+TURN_BEGINS: Moment[Callable[[Game[State], str], None]] = Moment()
+"""A side's turn begins: what comes before artillery and Order Dice."""
+
+EXTRA_POINTS: Moment[Callable[[Game[State], str], tuple[int, list[str]]]] = Moment()
+"""Order Points that a side has besides those of its dice, and by which rules."""
+
+HERO_DIE_SHOWN: Moment[Callable[[Game[State], str, int], Flow[None]]] = Moment()
+"""What the Hero Die may bring besides new Hero Points; it shows 0 if there is none."""
+
+IN_COMMAND: Moment[Callable[[Game[State], Unit, Team, Paid], Flow[bool]]] = Moment()
+"""Who acts otherwise than in an activation of his own Unit alone; true if he has."""
 
 
 def play(game: Game[State]) -> Flow[None]:
@@ -105,14 +123,14 @@ def begin_turn(game: Game[State]) -> Flow[None]:
         team.watching = False
     text = f"Turn {company.turns} of {side}, the {company.role}."
     game.tell("turn", text, "hof.orders.turn-start-sequence", seat=side, round=state.round, turn=company.turns)
-    if game.setup.options.commander:
-        commander.renew_point(game, side)
+    for begins in TURN_BEGINS:
+        begins(game, side)
     yield from missions.start_of_turn(game)
     hero_die = yield from roll_order_dice(game, side)
     if hero_die == 6:
         yield from renew_hero_points(game, side)
-    if hero_die == 1 and game.setup.options.air:
-        yield from air.attack(game, side)
+    for shown in HERO_DIE_SHOWN:
+        yield from shown(game, side, hero_die)
     state.phase = "orders"
 
 
@@ -177,9 +195,10 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     points = sum([value >= ORDER_NEEDED for value in throw.values])
     bonus = EXTRA_POINT
     rules = ["hof.orders.order-dice", "hof.orders.order-plus-one", *givers]
-    if game.setup.options.national and company.nation == "german":
-        bonus += national.TACTICAL_INITIATIVE
-        rules.append("hof.national.de-tactical-initiative")
+    for extra in EXTRA_POINTS:
+        points_more, cited = extra(game, side)
+        bonus += points_more
+        rules += cited
     company.order_points = points + bonus
     hero = throw.values[0] if givers else 0
     if givers:
@@ -293,7 +312,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
         leading, others = leaders_first(game, acting(game, side, points, heroes), points)
         more = [*missions.calls(game, side), *deployment.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
-        return [*leading, *more, *national.calls(game, side), *last, *others]
+        return [*leading, *more, *special_calls(game, side), *last, *others]
 
     def chance(random: Random) -> str:
         return pick_one(game, side, points, heroes, "end", random)
@@ -333,7 +352,8 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
     if not heroes:
         teams = [team for team in teams if not team.activated]
     count = len(teams)
-    others: list[Call | str] = [*(CALLS if none == "end" else CALLS_OUT_OF_TURN), none, "reveal"]
+    own = (deployment.calls, missions.calls) if none == "end" else ()
+    others: list[Options | str] = [*own, *(each.options for each in SPECIAL_CALLS), none, "reveal"]
     while True:
         pick = int(random.random() * (count + len(others)))
         if pick < count:
@@ -352,9 +372,13 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[None]:
     """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
-    for module in (missions, deployment, national):
-        if (yield from module.answer_call(game, side, answer)):
+    for answered in (missions.answer_call, deployment.answer_call, *(each.answer for each in SPECIAL_CALLS)):
+        if (yield from answered(game, side, answer)):
             return
+
+
+def special_calls(game: Game[State], side: str) -> list[Option]:
+    return [option for each in SPECIAL_CALLS for option in each.options(game, side)]
 
 
 def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
@@ -368,11 +392,15 @@ def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> F
         spend_hero_point(game, side, team_label(team), *rules)
     else:
         spend_order_point(game, side)
-    if team.role == "cc" and game.setup.options.commander:
-        yield from activate_through_commander(game, unit, team, paid)
-    else:
-        yield from activate(game, unit, team, paid)
+    yield from act(game, unit, team, paid)
     objectives.update_control(game)
+
+
+def act(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    for otherwise in IN_COMMAND:
+        if (yield from otherwise(game, unit, team, paid)):
+            return
+    yield from activate(game, unit, team, paid)
 
 
 # The enemy's chance.
@@ -387,7 +415,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     def options() -> list[Option]:
         first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
         leading, others = leaders_first(game, acting(game, side, 0, heroes), 0)
-        return [*first, *leading, *national.calls(game, side), *others]
+        return [*first, *leading, *special_calls(game, side), *others]
 
     def chance(random: Random) -> str:
         return pick_one(game, side, 0, heroes, "pass", random)
@@ -408,10 +436,12 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     elif answer == "reveal":
         yield from hidden.reveal(game, side)
         objectives.update_control(game)
-    elif not (yield from national.answer_call(game, side, answer)):
+    else:
         found = find_team(state, answer)
-        assert found is not None
-        yield from pay_and_activate(game, *found, "hero")
+        if found is None:
+            yield from special(game, side, answer)
+        else:
+            yield from pay_and_activate(game, *found, "hero")
 
 
 def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
