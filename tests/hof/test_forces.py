@@ -15,7 +15,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
 from sandtable.rulesets import folder, load
 from sandtable.rulesets.hof.core.arsenal import profile
-from sandtable.rulesets.hof.core.board import prepare
+from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Options, Setup, Table, begin, other, strength
 from sandtable.rulesets.hof.forces import forces, random_battle, scenarios

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from sandtable import rulesets
-from sandtable.rulesets.hof.activation import activation
-from sandtable.rulesets.hof.battle import deployment, zones
+from sandtable.rulesets.hof.activation import activation, participants
+from sandtable.rulesets.hof.battle import objectives, reserves, zones
 from sandtable.rulesets.hof.morale import break_points, morale
-from sandtable.rulesets.hof.moving import distance, leader_moves, legality
-from sandtable.rulesets.hof.optional import obstacles
+from sandtable.rulesets.hof.moving import distance, leader_moves, legality, move_orders
+from sandtable.rulesets.hof.moving.on_the_way import HAZARDS
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.transports import transports
 from sandtable.rulesets.hof.turn import turns
@@ -57,11 +57,12 @@ def acting_by_hero_point_locks_nobody(patch: pytest.MonkeyPatch) -> None:
 
 
 def leaders_see_everybody(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(activation, "all_in_sight", lambda game, leader, teams: [True] * len(teams))
+    patch.setattr(participants, "all_in_sight", lambda game, leader, teams: [True] * len(teams))
 
 
 def nobody_is_watched(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(distance, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
+    for module in (move_orders, leader_moves):
+        patch.setattr(module, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
 
 
 def slow_vehicles_keep_their_dice(patch: pytest.MonkeyPatch) -> None:
@@ -80,11 +81,12 @@ def everybody_goes_anywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def mines_are_duds(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(obstacles, "on_the_way", lambda game, course: [])
+    patch.setattr(HAZARDS, "parts", [])
 
 
 def the_suppressed_advance(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(legality, "held_back", lambda game, unit, team, step: False)
+    for module in (move_orders, leader_moves):
+        patch.setattr(module, "held_back", lambda game, unit, team, step: False)
 
 
 def leaders_run(patch: pytest.MonkeyPatch) -> None:
@@ -104,7 +106,7 @@ def the_hidden_appear_anywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def reserves_come_on_beside_the_enemy(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(deployment, "ENTRY_APART", 2.0)
+    patch.setattr(reserves, "ENTRY_APART", 2.0)
 
 
 def transports_load_from_afar(patch: pytest.MonkeyPatch) -> None:
@@ -116,13 +118,11 @@ def transports_come_back_under_fire(patch: pytest.MonkeyPatch) -> None:
 
 
 def vehicles_turn_late(patch: pytest.MonkeyPatch) -> None:
-    from sandtable.rulesets.hof.moving import legality
-
     patch.setattr(legality, "PIVOTS", 30.0)
 
 
 def objectives_reach_farther(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(break_points, "NEAR_OBJECTIVE", 6.0)
+    patch.setattr(objectives, "NEAR_OBJECTIVE", 6.0)
 
 
 PLANTS: dict[Plant, tuple[str, int]] = {

@@ -15,9 +15,9 @@ from sandtable import rulesets
 from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.assaults import assault_checks, assaults, contact
 from sandtable.rulesets.hof.core import terrain
-from sandtable.rulesets.hof.firing import fire_lines, fire_orders, hit_allocation, hit_effects, vehicles
+from sandtable.rulesets.hof.firing import fire_dice, fire_lines, fire_orders, hit_allocation, hit_effects, vehicles
 from sandtable.rulesets.hof.optional import air, snipers
-from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.table import sight
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
@@ -58,17 +58,17 @@ def friends_are_never_in_the_way(patch: pytest.MonkeyPatch) -> None:
 
 
 def long_range_is_free(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(fire_orders, "spotted", lambda table: True)
+    patch.setattr(fire_dice, "spotted", lambda table: True)
 
 
 def one_who_sees_it_hidden_is_enough(patch: pytest.MonkeyPatch) -> None:
-    begin = fire_orders.Hidden.__init__
+    begin = fire_dice.Hidden.__init__
 
     def some(self: Any, game: Any, table: Any, marks: Any, rows: Any) -> None:
         begin(self, game, table, marks, rows)
         self.concealed = any(marks[each][0] & fire_orders.CONCEALED for each in rows)
 
-    patch.setattr(fire_orders.Hidden, "__init__", some)
+    patch.setattr(fire_dice.Hidden, "__init__", some)
 
 
 def everybody_fires_one_die_more(patch: pytest.MonkeyPatch) -> None:
@@ -141,8 +141,8 @@ def quality_is_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_suppressed_see_nobody(patch: pytest.MonkeyPatch) -> None:
-    watched = rfp.watched
-    patch.setattr(rfp, "watched", lambda game, side, teams, **named: watched(game, side, teams))
+    watched = rally.watched
+    patch.setattr(rally, "watched", lambda game, side, teams, **named: watched(game, side, teams))
 
 
 def barrages_are_wider(patch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from sandtable.engine.ruleset import Ruleset
 
 # Loaded so that they join the steps that they change.
 from sandtable.rulesets.hof import national, optional  # noqa: F401
-from sandtable.rulesets.hof.core.board import prepare
+from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
 from sandtable.rulesets.hof.forces import scenarios

@@ -2,53 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from random import Random
+from collections.abc import Callable
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Assign, Choose, LaterDict, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import special_orders
+from sandtable.rulesets.hof.activation.order_menu import NAMES, Menu, kind_of
+from sandtable.rulesets.hof.activation.participants import begin, followers, may_nominate
 from sandtable.rulesets.hof.assaults import assaults, contact
-from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, OrderKind, Paid, living, starts_of
-from sandtable.rulesets.hof.core.board import board, standpoint
+from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, Paid, living, starts_of
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import full_label, label, spoken_of, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    Moved,
-    State,
-    Team,
-    Unit,
-    counts_for_strength,
-    find_team,
-    full_label,
-    label,
-    spoken_of,
-    team_label,
-)
+from sandtable.rulesets.hof.core.state import Member, Moved, State, Team, Unit
 from sandtable.rulesets.hof.firing import fire_orders
 from sandtable.rulesets.hof.leaders import abilities, replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import leader_moves, move_orders
-from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
 from sandtable.rulesets.hof.transports import transports
 
-NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
-    "fire": ("Fire", ("hof.activation.order-is-move-or-fire",)),
-    "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
-    "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
-}
 DOES = {"move": ("moves", "move"), "fire": ("fires", "fire")}
 """What one Team does by an order, and what several do; special orders say it themselves."""
 
-OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
-LED_RULES = (
-    "hof.activation.one-or-two-orders",
-    "hof.activation.order-is-move-or-fire",
-    "hof.activation.pl-brings-unit",
-)
 TOLD = (
     "hof.activation.four-steps",
     "hof.activation.declare-specifics",
@@ -56,13 +34,9 @@ TOLD = (
     "hof.orders.one-activation-at-a-time",
     "hof.activation.order-is-move-or-fire",
 )
-ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
 INSTEAD_OF_ORDERS: Moment[Callable[[Game[State], Activation], Flow[bool]]] = Moment()
 """What a leader may do in place of giving orders; true if he does."""
-
-SPLITS: Moment[Callable[[Game[State], Unit], Refusal | None]] = Moment()
-"""Why the orders of a Unit may not be divided."""
 
 BEFORE_ORDERS: Moment[Callable[[Game[State], Activation, Team | None], Flow[None]]] = Moment()
 """What comes before anybody carries out an order. A Vehicle of a Recon Unit may have been nominated as its leader."""
@@ -90,11 +64,6 @@ def activate(
     return act
 
 
-def begin(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Activation:
-    leader = team if team.role in ("pl", "cc") else None
-    return Activation(side=unit.side, paid=paid, unit=unit, members=[(unit, team)], leader=leader)
-
-
 def move_on(game: Game[State], unit: Unit, members: list[Member], paid: Paid) -> Flow[None]:
     """A Unit that comes onto the table at its edge moves on at once, and does nothing else."""
     leader = next((team for _, team in members if team.role in ("pl", "cc")), None)
@@ -108,89 +77,6 @@ def move_on(game: Game[State], unit: Unit, members: list[Member], paid: Paid) ->
 
 
 # Step 1: declare orders.
-
-
-def eligible(team: Team, paid: Paid) -> bool:
-    """hof.activation.no-double-sweep: used Teams are not swept along."""
-    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
-        return False
-    return paid != "order" or not team.activated
-
-
-ABSENT = {
-    "hidden": ("hof.battle.hidden-contribute-dice", "must be revealed first"),
-    "reserve": ("hof.battle.reserve-no-dice", "is in reserve"),
-    "edge": ("hof.battle.attacker-off-table", "has not come onto the table yet"),
-    "rear": ("hof.transports.called-to-rear", "is in the rear"),
-}
-
-
-def why_unfit(team: Team) -> Refusal | None:
-    """What keeps a Team from being activated, whatever pays for it."""
-    name = team_label(team)
-    if team.locked:
-        return illegal("hof.orders.hero-lock", f"{name} acted by Hero Point this turn.", field=team.id)
-    if team.watching:
-        return illegal("hof.artillery.any-pl-observes", f"{name} is observing.", field=team.id)
-    if team.where in ABSENT:
-        rule, words = ABSENT[team.where]
-        return illegal(rule, f"{name} {words}.", field=team.id)
-    return None
-
-
-def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
-    """The Teams of the Unit that may come along with the one that was activated: those whom its Leader sees.
-
-    The Leader may be one who has just been found; or a Vehicle that is nominated, and brings Vehicles along.
-    """
-    unit, leader, paid = act.unit, act.leader, act.paid
-    if leader is None and not may_nominate(unit, first):
-        return []
-    caller = first if leader is None else leader
-    mates = [
-        team
-        for team in unit.teams.values()
-        if team is not first and team is not caller and eligible(team, paid)
-        if leader is not None or team.kind.vehicle or team.role in ("fo", "rider")
-    ]
-    if not mates:
-        return []
-    seen = all_in_sight(game, caller, mates)
-    return [team for team, visible in zip(mates, seen, strict=True) if visible or team.role == "fo"]
-
-
-def may_nominate(unit: Unit, team: Team) -> bool:
-    """hof.activation.vehicle-leader-limit: fewer than half of the starting Vehicles Suppressed or destroyed."""
-    if not (unit.vehicles or unit.kind == "riders") or not counts_for_strength(team):
-        return False
-    sound = 0
-    for each in unit.teams.values():
-        if not each.suppressed and counts_for_strength(each):
-            sound += 1
-            if 2 * sound > unit.starting:
-                return True
-    return False
-
-
-def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
-    return all_in_sight(game, leader, [team])[0]
-
-
-def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
-    """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
-    if leader.at is not None and not [team for team in teams if team.at is None]:
-        visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
-        return visible
-    eye = standpoint(game, leader)
-    stands = [standpoint(game, team) for team in teams]
-    others = [] if eye is None else [stand for stand in stands if stand is not None and stand is not eye]
-    seen = iter(board(game).sees([eye], others)[0].tolist() if eye is not None and others else ())
-    found = []
-    for team, stand in zip(teams, stands, strict=True):
-        together = stand is eye if eye is not None else False
-        sighted = together or (eye is not None and stand is not None and next(seen))
-        found.append(sighted or (leader.where == "aboard" and leader.carrier == team.carrier))
-    return found
 
 
 def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
@@ -230,224 +116,6 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     if act.leader is not None and act.leader.at is not None and not moves:
         yield from leader_moves.declare_leader(game, act)
     tell_orders(game, act, first)
-
-
-def kind_of(name: str) -> OrderKind:
-    return name.removesuffix("-2")  # type: ignore[return-value]
-
-
-class Menu:
-    """Which orders each of some Teams may be given. Whom they could fire at is seen only when it matters."""
-
-    def __init__(self, game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> None:
-        self.game = game
-        self.act = act
-        self.called = first
-        self.candidates = candidates
-        self.split = len(candidates) > 1 and not may_not_split(game, act.unit)
-        self.first = None if act.leader is first else first
-        """Who must be given an order, if anybody."""
-        self.able: set[str] | None = None
-        self.listed: dict[str, list[Option]] | None = None
-        self.specials: dict[tuple[str, str], bool] = {}
-
-    def firers(self) -> set[str]:
-        if self.able is None:
-            unit = self.act.unit
-            self.able = fire_orders.able_to_fire(self.game, self.act, [(unit, team) for team in self.candidates])
-        return self.able
-
-    def may_fire(self, team: Team) -> bool:
-        # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
-        return not team.bogged and (team.role == "rider" or team.id in self.firers())
-
-    def items(self) -> dict[str, list[Option]]:
-        if self.listed is None:
-            self.listed = {}
-            for team in self.candidates:
-                names = []
-                if self.may_fire(team):
-                    names += ["fire", "fire-2"] if self.split else ["fire"]
-                if may_move(team):
-                    names += ["move", "move-2"] if self.split else ["move"]
-                special = special_orders.options(self.game, self.act, team)
-                self.listed[team.id] = [OPTIONS[name] for name in names] + special
-        return self.listed
-
-    def allows(self, team: Team, name: str) -> bool:
-        if name == "move" or (name == "move-2" and self.split):
-            return may_move(team)
-        if name == "fire" or (name == "fire-2" and self.split):
-            return self.may_fire(team)
-        if name.endswith("-2"):
-            return False
-        key = (team.id, name)
-        if key not in self.specials:
-            if special_orders.goes_with_fire(name):
-                # All look for targets at once: the table that the activation keeps serves them, too.
-                self.firers()
-            self.specials[key] = special_orders.may_be_given(self.game, self.act, team, name)
-        return self.specials[key]
-
-    def conceivable(self) -> list[str]:
-        """The orders that the one who needs one, or anybody, could be given, as far as can be said at a glance."""
-        names: list[str] = []
-        for team in self.candidates if self.first is None else [self.first]:
-            if not team.bogged and "fire" not in names:
-                names.append("fire")
-            if may_move(team) and "move" not in names:
-                names.append("move")
-            for name in special_orders.conceivable(self.game, self.act, team):
-                if name not in names:
-                    names.append(name)
-        return names
-
-    def chance(self, random: Random) -> dict[str, str]:
-        """Orders by chance: one for all who can, or two divided."""
-        first = self.first
-        asked = self.candidates if first is None else [first]
-        kinds = self.conceivable()
-        one = ""
-        while kinds and not one:
-            name = kinds.pop(int(random.random() * len(kinds)))
-            for team in asked:
-                if self.allows(team, name):
-                    one = name
-                    break
-        if not one:
-            return {}
-        if first is not None and len(self.candidates) == 1:
-            return {first.id: one}
-        two = one
-        if self.split and not all(team.bogged for team in self.candidates) and random.random() < 0.3:
-            two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
-        answer = {}
-        for team in self.candidates:
-            wanted = two if team is not first and random.random() < 0.5 else one
-            if team is first or self.allows(team, wanted):
-                answer[team.id] = wanted
-        if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
-            answer = dict.fromkeys(answer, one)
-        return answer
-
-    def question(self) -> Assign:
-        """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
-        act = self.act
-        return Assign(
-            "orders",
-            f"What does {label(act.unit)} do?",
-            LaterDict(self.items),
-            rules=LED_RULES if act.leader is not None else ALONE_RULES,
-            facts={"unit": act.unit.id, "team": self.called.id, "paid": act.paid},
-            legal=self.refuse,
-            barred=self.bar,
-            proposals=self.propose,
-            chance=self.chance,
-            needed=self.first is not None,
-        )
-
-    def refuse(self, answer: dict[str, str]) -> Refusal | None:
-        """Why these orders cannot be given together."""
-        first = self.first
-        if first is not None and first.id not in answer:
-            return Refusal("illegal", f"{team_label(first)} is activated and needs an order.", field=first.id)
-        kinds = set(answer.values())
-        for second in ("fire-2", "move-2"):
-            if second in kinds and second.removesuffix("-2") not in kinds:
-                return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
-        if "fire" in kinds:
-            # What goes with fire comes under the Fire order of the others.
-            kinds -= {name for name in kinds if special_orders.goes_with_fire(name)}
-        if len(kinds) > 2:
-            message = f"{len(kinds)} different orders."
-            legal_words = "Give all of them one order, or divide two."
-            return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        return refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
-
-    def same_target(self, answer: dict[str, str]) -> Refusal | None:
-        """hof.activation.split-combinations: two Fire orders need two enemies to name."""
-        if "fire-2" not in answer.values():
-            return None
-        unit = self.act.unit
-        self.firers()
-        one, two = (
-            [(unit, unit.teams[name]) for name, order in answer.items() if order == wanted]
-            for wanted in ("fire", "fire-2")
-        )
-        if fire_orders.may_split(self.game, self.act, one, two):
-            return None
-        message = "Both Fire orders could name one and the same target only."
-        return illegal("hof.activation.split-combinations", message, field="orders", legal="Give one Fire order.")
-
-    def bar(self, item: str, choice: str) -> Refusal | None:
-        """Why a Team cannot be given an order."""
-        game, act, first = self.game, self.act, self.called
-        team = act.unit.teams.get(item)
-        if team is None:
-            found = find_team(game.state, item)
-            if found is None or found[0].side != act.side:
-                return None
-            return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
-        if not eligible(team, act.paid):
-            used = illegal("hof.activation.no-double-sweep", f"{team_label(team)} has already acted.", field=item)
-            return why_unfit(team) or used
-        if team is act.leader:
-            if kind_of(choice) == "fire":
-                return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
-            return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=item)
-        if team is not first and team not in followers(game, act, first):
-            if act.leader is None and not may_nominate(act.unit, first):
-                limited = act.unit.vehicles or act.unit.kind == "riders"
-                rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
-                return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
-            return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
-        if team.role == "rider" and kind_of(choice) == "move":
-            return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
-        if choice in ("move-2", "fire-2"):
-            return refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
-                "illegal", "one Team has one order.", field=item
-            )
-        if kind_of(choice) == "fire" and item not in self.firers():
-            return fire_orders.why_no_target(game, act.unit, team)
-        if team.bogged:
-            return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)
-        return None
-
-    def propose(self, most: int) -> list[dict[str, str]]:
-        return propose_orders(self.items(), "" if self.first is None else self.first.id, most)
-
-
-def may_not_split(game: Game[State], unit: Unit) -> bool:
-    return any(rule(game, unit) is not None for rule in SPLITS)
-
-
-def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | None:
-    """Why a Unit may not have orders of so many kinds."""
-    if len(kinds) < 2:
-        return None
-    return next((refusal for rule in SPLITS if (refusal := rule(game, unit)) is not None), None)
-
-
-def may_move(team: Team) -> bool:
-    return not team.bogged and team.role != "rider"
-
-
-def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> list[dict[str, str]]:
-    """All fire, all move, those who can fire fire and the rest move, and the special orders of each."""
-    fire = {name: "fire" for name, options in items.items() if any(o.id == "fire" for o in options)}
-    move = {name: "move" for name, options in items.items() if any(o.id == "move" for o in options)}
-    split_allowed = any(option.id == "move-2" for options in items.values() for option in options)
-    found = []
-    for answer in (fire, move, {**move, **fire} if split_allowed and 0 < len(fire) < len(items) else {}):
-        if answer and (not first or first in answer) and answer not in found:
-            found.append(answer)
-    for name, options in items.items():
-        for option in options:
-            if option.id not in NAMES and (not first or first == name):
-                found.append({name: option.id})
-    if first and not found:
-        found.append({first: items[first][0].id})
-    return (found or [{}])[:most]
 
 
 def mark_activated(game: Game[State], act: Activation) -> None:
@@ -521,8 +189,8 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
             yield from abilities.rally_ability(game, act)
         return
     losses = Losses()
-    rfp.fall_back_at_start(game, act)
-    yield from rfp.rally_step(game, act)
+    rally.fall_back_at_start(game, act)
+    yield from rally.rally_step(game, act)
     yield from abilities.rally_ability(game, act)
     yield from rfp.received_fire_step(game, act, losses)
     if losses.teams:
@@ -603,13 +271,13 @@ def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> 
 def finish(game: Game[State], act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
     if True in [team.suppressed for _, team in act.members]:
-        rfp.fall_back_at_end(game, act)
+        rally.fall_back_at_end(game, act)
     for rule in WHEN_ACTED:
         rule(game, act)
     touched = contact.contacts(game, act.side) if act.fought else {}
     for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and team.id not in touched:
-            rfp.mark_suppressed(game, team)
+            suppression.mark_suppressed(game, team)
             text = f"{team_label(team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)
     game.state.moved = {

@@ -25,7 +25,10 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core.board import SMOKE_RADIUS, Mask, Rows, board, ground_changed, sees_rows, within
+from sandtable.rulesets.hof.core.board import board, ground_changed, sees_rows
+from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, Mask, Rows
+from sandtable.rulesets.hof.core.labels import full_label, label
+from sandtable.rulesets.hof.core.nearby import within
 from sandtable.rulesets.hof.core.state import (
     BARRAGE_RADIUS,
     HERO_DIE,
@@ -37,8 +40,6 @@ from sandtable.rulesets.hof.core.state import (
     State,
     Team,
     Unit,
-    full_label,
-    label,
     other,
 )
 from sandtable.rulesets.hof.firing.fire_lines import ARC, all_round

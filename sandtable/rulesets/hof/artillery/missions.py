@@ -24,7 +24,8 @@ from sandtable.rulesets.hof.artillery.batteries import (
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, alive, living
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team, label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.orders.points import spend_hero_point, spend_order_point
 

@@ -12,9 +12,11 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import extra_weapons
-from sandtable.rulesets.hof.core.board import board, gaps, touching_friends
+from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, check
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import gaps, touching_friends
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.firing import vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
 from sandtable.table.hairs import CONTACT, EXACT

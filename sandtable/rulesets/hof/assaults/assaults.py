@@ -39,24 +39,16 @@ from sandtable.rulesets.hof.assaults.contact import (
 )
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
-from sandtable.rulesets.hof.core.board import board, fits, place, row_at, sees_rows, veils_rows
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    all_teams,
-    find_team,
-    other,
-    spoken_list,
-    team_label,
-)
+from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
+from sandtable.rulesets.hof.core.labels import spoken_list, team_label
+from sandtable.rulesets.hof.core.nearby import fits, row_at
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import courses, distance, move_orders, on_the_way
 from sandtable.rulesets.hof.moving.courses import course_of, passed, untangle
 from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, immovable, reach
-from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED, CONCEALERS
 from sandtable.table.shapes import heading
 
@@ -188,7 +180,7 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
     """Rally Checks, then RFPs; who is not Ready then is destroyed."""
     for unit, team in members:
         if team.suppressed and not team.rfps:
-            yield from rfp.rally(game, unit, team, "its Rally Check in the assault", "hof.rfp-rally.rally-check")
+            yield from rally.rally(game, unit, team, "its Rally Check in the assault", "hof.rfp-rally.rally-check")
     standing = [(member, companions(game, *member)) for member in members if still_stands(member)]
     for member, _ in standing:
         if not still_stands(member):
@@ -470,7 +462,7 @@ def regroup(game: Game[State], fight: Assault) -> None:
         if name in own:
             fight.act.fought.add(name)
         elif unit.teams.get(name) is team and name not in touched:
-            rfp.suppress(game, unit, team, "hof.assaults.regroup")
+            suppression.suppress(game, unit, team, "hof.assaults.regroup")
 
 
 def end_response(game: Game[State], fight: Assault) -> None:

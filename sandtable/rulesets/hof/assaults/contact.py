@@ -12,14 +12,17 @@ from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
-from sandtable.rulesets.hof.core.board import Rows, board, place, touching_friends
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import touching_friends
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.leaders import placing
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import legality, move_orders, on_the_way
 from sandtable.rulesets.hof.moving.courses import leave_place
 from sandtable.rulesets.hof.moving.legality import MoveLaw
-from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.rfp_rally import suppression
 from sandtable.rulesets.hof.terrain.concealment import behind_front
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT, EXACT
@@ -122,7 +125,7 @@ def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Mem
             note_move(fight.act, team, start, facing)
             text = f"{team_label(team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
-        rfp.suppress(game, unit, team, rule)
+        suppression.suppress(game, unit, team, rule)
 
 
 def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> Flow[Step | None]:

@@ -21,16 +21,10 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.battle import recon, zones
 from sandtable.rulesets.hof.core import room
-from sandtable.rulesets.hof.core.board import Rows, board, set_down
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    label,
-    spoken_list,
-    team_label,
-)
+from sandtable.rulesets.hof.core.board import board, set_down
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import label, spoken_list, team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.table.terrain import Terrain
 
 TRIES = 6

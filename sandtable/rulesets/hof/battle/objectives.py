@@ -16,7 +16,6 @@ from sandtable.table.shapes import Floats
 
 ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
 
-
 EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
 """Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
 

@@ -8,7 +8,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation.activation import activate
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, label, other, team_label, units_of
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other, units_of
 
 REACTION = "hof.battle.recon-reaction"
 

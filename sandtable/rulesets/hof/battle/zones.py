@@ -11,7 +11,8 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof.core import riding
-from sandtable.rulesets.hof.core.board import Ground, Mask, Rows, Side, board
+from sandtable.rulesets.hof.core.board import Side, board
+from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.room import rows_of
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, Setup, State, Team, Unit, other
@@ -36,7 +37,6 @@ RINGS: Rows = np.array(
     [(0.0, 0.0, 1.0), *((part, *heading(30.0 * step)) for part in (0.35, 0.7, 1.0) for step in range(12))]
 )
 """Spots about a point: the part of the reach, and the direction."""
-
 
 NO_ROWS: Rows = np.empty((0, COLUMNS))
 

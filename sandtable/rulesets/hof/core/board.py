@@ -8,7 +8,6 @@ Teams is worked out once and remembered until one of them moves.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,44 +15,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.rulesets.hof.core.arsenal import Profile, profile
+from sandtable.rulesets.hof.core.arsenal import Profile
+from sandtable.rulesets.hof.core.ground import LEVEL, Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.core.state import (
     Member,
-    Point,
-    Setup,
-    Smoke,
     State,
     Team,
     Unit,
     Wreck,
     all_teams,
-    find_team,
 )
-from sandtable.rulesets.hof.core.terrain import TOUCH, ground_table, kinds
+from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
-from sandtable.table import look, moves, sight, veil
-from sandtable.table.hairs import CONTACT, EXACT, NOTHING, SLACK
-from sandtable.table.look import Lens
-from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, body, corners, heading
-from sandtable.table.terrain import Feature, Terrain
+from sandtable.table import look, moves, veil
+from sandtable.table.hairs import CONTACT, EXACT, SLACK
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
 
-Rows = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 FAR_AWAY = -1e6
-
-SMOKE_RADIUS = 1.5
-LEVEL = 1.0
-"""How much higher a floor of a building is than the one below, in inches."""
-
-ROAD_HALF = 1.0
-"""A road or ford drawn as a line reaches this far to either side."""
-
-MOST_VARIANTS = 16
 
 UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `look.seen_known`."""
@@ -64,115 +46,6 @@ CHANGES = itertools.count()
 FOOT = {"red": 1, "blue": 2}
 ANYBODY = {"red": 4, "blue": 8}
 """Flags of who stands somewhere: a side's Infantry, and any Team of a side."""
-
-
-class Ways:
-    """Roads, bridges and fords: their numbers among the features, and how far from its outline each reaches."""
-
-    def __init__(self, terrain: Terrain, which: Mask) -> None:
-        self.numbers: Ints = np.flatnonzero(which)
-        self.wide: Rows = np.where(terrain.closed[which], 0.0, ROAD_HALF) + NOTHING
-
-
-class Ground:
-    """A table's terrain, compiled: shared by all copies of a game, and made anew when smoke or wrecks come or go."""
-
-    def __init__(self, terrain: Terrain) -> None:
-        self.terrain = terrain
-        self.table = ground_table(tuple(feature.kind for feature in terrain.features))
-        self.opacity = sight.Opacity(self.table.modes)
-        self.hills = self.terrain.of_kind(("hill",))
-        hedges = self.table.thick & (self.table.veils == veil.LINE)
-        self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
-        self.roads = Ways(self.terrain, self.table.road)
-        self.ways = Ways(self.terrain, self.table.way)
-        self.width = terrain.width
-        self.depth = terrain.depth
-        self.zones: dict[object, Terrain] = {}
-        self.spots: dict[object, tuple[Rows, Rows]] = {}
-        self.variants: dict[object, Ground] = {}
-        self.crossed: dict[object, Any] = {}
-        self.indoors: dict[Point, bool] = {}
-        self.dim: object = ((), ())
-        """The smoke on it, and the obstacles cleared from it: nothing else changes what is seen."""
-        self.last: Board | None = None
-        """The board that was made last on this ground, in whatever copy of the game."""
-        self.hiding: tuple[Ints, list[tuple[str, ...]]] | None = None
-        """What may conceal somebody, and of each the rules that say so; `concealment` fills it in."""
-
-    def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
-        """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
-        if not smoke and not wrecks and not cleared:
-            return self
-        spots = tuple((w.profile, w.at, w.facing) for w in wrecks)
-        key = (tuple(each.at for each in smoke), spots, tuple(cleared))
-        if key not in self.variants:
-            terrain = self.terrain
-            if cleared:
-                left = [feature for feature in terrain.features if feature.id not in cleared]
-                terrain = Terrain(left, self.width, self.depth)
-            more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
-            more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
-            self.keep(key, Ground(terrain.with_features(more)))
-            self.variants[key].dim = (key[0], key[2])
-        return self.variants[key]
-
-    def with_laid(self, laid: Sequence[Feature]) -> Ground:
-        """This ground with the trenches and obstacles on it that the players have laid."""
-        if not laid:
-            return self
-        key = tuple((feature.id, tuple(feature.points)) for feature in laid)
-        if key not in self.variants:
-            self.keep(key, Ground(self.terrain.with_features(laid)))
-        return self.variants[key]
-
-    def keep(self, key: object, variant: Ground) -> None:
-        """Remember a variant of this ground, but never many of them."""
-        if len(self.variants) >= MOST_VARIANTS:
-            self.variants.clear()
-        self.variants[key] = variant
-
-    def raised(self, rows: Rows) -> Rows:
-        """Rows of bases that do not stand on the table yet, each as high as the hill under it."""
-        if not self.table.any_hill or not len(rows):
-            return rows
-        found: Rows = rows.copy()
-        found[:, Z] = np.where(self.terrain.inside(rows) & self.hills, self.terrain.top, 0.0).max(axis=1)
-        return found
-
-    def height(self, x: float, y: float, level: int = 0) -> float:
-        """How high a Team stands: the hill under it, and its floor."""
-        under = self.terrain.inside_point(x, y) & self.hills if self.table.any_hill else self.hills
-        hill = float(self.terrain.top[under].max()) if under.any() else 0.0
-        return hill + LEVEL * level
-
-
-def smoke_feature(smoke: Smoke, name: str) -> Feature:
-    """Smoke as a piece of terrain: a round marker as a sixteen-sided one."""
-    x, y = smoke.at
-    rim = [heading(22.5 * step) for step in range(16)]
-    return Feature(name, "smoke", [(x + SMOKE_RADIUS * sin, y + SMOKE_RADIUS * cos) for sin, cos in rim], height=9.0)
-
-
-def wreck_feature(wreck: Wreck, name: str) -> Feature:
-    hull = corners(body(profile(wreck.profile).base, Place(*wreck.at, wreck.facing)))
-    return Feature(name, "wreck", [(float(x), float(y)) for x, y in hull], height=1.0)
-
-
-def prepare(setup: Setup) -> Ground:
-    """The ground of a battle: trenches and obstacles are on it only if their optional rule is in force."""
-    idle = set()
-    if not setup.options.fortifications:
-        idle |= {name for name, kind in kinds().items() if kind.trench}
-    if not setup.options.obstacles:
-        idle |= {name for name, kind in kinds().items() if kind.obstacle}
-    features = [
-        feature.as_line() if kinds()[feature.kind].shape == "line" else feature
-        for feature in setup.terrain
-        if feature.kind not in idle
-    ]
-    return Ground(Terrain(features, setup.table.width, setup.table.depth))
-
 
 Entry = tuple[Member, int, Profile]
 """A Team that is or was in the battle, its row, and what kind of Team it is."""
@@ -596,113 +469,4 @@ def ground_changed(game: Game[State]) -> None:
 # Distances and contact.
 
 
-def standpoint(game: Game[State], team: Team) -> Team | None:
-    """Where a Team is: on its own base, or where its Transport or its tank stands. None if it is nowhere to be seen."""
-    if team.at is not None:
-        return team
-    found = find_team(game.state, team.carrier) if team.carrier else None
-    return found[1] if found is not None and found[1].at is not None else None
-
-
-def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
-    """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    if not a or not b:
-        return math.inf
-    here = board(game)
-    return float(measure.distances(here.of(a), here.of(b)).min())
-
-
-def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    here = board(game)
-    return measure.distances(here.of(a), here.of(b))
-
-
-def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
-    """The Teams of its own Unit in base contact with a Team."""
-    here = board(game)
-    mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
-    if not mates or team.id not in here.index:
-        return []
-    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + EXACT
-    return [mates[number] for number in np.flatnonzero(near).tolist()]
-
-
-def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
-    """Whether a base lies on the table and on no other base."""
-    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
-        return False
-    others = here.all_but(ignoring)
-    return not (len(others) and measure.overlaps(row, others, SLACK).any())
-
-
-def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
-    """The row that a Team would have at a place."""
-    look = team.facing if facing is None else facing
-    return body(team.kind.base, Place(round(x, 2), round(y, 2), look)).reshape(1, 8)
-
-
-def within(game: Game[State], point: Point, radius: float) -> list[Member]:
-    """The Teams on the table within so many inches of a point."""
-    here = board(game)
-    if not len(here.rows):
-        return []
-    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + EXACT
-    found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
-    return found + aboard_as_riders(game, found) if game.setup.options.riders else found
-
-
-def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Member]:
-    """The Riders on some tanks: what falls on the ground where a tank stands falls on them, too."""
-    tanks = {team.id for _, team in members}
-    return [member for member in all_teams(game.state) if member[1].role == "rider" and member[1].carrier in tanks]
-
-
 # Who is watched, and in what cover.
-
-
-def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
-    """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
-    eyes = board(game).side(side).eyes
-    return eyes if suppressed else [team for team in eyes if not team.suppressed]
-
-
-def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
-    """Which of a side's Teams are in sight of enemies whose eyes count (hof.moving.who-counts-as-watching)."""
-    eyes = watchers(game, "blue" if side == "red" else "red", suppressed=suppressed)
-    if not eyes or not teams:
-        return [False] * len(teams)
-    result: list[bool] = some(board(game).sees(eyes, teams), 0).tolist()
-    return result
-
-
-def in_building(here: Board, row: Rows) -> bool:
-    """Whether a base's centre lies inside a building."""
-    ground = here.ground
-    return ground.table.any_building and bool((ground.terrain.inside(row) & ground.table.building).any())
-
-
-def in_hard_cover(game: Game[State], team: Team) -> bool:
-    """hof.terrain.cover-at-resolution: where a Team is when it resolves its RFPs.
-
-    Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across. Riders have the tank
-    between them and fire at its front. A Leader is where the Team is that he touches (hof.leaders.position-abstracted).
-    """
-    if team.dug_in:
-        return True
-    if team.role == "rider":
-        return not team.exposed
-    if team.at is None:
-        return False
-    here = board(game)
-    ground = here.ground
-    stand = here.stand(team)
-    if here.members[stand][1].dug_in:
-        return True
-    row = here.rows[stand].reshape(1, 8)
-    inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
-    if inside.any():
-        return True
-    sheltering = (ground.table.line & ground.table.hard) | ground.table.at_obstacle
-    if team.exposed or not sheltering.any():
-        return False
-    return bool((ground.terrain.touching(row, TOUCH)[0] & sheltering).any())

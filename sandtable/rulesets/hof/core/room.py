@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.rulesets.hof.core.board import Board, Mask, Rows
-from sandtable.rulesets.hof.core.state import Point, State, Team, team_label
+from sandtable.rulesets.hof.core.board import Board
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import Point, State, Team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import SLACK

@@ -16,7 +16,8 @@ from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.state import State, Team, Unit, full_label, other, team_label
+from sandtable.rulesets.hof.core.labels import full_label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import is_flame

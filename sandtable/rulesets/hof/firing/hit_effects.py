@@ -11,8 +11,9 @@ from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import full_label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams, full_label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate, tell_rfps

@@ -9,9 +9,11 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Losses
-from sandtable.rulesets.hof.core.board import Rows, board
+from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import reroll_for_quality
-from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, full_label, team_label
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import full_label, team_label
+from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.terrain.concealment import behind
 from sandtable.table.shapes import X, Y

@@ -8,7 +8,8 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
-from sandtable.rulesets.hof.core.board import board, in_building
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.nearby import in_building
 from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.table.hairs import EXACT
 

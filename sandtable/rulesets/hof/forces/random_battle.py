@@ -21,7 +21,7 @@ from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.rulesets.hof.battle.deployment import FROM_EDGE, OBJECTIVES
 from sandtable.rulesets.hof.battle.zones import FROM_CENTRE
-from sandtable.rulesets.hof.core.board import ROAD_HALF
+from sandtable.rulesets.hof.core.ground import ROAD_HALF
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, Objective, Options, Point, Setup, Table, other
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.forces import parity

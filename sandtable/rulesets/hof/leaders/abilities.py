@@ -14,9 +14,11 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, alive
-from sandtable.rulesets.hof.core.board import board, gaps
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, label, team_label
-from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.rfp_rally import rally
 from sandtable.table.hairs import CONTACT, EXACT
 
 MOVE_UP = 3.0
@@ -86,7 +88,7 @@ def rally_ability(game: Game[State], act: Activation) -> Flow[None]:
         return
     unit, team = found
     tell_ability(game, act, "rally", "sees to", team, "hof.leaders.rally")
-    if (yield from rfp.rally(game, unit, team, "the Leader's Rally Check", "hof.leaders.rally")):
+    if (yield from rally.rally(game, unit, team, "the Leader's Rally Check", "hof.leaders.rally")):
         act.rallied = team
 
 

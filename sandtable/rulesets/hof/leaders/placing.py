@@ -18,8 +18,10 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import room
-from sandtable.rulesets.hof.core.board import Mask, Rows, board
-from sandtable.rulesets.hof.core.state import State, Team, Unit, label, other, team_label
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK

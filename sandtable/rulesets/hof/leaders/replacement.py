@@ -13,7 +13,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Order, alive
 from sandtable.rulesets.hof.core.board import muster, set_down
-from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams, label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
 from sandtable.rulesets.hof.leaders.placing import ask_place
 
 

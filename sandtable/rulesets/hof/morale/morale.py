@@ -10,8 +10,9 @@ from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
+from sandtable.rulesets.hof.core.labels import full_label, label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, full_label, label, strength
+from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength
 from sandtable.rulesets.hof.morale import break_points
 
 OF_ITS_OWN = {

@@ -11,8 +11,10 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.rulesets.hof.core.acts import Activation
-from sandtable.rulesets.hof.core.board import FAR_AWAY, Board, Rows, Side, arrive, board, place
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.core.board import FAR_AWAY, Board, Side, arrive, board, place
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.moving.legality import (
     PIVOTS,
     path_of,

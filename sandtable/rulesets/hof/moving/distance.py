@@ -12,8 +12,9 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import State, Team, label, other, team_label
+from sandtable.rulesets.hof.core.state import State, Team, other
 from sandtable.rulesets.hof.moving.courses import (
     Course,
 )

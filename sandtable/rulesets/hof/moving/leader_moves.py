@@ -14,15 +14,10 @@ from sandtable.engine.questions import (
     illegal,
 )
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
-from sandtable.rulesets.hof.core.board import board, gaps, place
-from sandtable.rulesets.hof.core.state import (
-    State,
-    Team,
-    Unit,
-    full_label,
-    other,
-    team_label,
-)
+from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.labels import full_label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps
+from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.rulesets.hof.leaders import abilities, replacement
 from sandtable.rulesets.hof.leaders.placing import ask_place
 from sandtable.rulesets.hof.morale import morale

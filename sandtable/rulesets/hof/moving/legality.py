@@ -15,9 +15,11 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal, Step, illegal
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
-from sandtable.rulesets.hof.core.board import Board, Ints, Rows, board
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.ground import Ints, Rows
+from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of
 from sandtable.table import distance as measure

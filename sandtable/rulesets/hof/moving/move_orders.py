@@ -10,7 +10,8 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import Board, board, place
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.moving import leader_moves
 from sandtable.rulesets.hof.moving.courses import (
     Course,

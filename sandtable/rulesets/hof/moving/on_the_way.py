@@ -10,8 +10,9 @@ from sandtable.engine.questions import Step
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import Kind
 from sandtable.rulesets.hof.moving.courses import (
     Course,

@@ -1,6 +1,6 @@
 """National characteristics: what the switch `national` changes for Units of some nations."""
 
-from sandtable.rulesets.hof.activation.activation import SPLITS
+from sandtable.rulesets.hof.activation.order_menu import SPLITS
 from sandtable.rulesets.hof.morale.morale import WHEN_LOST
 from sandtable.rulesets.hof.national import national
 from sandtable.rulesets.hof.turn.turns import EXTRA_POINTS, SPECIAL_CALLS, SpecialCall

@@ -26,8 +26,11 @@ from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_activation
-from sandtable.rulesets.hof.core.board import Board, Rows, board, gaps, row_at
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps, row_at
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
 from sandtable.rulesets.hof.orders.points import spend_hero_point

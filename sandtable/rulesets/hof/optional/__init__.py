@@ -6,9 +6,10 @@ part of a step that it names them: Riders, who share the fate of their tank, and
 
 from sandtable.rulesets.hof.activation.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS
 from sandtable.rulesets.hof.activation.special_orders import SPECIAL_ORDERS, SpecialOrder
-from sandtable.rulesets.hof.battle.deployment import BOMBARDMENTS, FIELDWORKS
+from sandtable.rulesets.hof.battle.deployment import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT
 from sandtable.rulesets.hof.battle.zones import SET_DOWN
-from sandtable.rulesets.hof.firing.fire_orders import MODIFIERS, WHEN_FIRED
+from sandtable.rulesets.hof.firing.fire_dice import MODIFIERS
+from sandtable.rulesets.hof.firing.fire_orders import WHEN_FIRED
 from sandtable.rulesets.hof.firing.hit_effects import OUTRIGHT, VEHICLE_HIT
 from sandtable.rulesets.hof.morale.morale import PRESENCES, Presence
 from sandtable.rulesets.hof.moving.distance import DROPPED_DICE
@@ -36,8 +37,8 @@ from sandtable.rulesets.hof.terrain.concealment import CONCEALERS, Concealer
 from sandtable.rulesets.hof.turn.turns import HERO_DIE_SHOWN, IN_COMMAND, TURN_BEGINS
 
 # Before the battle.
-FIELDWORKS.join(fieldworks.lay)
-BOMBARDMENTS.join(bombardment.markers)
+AFTER_OBJECTIVES.join(fieldworks.lay)
+BEFORE_DEPLOYMENT.join(bombardment.markers)
 SET_DOWN.join(bombardment.on_set_down)
 
 # A turn.

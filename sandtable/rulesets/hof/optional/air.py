@@ -27,21 +27,11 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.artillery.barrages import MOST_ARMOR, deviate
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.board import Mask, Rows, aboard_as_riders, board, within
-from sandtable.rulesets.hof.core.state import (
-    AIRCRAFT,
-    Member,
-    Point,
-    State,
-    Team,
-    Unit,
-    find_team,
-    full_label,
-    label,
-    other,
-    team_label,
-    units_of,
-)
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
+from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, find_team, other, units_of
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate
 from sandtable.rulesets.hof.firing.weapons import weapons_of
 from sandtable.rulesets.hof.morale import morale

@@ -17,8 +17,9 @@ from sandtable.rulesets.hof.artillery.barrages import (
     shower,
     tell,
 )
-from sandtable.rulesets.hof.core.board import within
-from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, label, other, units_of
+from sandtable.rulesets.hof.core.labels import label
+from sandtable.rulesets.hof.core.nearby import within
+from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, other, units_of
 
 RULE = "hof.optional.bombardment-markers"
 

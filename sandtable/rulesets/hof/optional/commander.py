@@ -6,20 +6,12 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation
-from sandtable.rulesets.hof.activation.activation import all_in_sight
+from sandtable.rulesets.hof.activation.participants import all_in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
-from sandtable.rulesets.hof.core.board import board, gaps, standpoint
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    find_team,
-    full_label,
-    label,
-    team_label,
-    teams_of,
-)
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps, standpoint
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, teams_of
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.table.hairs import EXACT

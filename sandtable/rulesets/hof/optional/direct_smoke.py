@@ -13,9 +13,12 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
-from sandtable.rulesets.hof.core.board import Mask, ground_changed, standpoint
+from sandtable.rulesets.hof.core.board import ground_changed
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
-from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team, full_label, label, team_label
+from sandtable.rulesets.hof.core.ground import Mask
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import standpoint
+from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team
 from sandtable.rulesets.hof.firing.fire_lines import FireTable, kept_table
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED

@@ -11,9 +11,11 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import aboard_as_riders, board, gaps
+from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
+from sandtable.rulesets.hof.core.labels import spoken_of, team_label
+from sandtable.rulesets.hof.core.nearby import aboard_as_riders, gaps
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing import vehicles
 from sandtable.rulesets.hof.morale import morale

@@ -8,7 +8,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.state import State, Team, label, other, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, other
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
 
 SPOT = "hof.optional.recon-spot"

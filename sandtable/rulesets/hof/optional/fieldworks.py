@@ -11,7 +11,8 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import room
-from sandtable.rulesets.hof.core.board import Mask, Rows, board, some
+from sandtable.rulesets.hof.core.board import board, some
+from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LENGTH,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from sandtable.engine.game import Game
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.rulesets.hof.firing.weapons import is_flame
 
 ONE_SHOT = "hof.optional.flame-one-shot"

@@ -10,11 +10,13 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation import activation
+from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.assaults import assaults
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
-from sandtable.rulesets.hof.core.board import Rows, board, sees_rows
-from sandtable.rulesets.hof.core.state import State, Team, full_label, label, other, team_label
+from sandtable.rulesets.hof.core.board import board, sees_rows
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, other
 from sandtable.rulesets.hof.moving import proposals
 from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, path_of
 from sandtable.table import distance as measure
@@ -44,7 +46,7 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     mates = [
         team
         for team in unit.teams.values()
-        if team is not leader and team.at is not None and activation.eligible(team, act.paid) and not team.bogged
+        if team is not leader and team.at is not None and participants.eligible(team, act.paid) and not team.bogged
     ]
     if not mates:
         return False

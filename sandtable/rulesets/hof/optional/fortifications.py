@@ -10,8 +10,10 @@ from sandtable.engine.events import Modifier
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.board import Board, Ints, Mask, Rows, board
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.morale import morale
 from sandtable.table import sight

@@ -11,10 +11,11 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation import activation
+from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.core.acts import Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
-from sandtable.rulesets.hof.core.state import Member, State, find_team, label, other, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Member, State, find_team, other
 from sandtable.rulesets.hof.firing import fire_orders
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving.courses import Course, leave_place
@@ -172,7 +173,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
     text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
-    act = activation.begin(game, unit, team, "hero")
+    act = participants.begin(game, unit, team, "hero")
     yield from replacement.appoint(game, act, team)
     # One Team acts: a new Leader orders nobody about, and helps nobody.
     act.leader = None

@@ -9,9 +9,11 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board, ground_changed, in_hard_cover, place
+from sandtable.rulesets.hof.core.board import board, ground_changed, place
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import in_hard_cover
+from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.moving.courses import Course, leave_place
 from sandtable.rulesets.hof.moving.on_the_way import Hazard

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.riding import riders_on
-from sandtable.rulesets.hof.core.state import State, Team, team_label
+from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.rfp_rally import rfp
 
 

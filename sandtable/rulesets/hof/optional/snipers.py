@@ -10,11 +10,14 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
-from sandtable.rulesets.hof.core.board import Rows, board, gaps, muster, row_at, standpoint, take_off
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
+from sandtable.rulesets.hof.core.board import board, muster, take_off
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing.fire_lines import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
-from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT
@@ -137,7 +140,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     game.tell("sniped", text, rule, seat=unit.side, unit=unit.id, team=team.id, suppressed=names)
     for owner, each in shaken:
         if each.id in owner.teams:
-            rfp.suppress(game, owner, each, rule)
+            suppression.suppress(game, owner, each, rule)
 
 
 def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board, row_at
+from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import row_at
+from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.rulesets.hof.moving.courses import Course
 from sandtable.rulesets.hof.terrain import terrain_crossing

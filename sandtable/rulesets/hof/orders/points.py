@@ -8,14 +8,8 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.state import (
-    Company,
-    State,
-    Team,
-    Unit,
-    label,
-    team_label,
-)
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Company, State, Team, Unit
 
 ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
 HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))

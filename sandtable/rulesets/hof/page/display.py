@@ -14,17 +14,8 @@ from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
 from sandtable.rulesets.hof.core import arsenal
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.state import (
-    SIDES,
-    Setup,
-    State,
-    Team,
-    Unit,
-    counts_for_strength,
-    label,
-    strength,
-    team_label,
-)
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import SIDES, Setup, State, Team, Unit, counts_for_strength, strength
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.firing.weapons import CLOSE_RANGE, CLOSE_ROF
 from sandtable.rulesets.hof.forces import forces, scenarios

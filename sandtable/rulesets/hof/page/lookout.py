@@ -12,7 +12,8 @@ import numpy as np
 from sandtable.engine.cards import Fact, Outlook, SideView, Slice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.hof.core.board import Board, Ground, Mask, Rows, board, sees_rows
+from sandtable.rulesets.hof.core.board import Board, board, sees_rows
+from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.rulesets.hof.firing.fire_lines import ARC

@@ -49,7 +49,6 @@ SWITCHES: tuple[Switch, ...] = (
            ("hof.firing.main-gun-or-mgs",), core=True),
 )  # fmt: skip
 
-
 HABITS: tuple[Habit, ...] = (
     Habit("react-if-fired-on", "React to the enemy only when a Unit of yours has been fired on.",
           "react", "pass", (Condition("fired_on", "==", False),), usual=True),

@@ -15,7 +15,9 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
 from sandtable.rulesets.hof.core.arsenal import Profile
-from sandtable.rulesets.hof.core.board import SMOKE_RADIUS, Board, smoke_feature, wreck_feature
+from sandtable.rulesets.hof.core.board import Board
+from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
+from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import (
     HERO_DIE,
     NEAR_OBJECTIVE,
@@ -28,10 +30,8 @@ from sandtable.rulesets.hof.core.state import (
     Team,
     Unit,
     all_teams,
-    label,
     other,
     strength,
-    team_label,
     units_of,
 )
 from sandtable.table import distance as measure

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from sandtable.rulesets.hof.core.arsenal import Profile
-from sandtable.rulesets.hof.core.board import Ground, Ints, Mask, Rows
+from sandtable.rulesets.hof.core.ground import Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.core.state import Point
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.table import moves

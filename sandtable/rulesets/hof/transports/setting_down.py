@@ -10,10 +10,12 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core.board import Board, Mask, Rows, board, sees_rows, set_down
+from sandtable.rulesets.hof.core.board import Board, board, sees_rows, set_down
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.riding import BESIDE
 from sandtable.rulesets.hof.core.room import refuse_room, rows_of
-from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, other, team_label
+from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, other
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import CONTACT, EXACT

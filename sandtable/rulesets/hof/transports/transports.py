@@ -11,10 +11,12 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
-from sandtable.rulesets.hof.core.board import Ints, Mask, Rows, board, take_off
+from sandtable.rulesets.hof.core.board import board, take_off
+from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
+from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
 from sandtable.rulesets.hof.core.room import refuse_room, rows_of
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import leader_moves, move_orders
 from sandtable.rulesets.hof.rfp_rally import rfp

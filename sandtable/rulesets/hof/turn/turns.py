@@ -14,29 +14,16 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation.activation import (
-    activate,
-    begin,
-    followers,
-    why_unfit,
-)
+from sandtable.rulesets.hof.activation.activation import activate
+from sandtable.rulesets.hof.activation.participants import begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import missions
-from sandtable.rulesets.hof.battle import deployment, hidden, objectives
+from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import Board, board, gap
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    counts_for_strength,
-    find_team,
-    label,
-    other,
-    team_label,
-    units_of,
-)
+from sandtable.rulesets.hof.core.nearby import gap
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, counts_for_strength, find_team, other, units_of
 from sandtable.rulesets.hof.morale.break_points import BattleOver
 from sandtable.rulesets.hof.orders.points import (
     choose_payment,
@@ -59,7 +46,6 @@ NO_DICE = ("sniper", "bunker", "riders")
 AWAY = ("reserve", "off-board")
 FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
-
 
 Options = Callable[[Game[State], str], list[Option]]
 
@@ -99,7 +85,7 @@ def play(game: Game[State]) -> Flow[None]:
             elif state.phase == "gap":
                 yield from enemy_gap(game)
             elif state.phase == "reinforce":
-                yield from deployment.reinforce(game)
+                yield from reserves.reinforce(game)
             else:
                 yield from deployment.set_up(game)
     except BattleOver:
@@ -221,8 +207,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
         return missions.bar_call(game, side, choice)
-    if choice in deployment.POINTS:
-        return deployment.refuse_reserves(game, side, choice)
+    if choice in reserves.POINTS:
+        return reserves.refuse_reserves(game, side, choice)
     if choice == "reveal" and side in game.state.balked:
         return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)
@@ -310,7 +296,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
     def options() -> list[Option]:
         leading, others = leaders_first(game, acting(game, side, points, heroes), points)
-        more = [*missions.calls(game, side), *deployment.calls(game, side)]
+        more = [*missions.calls(game, side), *reserves.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
         return [*leading, *more, *special_calls(game, side), *last, *others]
 
@@ -352,7 +338,7 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
     if not heroes:
         teams = [team for team in teams if not team.activated]
     count = len(teams)
-    own = (deployment.calls, missions.calls) if none == "end" else ()
+    own = (reserves.calls, missions.calls) if none == "end" else ()
     others: list[Options | str] = [*own, *(each.options for each in SPECIAL_CALLS), none, "reveal"]
     while True:
         pick = int(random.random() * (count + len(others)))
@@ -372,7 +358,7 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[None]:
     """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
-    for answered in (missions.answer_call, deployment.answer_call, *(each.answer for each in SPECIAL_CALLS)):
+    for answered in (missions.answer_call, reserves.answer_call, *(each.answer for each in SPECIAL_CALLS)):
         if (yield from answered(game, side, answer)):
             return
 
