@@ -16,9 +16,9 @@ from sandtable.rulesets.hof.battle import objectives, reserves, zones
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.moving import distance, leader_moves, legality, move_orders
 from sandtable.rulesets.hof.moving.on_the_way import HAZARDS
+from sandtable.rulesets.hof.orders import order_dice
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.transports import transports
-from sandtable.rulesets.hof.turn import turns
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
 from sandtable.testing.umpire.hof.tables import battle as hard_battle
@@ -42,7 +42,7 @@ def nothing(*args: Any, **named: Any) -> Any:
 
 
 def order_dice_of_three(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(turns, "ORDER_NEEDED", 3)
+    patch.setattr(order_dice, "ORDER_NEEDED", 3)
 
 
 def acting_by_hero_point_locks_nobody(patch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Artillery: batteries and their observers, fire missions, barrages and smoke."""
+"""Artillery: `batteries` and their observers, fire `missions`, `barrages` and smoke."""
 
 from sandtable.rulesets.hof.artillery import missions
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED

@@ -14,8 +14,6 @@ from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, barrage_rfps, 
 from sandtable.rulesets.hof.artillery.batteries import (
     MARKER,
     Battery,
-    bar_call,
-    calls,
     choose_observer,
     gather,
     in_sight_of,
@@ -29,25 +27,11 @@ from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.orders.points import spend_hero_point, spend_order_point
 
-__all__ = [
-    "after_activation",
-    "answer_call",
-    "bar_call",
-    "barrage_rfps",
-    "calls",
-    "off_board",
-    "start_of_turn",
-]
-
 SUSTAINED = 4
 """hof.artillery.sustained-roll"""
 
 CALL = "call"
 """The name of the order that a call for fire gives."""
-
-
-def off_board(unit: Unit) -> bool:
-    return unit.off_board
 
 
 # The start of a turn.

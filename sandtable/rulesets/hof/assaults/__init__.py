@@ -1,1 +1,1 @@
-"""Assaults: who is in contact, how a fight goes, and how it ends."""
+"""Assaults: how one goes (`assaults`), who is in `contact`, and `assault_checks`."""

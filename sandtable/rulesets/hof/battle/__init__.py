@@ -1,1 +1,1 @@
-"""On to the battle: deployment zones, setting up, hidden Teams, reserves."""
+"""On to the battle: `zones`, `deployment`, `hidden` Teams, `recon`, `reserves` and their `seats`, `objectives`."""

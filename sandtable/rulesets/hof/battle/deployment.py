@@ -1,4 +1,4 @@
-"""The battle round the rules: roles, edges, objectives, reserves, deployment, and Units that arrive later."""
+"""Before the first turn: edges, objectives, and how Units deploy."""
 
 from __future__ import annotations
 
@@ -143,9 +143,6 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
     name = f"objective-{len(state.objectives) + 1}"
     state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
-
-
-# Reserves.
 
 
 # Deployment.
@@ -356,6 +353,3 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
             return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
     rows, _ = room.ranks_at(here, room.ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
     return room.answer_of(teams, rows, [True] * len(teams), facing)
-
-
-# Arrivals.

@@ -89,9 +89,6 @@ def make_zone(setup: Setup, state: State, side: str, forward: float) -> Terrain:
     return Terrain([Feature("zone", "zone", points)], width, depth)
 
 
-# Setting Teams down.
-
-
 # Hidden Teams.
 
 

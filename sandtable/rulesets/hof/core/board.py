@@ -62,9 +62,9 @@ class Side:
         self.classes: Ints = heavy.take(self.rows)
         """0 for those on foot."""
         self.apart: Rows | None = None
-        """How far Hidden enemies must be from each of them, if it has not moved; `spots` fills it in."""
+        """How far Hidden enemies must be from each of them, if it has not moved; `battle.zones` fills it in."""
         self.proofs: Rows | None = None
-        """What does something to each of them; `ranging` fills it in."""
+        """What does something to each of them; `firing.fire_lines` fills it in."""
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -464,9 +464,3 @@ def muster(game: Game[State]) -> None:
 
 def ground_changed(game: Game[State]) -> None:
     board(game).new_ground(game.state)
-
-
-# Distances and contact.
-
-
-# Who is watched, and in what cover.

@@ -1,4 +1,4 @@
-"""What lies on the table and what is kept off it: plain data, nothing derived. What is secret is told apart in `views`.
+"""What lies on the table and what is kept off it: plain data, nothing derived. What is secret is told in `page.views`.
 
 A set-up holds Units in the same form as the state does, so any moment of a battle can be written down as a set-up.
 """

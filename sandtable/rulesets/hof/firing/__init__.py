@@ -1,1 +1,5 @@
-"""Firing, at foot and at Vehicles: weapons, lines of fire, Fire orders, and where the hits go."""
+"""Firing, at foot and at `vehicles`: `fire_orders` are given along `fire_lines` and roll `fire_dice`.
+
+Hits are dealt by `hit_allocation` and do what `hit_effects` says. `weapons` tells what a Team may fire with, `why_not`
+why it may not.
+"""

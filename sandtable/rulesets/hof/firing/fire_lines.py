@@ -441,9 +441,6 @@ def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
     return weapon.at is not None and not ineffective(weapon.at, min(team.kind.front, team.kind.flank))
 
 
-# Why not.
-
-
 def kept_table(game: Game[State], act: Activation) -> FireTable | None:
     """What an activation has found out about its fire, as long as nothing has changed on the board."""
     kept = act.table

@@ -1,4 +1,4 @@
-"""Firing: a Fire order names one enemy Team; all who can fire at it roll their Fire Dice. Then `allocation`."""
+"""Firing: a Fire order names one enemy Team; all who can fire at it roll their Fire Dice. Then `hit_effects`."""
 
 from __future__ import annotations
 
@@ -383,6 +383,3 @@ def prospect(table: FireTable, row: int, way: Way) -> float:
             only = "rfps-only" in weapon.keywords
             worth += chances * dice * ((1.0 if only else 1.5 + over) if over > 0 else 0.3 * (weapon.at > -over))
     return worth
-
-
-# The dice.

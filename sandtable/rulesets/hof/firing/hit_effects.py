@@ -1,4 +1,4 @@
-"""Hits are dealt out, first to the target and then to Teams near it (`dealing`), and take effect."""
+"""Hits are dealt out, first to the target and then to Teams near it (`hit_allocation`), and take effect."""
 
 from __future__ import annotations
 

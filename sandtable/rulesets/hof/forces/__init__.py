@@ -1,1 +1,1 @@
-"""Building forces, comparing them, scenarios, and the random battle."""
+"""Building `forces`, their `parity`, `scenarios`, and the random battle. The forces themselves lie beside the code."""

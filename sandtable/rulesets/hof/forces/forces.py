@@ -1,4 +1,4 @@
-"""Forces and scenarios as data that a player can write: files in, a set-up out."""
+"""Forces as data that a player can write: files in, Units out."""
 
 from __future__ import annotations
 
@@ -448,7 +448,7 @@ def usual_attacker(units: dict[str, Unit]) -> Side:
     return "blue" if count["blue"] > count["red"] else "red"
 
 
-# From a scenario to a set-up.
+# From two forces to a set-up.
 
 
 def muster(table: Table, red: Force, blue: Force, options: Options) -> Setup:

@@ -1,1 +1,1 @@
-"""Platoon Leaders: what they do for a Team, what their loss means, and who takes their place."""
+"""Platoon Leaders: their `abilities`, their `replacement`, and where they stand (`placing`)."""

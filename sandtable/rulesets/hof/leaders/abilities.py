@@ -1,4 +1,4 @@
-"""Platoon Leaders: what they do for one Team in an activation, what their loss means, and who takes their place."""
+"""What a Platoon Leader does for one Team in an activation."""
 
 from __future__ import annotations
 
@@ -25,9 +25,6 @@ MOVE_UP = 3.0
 """hof.leaders.move-up"""
 
 ABILITY = "hof.leaders.ability-once"
-
-
-# Leader abilities.
 
 
 def may_help(act: Activation) -> bool:
@@ -132,9 +129,3 @@ def goes_along(act: Activation) -> bool:
         order.kind == "move" and any(team is act.rallied and alive(unit, team) for unit, team in order.members)
         for order in act.orders
     )
-
-
-# Losing him.
-
-
-# Another in his place.

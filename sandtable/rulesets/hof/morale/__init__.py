@@ -1,1 +1,1 @@
-"""Morale: what the loss of Teams means for their Units and, by Break Points, for their force."""
+"""Morale: what the loss of Teams means for their Units (`morale`) and, by `break_points`, for their force."""

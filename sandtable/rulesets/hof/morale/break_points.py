@@ -1,4 +1,4 @@
-"""Break Points, rout, the objectives, and how a battle ends."""
+"""Break Points, rout, and how a battle ends."""
 
 from __future__ import annotations
 
@@ -62,9 +62,3 @@ def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
     totals = {name: company.break_points for name, company in state.companies.items()}
     game.tell("battle-over", f"{winner} wins: {reason}.", rule, seat=winner, winner=winner, break_points=totals)
     raise BattleOver
-
-
-# Objectives.
-
-
-# The end of a round.

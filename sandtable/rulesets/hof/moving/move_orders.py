@@ -9,9 +9,9 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import Board, board, place
+from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.labels import label, team_label
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.moving import leader_moves
 from sandtable.rulesets.hof.moving.courses import (
     Course,
@@ -31,7 +31,6 @@ from sandtable.rulesets.hof.moving.legality import (
 )
 from sandtable.rulesets.hof.moving.on_the_way import drive, past_obstacles
 from sandtable.rulesets.hof.moving.proposals import ask_move
-from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of, point_at
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING, SLACK
@@ -73,14 +72,6 @@ def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> 
     facts = {"unit": act.unit.id, "order": order.name}
     words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
     return (yield from ask_move(game, law, "move", words, rules, facts))
-
-
-# How far.
-
-
-def shorten(here: Board, team: Team, path: Path, inches: float) -> Point:
-    """hof.moving.short-roll: where a Team ends that can go only so far on its path."""
-    return point_at(path, min(inches, length_of(path)))
 
 
 # Carrying out.
@@ -172,9 +163,6 @@ def set_lengths(
             yield from drive(game, course, losses, hard)
 
 
-# What lies on the way.
-
-
 def finish_moves(game: Game[State], act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
     """Mark and tell what the Teams of an order have done."""
     cited = [*rules, "hof.moving.declare-destination"]
@@ -196,9 +184,6 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
     farthest = max(inches.values())
     text = f"{label(act.unit)} moves {several(len(ways), 'Team')}, up to {farthest:.1f} inches."
     game.tell("move", text, *dict.fromkeys(cited), seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
-
-
-# The Leader.
 
 
 # Moves outside of orders.

@@ -3,9 +3,12 @@
 from sandtable.rulesets.hof.activation.order_menu import SPLITS
 from sandtable.rulesets.hof.morale.morale import WHEN_LOST
 from sandtable.rulesets.hof.national import national
-from sandtable.rulesets.hof.turn.turns import EXTRA_POINTS, SPECIAL_CALLS, SpecialCall
+from sandtable.rulesets.hof.orders.order_dice import EXTRA_POINTS
+from sandtable.rulesets.hof.rfp_rally.rfp import STAND_FIRM
+from sandtable.rulesets.hof.turn.turns import SPECIAL_CALLS, SpecialCall
 
 EXTRA_POINTS.join(national.tactical_initiative)
 SPLITS.join(national.refuse_split)
 WHEN_LOST.join(national.when_lost)
+STAND_FIRM.join(national.stand_firm)
 SPECIAL_CALLS.join(SpecialCall(national.calls, national.answer_call))

@@ -1,4 +1,4 @@
-"""National characteristics that belong to no other chapter: Tactical Initiative, Follow The Leader, Massed Assault."""
+"""National characteristics: what each nation's Units do in their own way."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
@@ -34,6 +35,7 @@ from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, 
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
 from sandtable.rulesets.hof.orders.points import spend_hero_point
+from sandtable.rulesets.hof.rfp_rally.rfp import READY, SUPPRESSED, Again
 from sandtable.table import distance as measure
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
 from sandtable.table.shapes import X, Y, heading
@@ -311,3 +313,21 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
     beside = [team for team in unit.teams.values() if team.at is not None]
     if check.passed and beside:
         yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")
+
+
+# Stubborn Defense.
+
+
+def stand_firm(
+    game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, results: list[int], again: Again
+) -> Flow[None]:
+    """hof.national.gb-stubborn-defense: one Suppressed die again. It can do no harm, so it is rolled where it helps."""
+    if not (game.setup.options.national and unit.nation == "british" and team.kind.category == "infantry" and hard):
+        return
+    if team.suppressed or max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
+        return
+    die = results.index(SUPPRESSED)
+    if throw.may_reroll(die):
+        yield from game.reroll(throw, [die])
+        again.stubborn = die
+        again.add("hof.national.gb-stubborn-defense")

@@ -1,4 +1,4 @@
-"""Expanded reconnaissance: forward deployment (see `spots`), and Eyes On: spotting a concealed enemy."""
+"""Expanded reconnaissance: forward deployment (see `battle.zones`), and Eyes On: spotting a concealed enemy."""
 
 from __future__ import annotations
 

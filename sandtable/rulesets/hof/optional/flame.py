@@ -1,4 +1,4 @@
-"""Flame-throwers: one shot, and then an ordinary Team. Range, RoF and FP are in `weapons`, the rest in `firing`."""
+"""Flame-throwers: one shot, and then an ordinary Team. Range, RoF and FP are in `firing.weapons`."""
 
 from __future__ import annotations
 

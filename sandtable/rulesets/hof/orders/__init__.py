@@ -1,1 +1,1 @@
-"""Order Points and Hero Points: how a side comes by them, and what they pay for."""
+"""Orders: `order_dice` make Order Points, which are spent like Hero Points (`points`). The turn itself is in `turn`."""

@@ -1,1 +1,1 @@
-"""What people see: views, cards, previews, and the options that they choose from."""
+"""What people see and choose: `views`, `display`, `lookout`, `outcomes` and `options`."""

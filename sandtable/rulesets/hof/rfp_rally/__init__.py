@@ -1,1 +1,1 @@
-"""Received Fire Points, what they do to a Team when it acts, suppression, and rallying from it."""
+"""Received Fire Points (`rfp`), `suppression`, and how a Team comes to itself again (`rally`)."""

@@ -1,4 +1,4 @@
-"""Received Fire Points are resolved, Teams are suppressed or killed by them, rally, and fall back out of sight."""
+"""Received Fire Points are resolved: Teams stay Ready, are Suppressed, or are killed by them."""
 
 from __future__ import annotations
 
@@ -107,7 +107,8 @@ def resolve(
     throw = yield from game.throw(unit.side, number, why or "RFPs")
     again = yield from roll_again(game, unit, team, throw, hard, row)
     results = again.read(throw, row)
-    yield from stand_firm(game, unit, team, throw, hard, results, again)
+    for firm in STAND_FIRM:
+        yield from firm(game, unit, team, throw, hard, results, again)
     worst = max(again.read(throw, row), default=READY)
     cited += again.rules
     if worst == KILLED and team.role == "bunker":
@@ -162,6 +163,10 @@ class Again:
         return KILLED if value <= KILLED_UP_TO[row] else SUPPRESSED
 
 
+STAND_FIRM: Moment[Callable[[Game[State], Unit, Team, Throw, bool, list[int], Again], Flow[None]]] = Moment()
+"""Re-rolls that depend on what all the dice have come to: for a Team, in Hard Cover or not, and the results so far."""
+
+
 def roll_again(game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, row: bool) -> Flow[Again]:
     """The re-rolls that are not a matter of choice. No die is rolled twice again, so the first rule takes its die.
 
@@ -185,27 +190,3 @@ def roll_again(game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bo
         if unit.quality == "elite":
             again.elite = dice
     return again
-
-
-def stand_firm(
-    game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, results: list[int], again: Again
-) -> Flow[None]:
-    """hof.national.gb-stubborn-defense: one Suppressed die again. It can do no harm, so it is rolled where it helps."""
-    if not (game.setup.options.national and unit.nation == "british" and team.kind.category == "infantry" and hard):
-        return
-    if team.suppressed or max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
-        return
-    die = results.index(SUPPRESSED)
-    if throw.may_reroll(die):
-        yield from game.reroll(throw, [die])
-        again.stubborn = die
-        again.add("hof.national.gb-stubborn-defense")
-
-
-# Suppression.
-
-
-# Step 2: rally.
-
-
-# Fall back.

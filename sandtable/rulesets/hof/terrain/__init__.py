@@ -1,1 +1,1 @@
-"""Cover and terrain: what conceals, and what a way leads across."""
+"""Cover and terrain: `concealment`, and `terrain_crossing`. What each kind of ground is stands in `core.terrain`."""

@@ -1,4 +1,4 @@
-"""The going: what ground a path leads over, who may cross it, and where a base comes to a halt before it.
+"""Crossing terrain: what ground a path leads over, who may cross it, and where a base comes to a halt before it.
 
 A path is judged by the centre of the base. Where a road, a bridge or a ford lies, the ground beside it does not count.
 """

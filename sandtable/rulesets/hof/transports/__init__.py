@@ -1,4 +1,4 @@
-"""Transports: loading, unloading, the rear, and bailing out."""
+"""Transports: loading, unloading, the rear, bailing out (`transports`), and `setting_down` whoever gets out."""
 
 from sandtable.rulesets.hof.morale.morale import WHEN_LOST
 from sandtable.rulesets.hof.transports import transports

@@ -48,9 +48,6 @@ LOST_TO_RFPS = ("rfps", "not-ready")
 """Causes of a loss after which passengers come out as from Hard Cover; all others are as by penetration."""
 
 
-# Who is aboard what.
-
-
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
     if team.kind.vehicle:

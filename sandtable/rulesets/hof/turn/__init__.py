@@ -1,1 +1,1 @@
-"""Turns: whose move it is, and what a player may choose."""
+"""Turns: whose move it is, and what a player may choose (`turns`)."""

@@ -1,4 +1,4 @@
-"""Turns and orders: Order Dice, Order Points, the Hero Die and Hero Points, and whose move it is.
+"""Turns: how one begins, who acts next and what pays for it, the enemy's chance, and how it ends.
 
 What a player may not know must not show in what is asked either: the chance to spend a Hero Point is offered to
 players who have none left as well.
@@ -16,15 +16,16 @@ from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Ref
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation.activation import activate
 from sandtable.rulesets.hof.activation.participants import begin, followers, why_unfit
-from sandtable.rulesets.hof.artillery import missions
+from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import gap
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, counts_for_strength, find_team, other, units_of
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, units_of
 from sandtable.rulesets.hof.morale.break_points import BattleOver
+from sandtable.rulesets.hof.orders.order_dice import roll_order_dice
 from sandtable.rulesets.hof.orders.points import (
     choose_payment,
     renew_hero_points,
@@ -33,17 +34,11 @@ from sandtable.rulesets.hof.orders.points import (
     used_up,
 )
 
-ORDER_NEEDED = 4
-EXTRA_POINT = 1
-
 REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
 APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
 END = Option("end", "End the turn", ("hof.orders.turn-passes",))
 PASS = Option("pass", "Let the enemy go on")
-NO_DICE = ("sniper", "bunker", "riders")
-"""Kinds of Units that give no Order Dice."""
 
-AWAY = ("reserve", "off-board")
 FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
 
@@ -63,8 +58,6 @@ SPECIAL_CALLS: Moment[SpecialCall] = Moment()
 TURN_BEGINS: Moment[Callable[[Game[State], str], None]] = Moment()
 """A side's turn begins: what comes before artillery and Order Dice."""
 
-EXTRA_POINTS: Moment[Callable[[Game[State], str], tuple[int, list[str]]]] = Moment()
-"""Order Points that a side has besides those of its dice, and by which rules."""
 
 HERO_DIE_SHOWN: Moment[Callable[[Game[State], str, int], Flow[None]]] = Moment()
 """What the Hero Die may bring besides new Hero Points; it shows 0 if there is none."""
@@ -120,93 +113,13 @@ def begin_turn(game: Game[State]) -> Flow[None]:
     state.phase = "orders"
 
 
-def dice_givers(game: Game[State], side: str) -> tuple[list[str], list[str]]:
-    """For each who gives an Order Die the rule: Platoon Leaders, Vehicle Units, and whoever counts as one.
-
-    And the rules by which others give none because of what the enemy did to them.
-    """
-    found: list[str] = []
-    under_fire = shaken = False
-    here = board(game)
-    force = here.force(game.state, side)
-    for unit in force.units:
-        if not unit.vehicles:
-            continue
-        teams = fighting(here, unit)
-        if vehicle_unit_shaken(unit, teams):
-            shaken = True
-        elif unit.kind not in NO_DICE:
-            # hof.battle.reserve-no-dice, hof.artillery.fo-order-die: its Forward Observer may be there without it.
-            for team in teams:
-                if team.where not in AWAY:
-                    found.append("hof.orders.order-dice")
-                    break
-    for unit, team in force.heads:
-        role = team.role
-        if team.rfps:
-            under_fire = under_fire or (not unit.vehicles and unit.leader is team)
-        elif unit.kind in NO_DICE or team.where in AWAY:
-            continue
-        elif role == "pl":
-            found.append("hof.orders.order-dice")
-        elif role == "cc" and game.setup.options.commander:
-            found.append("hof.optional.cc-order-die")
-        elif role == "fo" and missions.off_board(unit):
-            found.append("hof.artillery.fo-order-die")
-    silenced = ["hof.orders.pl-with-rfp-no-die"] if under_fire else []
-    return found, [*silenced, "hof.orders.vehicle-unit-no-die"] if shaken else silenced
-
-
-def fighting(here: Board, unit: Unit) -> list[Team]:
-    """The Teams of a Unit that count for its strength: found once, until one is lost."""
-    key = ("fighting", *unit.teams)
-    found: list[Team] | None = here.memo.get(key)
-    if found is None:
-        found = here.memo[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
-    return found
-
-
-def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:
-    """hof.orders.vehicle-unit-no-die: half or more of its starting Teams destroyed, Suppressed or under fire."""
-    sound = [team for team in teams if not team.suppressed and not team.rfps]
-    return 2 * len(sound) <= unit.starting
-
-
-def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
-    """Roll the Order Dice; the first of them is the Hero Die. Returns what it shows, 0 without any die."""
-    state = game.state
-    company = state.companies[side]
-    givers, silent = dice_givers(game, side)
-    throw = yield from game.throw(side, len(givers), "Order Dice")
-    points = sum([value >= ORDER_NEEDED for value in throw.values])
-    bonus = EXTRA_POINT
-    rules = ["hof.orders.order-dice", "hof.orders.order-plus-one", *givers]
-    for extra in EXTRA_POINTS:
-        points_more, cited = extra(game, side)
-        bonus += points_more
-        rules += cited
-    company.order_points = points + bonus
-    hero = throw.values[0] if givers else 0
-    if givers:
-        rules.append("hof.orders.hero-die-is-order-die")
-    rules += silent
-    made = several(company.order_points, "Order Point")
-    text = f"{side} rolls {several(len(givers), 'Order Die', 'Order Dice')}: {points} and {bonus} more make {made}."
-    data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
-    game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
-    return hero
-
-
-# Hero Points.
-
-
 # Who may be activated.
 
 
 def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
-        return missions.bar_call(game, side, choice)
+        return batteries.bar_call(game, side, choice)
     if choice in reserves.POINTS:
         return reserves.refuse_reserves(game, side, choice)
     if choice == "reveal" and side in game.state.balked:
@@ -296,7 +209,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
 
     def options() -> list[Option]:
         leading, others = leaders_first(game, acting(game, side, points, heroes), points)
-        more = [*missions.calls(game, side), *reserves.calls(game, side)]
+        more = [*batteries.calls(game, side), *reserves.calls(game, side)]
         last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
         return [*leading, *more, *special_calls(game, side), *last, *others]
 
@@ -338,7 +251,7 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
     if not heroes:
         teams = [team for team in teams if not team.activated]
     count = len(teams)
-    own = (reserves.calls, missions.calls) if none == "end" else ()
+    own = (reserves.calls, batteries.calls) if none == "end" else ()
     others: list[Options | str] = [*own, *(each.options for each in SPECIAL_CALLS), none, "reveal"]
     while True:
         pick = int(random.random() * (count + len(others)))
