@@ -19,14 +19,13 @@ import sandtable
 FLOORS = ("table", "engine", "field", "rulesets", "bots", "lab", "server", "testing", "cli")
 """From the ground up."""
 
-UNTIED_LATER = {"tr14"}
+UNTIED_LATER: set[str] = set()
 """Rulesets that are not a tree of chapters yet. Their own modules may still import one another in a circle."""
 
 LATE = {
     "sandtable.bots": "a bot is loaded when it is chosen",
-    "sandtable.engine.set_ups": "compiled kernels are loaded when a set-up with bases is checked",
+    "sandtable.field.set_ups": "compiled kernels are loaded when a set-up with bases is checked",
     "sandtable.lab.bench": "each measurement loads what it measures; catanatron need not be installed",
-    "sandtable.rulesets.hof.forces.scenarios": "Shapely is loaded when a table is laid at random",
     "sandtable.server.chores": "drawing is loaded when a picture is due",
     "sandtable.server.lease": "fcntl is on POSIX alone",
     "sandtable.server.workers": "runs in the child process, which loads the rules there",

@@ -11,11 +11,11 @@ from typing import Any
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.engine.plan import plan
 from sandtable.engine.preview import preview
 from sandtable.engine.questions import MovePieces
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
+from sandtable.field.plan import plan
 
 ANSWERS = 120
 LOOK_EVERY = 12

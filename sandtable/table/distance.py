@@ -2,11 +2,40 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
-from sandtable.table.hairs import CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
+
+
+@overload
+def within(gap: float, limit: float) -> bool: ...
+@overload
+def within(gap: Floats, limit: float | Floats) -> Mask: ...
+def within(gap: float | Floats, limit: float | Floats) -> bool | Mask:
+    """Whether a distance is no more than a limit: a limit met exactly is met."""
+    return gap <= limit + EXACT
+
+
+@overload
+def beyond(gap: float, limit: float) -> bool: ...
+@overload
+def beyond(gap: Floats, limit: float | Floats) -> Mask: ...
+def beyond(gap: float | Floats, limit: float | Floats) -> bool | Mask:
+    """Whether a distance is more than a limit."""
+    return gap > limit + EXACT
+
+
+@overload
+def nearer(gap: float, limit: float) -> bool: ...
+@overload
+def nearer(gap: Floats, limit: float | Floats) -> Mask: ...
+def nearer(gap: float | Floats, limit: float | Floats) -> bool | Mask:
+    """Whether a distance is less than a limit."""
+    return gap < limit - EXACT
 
 
 def distance(a: Floats, b: Floats) -> float:
@@ -17,6 +46,12 @@ def distance(a: Floats, b: Floats) -> float:
 def distances(a: Floats, b: Floats) -> Floats:
     """Every base of `a` to every base of `b`, (n, m)."""
     result: Floats = kernels.all_distances(as_rows(a), as_rows(b))
+    return result
+
+
+def comes_nearer(starts: Floats, ends: Floats, rows: Floats) -> Mask:
+    """Which bases that go from `starts` to `ends` come nearer to which others; what may be rounding does not count."""
+    result: Mask = distances(ends, rows) < distances(starts, rows) - A_HAIR
     return result
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
 EXACT = 1e-9
 """Distances are sums of hundredths, added up with tiny errors: a limit met exactly is met, and so is a line."""
 
@@ -19,3 +24,18 @@ SLACK = 2 * GRID
 
 CONTACT = 0.05
 """Bases this near to one another are in contact: placing by hand is never exact."""
+
+
+@overload
+def within(far: float, limit: float, hair: float = EXACT) -> bool: ...
+@overload
+def within(far: NDArray[np.float64], limit: NDArray[np.float64], hair: float = EXACT) -> NDArray[np.bool_]: ...
+def within(
+    far: float | NDArray[np.float64], limit: float | NDArray[np.float64], hair: float = EXACT
+) -> bool | NDArray[np.bool_]:
+    """Whether a distance keeps to a limit: one that is met exactly is kept, whatever arithmetic made of it."""
+    return far <= limit + hair
+
+
+def in_contact(gap: float) -> bool:
+    return gap <= CONTACT

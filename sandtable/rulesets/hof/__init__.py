@@ -4,10 +4,15 @@ from sandtable.engine.ruleset import Ruleset
 
 # Loaded so that they join the steps that they change.
 from sandtable.rulesets.hof import national, optional  # noqa: F401
+from sandtable.rulesets.hof.core.arsenal import Arsenal
 from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.hof.core.terrain import Kinds
 from sandtable.rulesets.hof.forces import scenarios
+from sandtable.rulesets.hof.forces.force_tools import TOOLS
+from sandtable.rulesets.hof.forces.forces import Force
+from sandtable.rulesets.hof.forces.random_battle import Charts
 from sandtable.rulesets.hof.page import views
 from sandtable.rulesets.hof.page.display import DISPLAY
 from sandtable.rulesets.hof.page.options import HABITS, MUSTER, SWITCHES, switched
@@ -52,7 +57,7 @@ RULESET = Ruleset(
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
-    scenarios=scenarios.scenario_names,
+    scenarios=scenarios.SCENARIOS.names,
     scenario=scenarios.set_up,
     problems=problems,
     invariants=views.invariants,
@@ -63,5 +68,13 @@ RULESET = Ruleset(
     switched=switched,
     habits=HABITS,
     muster=MUSTER,
+    forces=TOOLS,
+    formats={
+        "sandtable.hof.arsenal": Arsenal,
+        "sandtable.hof.force": Force,
+        "sandtable.hof.random-table": Charts,
+        "sandtable.hof.scenario": scenarios.Scenario,
+        "sandtable.hof.terrain": Kinds,
+    },
     display=DISPLAY,
 )

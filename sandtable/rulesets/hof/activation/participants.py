@@ -88,12 +88,9 @@ def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[boo
         visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
         return visible
     eye = standpoint(game, leader)
+    if eye is None:
+        return [False] * len(teams)
     stands = [standpoint(game, team) for team in teams]
-    others = [] if eye is None else [stand for stand in stands if stand is not None and stand is not eye]
-    seen = iter(board(game).sees([eye], others)[0].tolist() if eye is not None and others else ())
-    found = []
-    for team, stand in zip(teams, stands, strict=True):
-        together = stand is eye if eye is not None else False
-        sighted = together or (eye is not None and stand is not None and next(seen))
-        found.append(sighted or (leader.where == "aboard" and leader.carrier == team.carrier))
-    return found
+    others = [stand for stand in stands if stand is not None and stand is not eye]
+    seen = iter(board(game).sees([eye], others)[0].tolist() if others else ())
+    return [stand is eye or (stand is not None and next(seen)) for stand in stands]

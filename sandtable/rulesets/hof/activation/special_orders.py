@@ -20,7 +20,7 @@ class SpecialOrder(NamedTuple):
     """By the name of each order: what one Team does, and what several do."""
     options: Callable[[Game[State], Activation, Team], list[Option]]
     """Which of them a Team may be given."""
-    conceivable: Callable[[Game[State], Activation, Team], Sequence[str]]
+    proposable: Callable[[Game[State], Activation, Team], Sequence[str]]
     """Which of them it could be given, as far as can be said without looking at the table."""
     declare: Callable[[Game[State], Activation, Order], Flow[None]]
     carry_out: Callable[[Game[State], Activation, Order, Losses], Flow[None]]
@@ -57,7 +57,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
-def may_be_given(game: Game[State], act: Activation, team: Team, name: str) -> bool:
+def may_be_proposed(game: Game[State], act: Activation, team: Team, name: str) -> bool:
     """Whether a Team may be given one of the special orders."""
     found = special(name)
     if found is None or not getattr(game.setup.options, found.switch):
@@ -65,11 +65,11 @@ def may_be_given(game: Game[State], act: Activation, team: Team, name: str) -> b
     return any(option.id == name for option in found.options(game, act, team))
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> list[str]:
+def proposable(game: Game[State], act: Activation, team: Team) -> list[str]:
     """The special orders that a Team could be given as far as can be said without looking at the table."""
     switches = game.setup.options
     found: list[str] = []
     for each in SPECIAL_ORDERS:
         if getattr(switches, each.switch):
-            found += each.conceivable(game, act, team)
+            found += each.proposable(game, act, team)
     return found

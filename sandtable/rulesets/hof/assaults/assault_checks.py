@@ -19,7 +19,8 @@ from sandtable.rulesets.hof.core.nearby import gaps, touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.firing import vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table import distance as measure
+from sandtable.table.hairs import CONTACT
 
 FLAME_NEEDED = 2
 """hof.optional.flame-assault"""
@@ -154,7 +155,7 @@ def supporters(game: Game[State], side: str, team: Team) -> list[Team]:
     mates = [each for each in here.side(side).teams if each.kind.infantry_at and each is not team]
     if not mates or team.id not in here.index:
         return []
-    near = gaps(game, [team], mates)[0] <= CONTACT + EXACT
+    near = measure.within(gaps(game, [team], mates)[0], CONTACT)
     return [mate for mate, touching in zip(mates, near.tolist(), strict=True) if touching]
 
 

@@ -42,7 +42,7 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.orders.points import choose_payment_for_unit, spend_order_point
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.hairs import EXACT, SLACK
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import Place, Y, bodies
 
 RESERVES_FROM_TURN = 3
@@ -332,5 +332,5 @@ def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which bases would be too near to an enemy to come on."""
     here = board(game)
     enemies = here.of(here.side(other(side)).teams)
-    near: Mask = measure.nearest(rows, enemies) < ENTRY_APART - EXACT
+    near = measure.nearer(measure.nearest(rows, enemies), ENTRY_APART)
     return near

@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, Set
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
-from sandtable.table.hairs import EXACT, SLACK
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -178,7 +178,7 @@ class Watch:
             self.enemies.rows, self.apart, self.before,
         )  # fmt: skip
 
-    def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
+    def propose_some(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
         """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
         answer: dict[str, Any] = {}
         spots = zip(teams, rows[:, X : Y + 1].tolist(), self.judge(rows, wanted), strict=True)
@@ -204,7 +204,7 @@ class Watch:
             return ["hof.battle.hidden-where"]
         full = self.enemies.apart
         assert full is not None, "the distances have been asked for"
-        near = self.gaps(row) < full - EXACT
+        near = measure.nearer(self.gaps(row), full)
         found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
         return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
 
@@ -235,7 +235,7 @@ def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
     outside = ~zone(game, other(side)).overlapping(rows)[:, 0]
     if not enemies.members:
         return outside
-    result: Mask = outside & (measure.nearest(rows, here.of(enemies.teams)) > SNIPER_APART + EXACT)
+    result: Mask = outside & measure.beyond(measure.nearest(rows, here.of(enemies.teams)), SNIPER_APART)
     return result
 
 

@@ -8,13 +8,15 @@ Teams is worked out once and remembered until one of them moves.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.field.board import FAR_AWAY as FAR_AWAY
+from sandtable.field.board import Board as FieldBoard
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import LEVEL, Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.core.state import (
@@ -34,8 +36,6 @@ from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
 
-
-FAR_AWAY = -1e6
 
 UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `look.seen_known`."""
@@ -115,7 +115,7 @@ class Force:
         return list(found.values())
 
 
-class Board:
+class Board(FieldBoard):
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
     A Team that is off the table has its row far away, where nothing reaches it. `version` is another after each change.
@@ -128,12 +128,12 @@ class Board:
         self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
         self.members: list[Member] = list(all_teams(state))
         self.slots: dict[str, int] = {}
-        self.index: dict[str, int] = {}
         self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
         self.spans: dict[int, tuple[int, int]] = {}
         """The first row of each Unit, by its identity, and the one after its last."""
         self.motorised: set[str] = set()
         """The Units that have, or had, Transports."""
+        index: dict[str, int] = {}
         bases: list[tuple[Footprint, Place]] = []
         flags: list[int] = []
         turning: list[bool] = []
@@ -143,7 +143,7 @@ class Board:
             on_foot = kind.category == "infantry"
             self.slots[team.id] = number
             if team.at is not None:
-                self.index[team.id] = number
+                index[team.id] = number
             bases.append((kind.base, Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing)))
             flags.append(ANYBODY[unit.side] | FOOT[unit.side] if on_foot else ANYBODY[unit.side])
             turning.append(not on_foot)
@@ -151,7 +151,7 @@ class Board:
             self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
             if kind.transport:
                 self.motorised.add(unit.id)
-        self.rows: Rows = bodies(bases)
+        super().__init__(bodies(bases), index)
         self.flags: Ints = np.array(flags, dtype=np.int64)
         self.turning: Mask = np.array(turning, dtype=np.bool_)
         """Whose facing means something: Guns and Vehicles face where they go."""
@@ -199,16 +199,6 @@ class Board:
         source = (theirs[:, None] * len(last.members) + theirs[None, :]).ravel()
         self.known[to] = last.known[source]
         self.veils[to] = last.veils[source]
-
-    def of(self, teams: Iterable[Team]) -> Rows:
-        """A copy of the rows of some Teams."""
-        index = self.index
-        return self.rows.take([index[team.id] for team in teams], axis=0)
-
-    def all_but(self, teams: Iterable[Team]) -> Rows:
-        """The rows of everybody else on the table."""
-        names = {team.id for team in teams}
-        return self.rows.take(sorted(number for name, number in self.index.items() if name not in names), axis=0)
 
     def side(self, name: str) -> Side:
         found = self.sides.get(name)
@@ -263,8 +253,7 @@ class Board:
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
-        number = self.index.pop(team.id)
-        self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
+        number = self.lift(team)
         self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
 

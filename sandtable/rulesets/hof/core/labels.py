@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from sandtable.field.troops import numbered
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
 
@@ -29,12 +29,7 @@ def team_label(team: Team) -> str:
 def spoken(role: str, key: str, team_id: str) -> str:
     if role in ROLES:
         return ROLES[role]
-    noun = profile(key).name
-    number = re.search(r"\d+$", team_id)
-    if number is None:
-        return noun
-    # "ISU-152 1" would read as one number.
-    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
+    return numbered(profile(key).name, team_id)
 
 
 def full_label(unit: Unit, team: Team) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,8 +20,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
-from sandtable.table import moves
-from sandtable.table.hairs import CONTACT, EXACT, SLACK
+from sandtable.table.hairs import CONTACT
 from sandtable.table.shapes import Place, body
 
 
@@ -36,15 +34,11 @@ def standpoint(game: Game[State], team: Team) -> Team | None:
 
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
     """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    if not a or not b:
-        return math.inf
-    here = board(game)
-    return float(measure.distances(here.of(a), here.of(b)).min())
+    return board(game).gap(a, b)
 
 
 def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    here = board(game)
-    return measure.distances(here.of(a), here.of(b))
+    return board(game).gaps(a, b)
 
 
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
@@ -53,16 +47,13 @@ def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
     if not mates or team.id not in here.index:
         return []
-    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + EXACT
+    near = measure.within(measure.distances(here.of([team]), here.of(mates))[0], CONTACT)
     return [mates[number] for number in np.flatnonzero(near).tolist()]
 
 
 def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
     """Whether a base lies on the table and on no other base."""
-    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
-        return False
-    others = here.all_but(ignoring)
-    return not (len(others) and measure.overlaps(row, others, SLACK).any())
+    return here.has_room(row, here.ground, ignoring)
 
 
 def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
@@ -76,7 +67,7 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
     here = board(game)
     if not len(here.rows):
         return []
-    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + EXACT
+    near = measure.within(measure.to_points(here.rows, np.array([point]))[:, 0], radius)
     found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
     return found + aboard_as_riders(game, found) if game.setup.options.riders else found
 

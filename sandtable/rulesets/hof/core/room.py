@@ -61,14 +61,14 @@ def impassable(here: Board, rows: Rows) -> Mask:
     return here.ground.terrain.over_any(rows, table.numbers(table.impassable))
 
 
-def ranks(teams: Sequence[Team], facing: float, spacing: float = 0.6) -> Rows:
+def proposed_ranks(teams: Sequence[Team], facing: float, spacing: float = 0.6) -> Rows:
     """The rows of Teams in ranks about (0, 0); nobody changes them."""
     files = max(2, round(len(teams) ** 0.5 + 1))
     return placement.ranked(tuple([team.kind.base for team in teams]), facing, files, spacing)
 
 
 def ranks_at(here: Board, about: Rows, x: float, y: float, area: Terrain | None) -> tuple[Rows, Mask]:
-    """The rows of `ranks` about a point, and who of them has room there within an area.
+    """The rows of `proposed_ranks` about a point, and who of them has room there within an area.
 
     Ranks leave room between their bases.
     """
@@ -85,5 +85,5 @@ def answer_of(teams: Sequence[Team], rows: Rows, wanted: Sequence[bool], facing:
     return {team.id: {"to": point, "facing": facing} for team, point, fine in places if fine}
 
 
-def random_point(random: Random, west: float, south: float, east: float, north: float) -> Point:
+def chance_point(random: Random, west: float, south: float, east: float, north: float) -> Point:
     return west + random.random() * (east - west), south + random.random() * (north - south)

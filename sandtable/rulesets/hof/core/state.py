@@ -13,14 +13,16 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
+from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Side as Side
+from sandtable.field.troops import Table as Table
+from sandtable.field.troops import other as other
 from sandtable.rulesets.hof.core.arsenal import Profile, profile, sized
 from sandtable.table.terrain import Feature
 
-Side = Literal["red", "blue"]
-SIDES: tuple[Side, Side] = ("red", "blue")
 Nation = Literal["us", "german", "british", "soviet"]
 Quality = Literal["average", "elite", "poor"]
-Point = tuple[float, float]
 Inches = Annotated[float, msgspec.Meta(gt=0, le=12)]
 Size = tuple[Inches, Inches]
 """The width and depth of a base."""
@@ -256,11 +258,6 @@ class Moved(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     inches: float
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    width: float
-    depth: float
-
-
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The optional rules, each a switch, and what the players must agree on."""
 
@@ -354,10 +351,6 @@ class State(msgspec.Struct, omit_defaults=True):
     chooser: Side | None = None
     """Who says which reserve Unit arrives."""
     result: Result | None = None
-
-
-def other(side: str) -> Side:
-    return "blue" if side == "red" else "red"
 
 
 def half_of(state: State, depth: float, side: str) -> tuple[float, float]:

@@ -22,8 +22,8 @@ from sandtable.rulesets.hof.firing.hit_allocation import Hit
 from sandtable.rulesets.hof.firing.weapons import high_explosive, is_flame
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED
+from sandtable.table import distance as measure
 from sandtable.table.fire import OVER, THROUGH
-from sandtable.table.hairs import EXACT
 from sandtable.table.veil import BETWEEN, SHELTER
 
 DICE = "hof.firing.fire-dice"
@@ -185,7 +185,7 @@ def modifiers_for(
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
     for more in MODIFIERS:
         found += more(table.targets[0][1])
-    if table.ranges[row] > weapon.range + EXACT:
+    if measure.beyond(table.ranges[row], weapon.range):
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")
         else:

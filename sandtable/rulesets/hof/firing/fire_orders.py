@@ -26,7 +26,6 @@ from sandtable.rulesets.hof.firing.weapons import farthest, is_flame, rate_of_fi
 from sandtable.rulesets.hof.firing.why_not import why_not, why_unarmed
 from sandtable.rulesets.hof.leaders import abilities
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 WHEN_FIRED: Moment[Callable[[Game[State], Unit, Team, Sequence[Weapon]], None]] = Moment()
 """A Team has fired some weapons: what that has cost it."""
@@ -244,7 +243,7 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
     else:
         rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
     gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
-    near = [enemies[number] for number, gap in enumerate(gaps) if gap <= SPILL + EXACT and number != first]
+    near = [enemies[number] for number, gap in enumerate(gaps) if measure.within(gap, SPILL) and number != first]
     targets = [enemies[first], *near]
     return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
@@ -279,7 +278,7 @@ def useful_weapons(
 def weapons_in_range(game: Game[State], table: FireTable, row: int) -> list[Weapon]:
     """What a Team may fire with at the target; with its Leader's eyes nothing but light mortars."""
     gap, flames = table.ranges[row], game.setup.options.flame
-    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, flames) + EXACT]
+    weapons = [weapon for weapon in table.weapons[row] if measure.within(gap, reach_of(weapon, flames))]
     if table.mortars and table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
     return weapons

@@ -18,7 +18,6 @@ from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate, tell_rfps
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 BLAST = 2.0
 """hof.special-rules.bunker-buster"""
@@ -130,7 +129,7 @@ def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
         place = team if team.at is not None else riding.tank_of(game, team)
         if place is None or team is target.team or team.kind.armored:
             continue
-        if measure.distances(here.of([body]), here.of([place]))[0, 0] <= BLAST + EXACT:
+        if measure.within(measure.distances(here.of([body]), here.of([place]))[0, 0], BLAST):
             found.append((unit, team, len(rows)))
     return found
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
-from sandtable.engine import data
 from sandtable.engine.data_words import did_you_mean
-from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
+from sandtable.field.library import Shelf, UnknownName
 from sandtable.rulesets.hof.core.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import (
@@ -64,7 +63,6 @@ SWITCHES = {"cc": "commander", "sniper": "snipers", "bunker": "fortifications"}
 Kind = Literal["", "cc", "sniper", "bunker"]
 Type = Literal["infantry", "gun", "vehicle"]
 Notes = Iterator[tuple[str, str]]
-T = TypeVar("T")
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -334,35 +332,7 @@ def sets_amiss(where: str, sets: Mapping[Fieldwork, int]) -> Notes:
             yield f"{where}.{kind}", f"give a number of sets from 1 on ({FIELDWORKS[kind].rule})"
 
 
-class UnknownName(SandtableError):
-    """A force or scenario that is not there, or that cannot be played."""
-
-
-# Files.
-
-
-def force_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "forces").glob("*.toml"))
-
-
-def load_force(name: str | Path) -> Force:
-    """A force by its name, or from a file of one's own."""
-    return load_file("forces", name, Force, force_names())
-
-
-def force_file(name: str | Path) -> Path:
-    return _path("forces", name)
-
-
-def _path(folder: str, name: str | Path) -> Path:
-    own = Path(name)
-    return own if own.suffix == ".toml" else HERE / folder / f"{name}.toml"
-
-
-def load_file(folder: str, name: str | Path, type_: type[T], known: Sequence[str]) -> T:
-    if Path(name).suffix != ".toml" and name not in known:
-        raise UnknownName(f"there is no {folder.removesuffix('s')} {str(name)!r}; known: {', '.join(known)}")
-    return data.read(_path(folder, name), type_)
+FORCES = Shelf(HERE / "forces", Force, "force")
 
 
 # From a force to Units.

@@ -9,9 +9,9 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine.data_words import did_you_mean
-from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.engine.toml_lines import write_path
+from sandtable.field.library import Shelf
+from sandtable.field.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LENGTH,
@@ -26,18 +26,8 @@ from sandtable.rulesets.hof.core.state import (
     home_edges,
 )
 from sandtable.rulesets.hof.core.terrain import kinds
-from sandtable.rulesets.hof.forces.forces import (
-    HERE,
-    RANDOM,
-    Notes,
-    checked,
-    force_file,
-    force_names,
-    load_file,
-    load_force,
-    muster,
-    sets_amiss,
-)
+from sandtable.rulesets.hof.forces import random_battle
+from sandtable.rulesets.hof.forces.forces import FORCES, HERE, RANDOM, Notes, checked, muster, sets_amiss
 from sandtable.table.terrain import Feature
 
 
@@ -72,9 +62,9 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
             if side not in self.forces:
                 yield "forces", f"{side} has no force"
         for side, force in self.forces.items():
-            if not force_file(force).is_file():
-                near = did_you_mean(force, force_names())
-                yield f"forces.{side}", f"there is no force {force!r}; {near}known: {', '.join(force_names())}"
+            missing = FORCES.missing(force)
+            if missing is not None:
+                yield f"forces.{side}", missing
         if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
             yield "edges", "one side has the southern edge, the other the northern"
         for steps, words in self._table_amiss():
@@ -115,12 +105,7 @@ def piece_length(feature: Feature) -> float:
     return max([*sides, math.dist(feature.points[-1], feature.points[0])]) if feature.closed else sum(sides)
 
 
-def scenario_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "scenarios").glob("*.toml"))
-
-
-def load_scenario(name: str | Path) -> Scenario:
-    return load_file("scenarios", name, Scenario, scenario_names())
+SCENARIOS = Shelf(HERE / "scenarios", Scenario, "scenario")
 
 
 def set_up(
@@ -132,11 +117,9 @@ def set_up(
 ) -> Setup:
     """The set-up of a scenario by name, with its own forces and optional rules or others; `random:7` lays a table."""
     if name.startswith(RANDOM):
-        from sandtable.rulesets.hof.forces import random_battle
-
         return random_battle.by_name(name, red=red, blue=blue, options=options)
-    scenario = load_scenario(name)
-    forces = [load_force(own or scenario.forces[side]) for side, own in zip(SIDES, (red, blue), strict=True)]
+    scenario = SCENARIOS.load(name)
+    forces = [FORCES.load(own or scenario.forces[side]) for side, own in zip(SIDES, (red, blue), strict=True)]
     setup = muster(scenario.table, forces[0], forces[1], options or scenario.options)
     setup.name = name
     setup.title = scenario.title

@@ -19,7 +19,8 @@ from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.nearby import gaps
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.rfp_rally import rally
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table import distance as measure
+from sandtable.table.hairs import CONTACT
 
 MOVE_UP = 3.0
 """hof.leaders.move-up"""
@@ -51,7 +52,7 @@ def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> l
     under = [member for member in members if member[1].at is not None and commands(game, act, *member)]
     if leader is None or not under:
         return []
-    near = gaps(game, [leader], [team for _, team in under])[0] <= CONTACT + EXACT
+    near = measure.within(gaps(game, [leader], [team for _, team in under])[0], CONTACT)
     return [under[number] for number in np.flatnonzero(near).tolist()]
 
 

@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import CONTACT, EXACT, SLACK
+from sandtable.table.hairs import CONTACT, SLACK
 from sandtable.table.shapes import Place, bodies, heading
 
 OFFSETS = (0.0, 0.5, -0.5, 0.95, -0.95)
@@ -77,7 +77,7 @@ def refuse_place(
         return illegal(rule, "the Leader is not placed.", field=leader.id)
     rows = room.rows_of([leader], steps, leader.facing)
     here = board(game)
-    if measure.distances(rows, here.of(beside)).min() > CONTACT + EXACT:
+    if measure.beyond(measure.distances(rows, here.of(beside)).min(), CONTACT):
         names = ", ".join(team_label(team) for team in beside)
         return illegal(rule, "he would touch none of them.", field=leader.id, legal=f"Place him touching {names}.")
     if not may_stand(game, unit, leader, rows)[0]:
@@ -95,7 +95,7 @@ def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
         free &= ~measure.overlaps(rows, others, SLACK).any(axis=1)
     enemies = here.side(other(unit.side)).teams
     if enemies:
-        free &= measure.nearest(rows, here.of(enemies)) > CONTACT + EXACT
+        free &= measure.beyond(measure.nearest(rows, here.of(enemies)), CONTACT)
     return free
 
 
@@ -122,6 +122,6 @@ def room_beside(
     if last is not None:
         found.append(last)
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)
-    touching = measure.nearest(rows, board(game).of(beside)) <= CONTACT + EXACT
+    touching = measure.within(measure.nearest(rows, board(game).of(beside)), CONTACT)
     good = may_stand(game, unit, leader, rows) & touching
     return [found[number] for number in np.flatnonzero(good).tolist()]

@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of, point_at
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y, bearing, face
 
 BACK = 0.25
@@ -176,7 +176,7 @@ def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
 def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
     """The courses that end in contact with an enemy."""
     ends = np.array([course.row(here) for course in courses])
-    touching = (measure.nearest(ends, theirs) <= CONTACT + EXACT).tolist()
+    touching = measure.within(measure.nearest(ends, theirs), CONTACT).tolist()
     return [course for course, touches in zip(courses, touching, strict=True) if touches]
 
 
@@ -210,7 +210,7 @@ def bar_blind(
     theirs = here.rows.take(enemies.rows, axis=0)
     while attackers:
         ends = np.array([course.row(here) for course in attackers])
-        touching = measure.distances(ends, theirs) <= CONTACT + EXACT
+        touching = measure.within(measure.distances(ends, theirs), CONTACT)
         eyes = [course.team for course in attackers if not course.team.suppressed]
         seen = here.sees(eyes, enemies.teams).any(axis=0) if eyes else np.zeros(len(theirs), dtype=np.bool_)
         lost: list[bool] = np.any(touching & ~seen, axis=1).tolist()

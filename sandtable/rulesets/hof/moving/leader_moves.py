@@ -42,7 +42,7 @@ from sandtable.rulesets.hof.moving.on_the_way import cross_ground, past_obstacle
 from sandtable.rulesets.hof.moving.proposals import ask_move
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y
 
 LEADER = 12.0
@@ -57,7 +57,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
     if not alive(act.unit, leader) or not alive(unit, team):
         return
     start = leader.at
-    if gaps(game, [leader], [team])[0, 0] > CONTACT + EXACT:
+    if measure.beyond(gaps(game, [leader], [team])[0, 0], CONTACT):
         rule = "hof.leaders.rally-move-along"
         (x, y), _ = act.starts[team.id]
         as_before = Step((round(start[0] + team.at[0] - x, 2), round(start[1] + team.at[1] - y, 2)), leader.facing)
@@ -139,7 +139,7 @@ def end_at_leader(game: Game[State], act: Activation, course: Course, inches: fl
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
         return None
     row, beside = course.row(here), here.rows[[here.index[leader.id]]]
-    if measure.distances(row.reshape(1, 8), beside).min() > CONTACT + EXACT:
+    if measure.beyond(measure.distances(row.reshape(1, 8), beside).min(), CONTACT):
         return None
     if not measure.overlaps(row.reshape(1, 8), beside, SLACK).any():
         return course.length
@@ -190,6 +190,6 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
     if enemies.teams:
         theirs = here.rows.take(enemies.rows, axis=0)
         stop_at_enemies(here, [course], theirs)
-        if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + EXACT:
+        if measure.within(measure.distances(course.row(here).reshape(1, 8), theirs).min(), CONTACT):
             stop_short(here, [course], [course], theirs)
     untangle(here, [course])

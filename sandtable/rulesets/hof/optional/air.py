@@ -37,7 +37,7 @@ from sandtable.rulesets.hof.firing.weapons import weapons_of
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT, NOTHING
+from sandtable.table.hairs import NOTHING
 from sandtable.table.templates import rectangle
 
 APART = 12.0
@@ -177,7 +177,7 @@ def lawful(game: Game[State], side: str) -> list[bool]:
     if not enemies.teams or not friends.teams:
         return [True] * len(enemies.teams)
     gaps = measure.distances(here.rows.take(enemies.rows, axis=0), here.rows.take(friends.rows, axis=0))
-    result: list[bool] = (gaps.min(axis=1) > APART + EXACT).tolist()
+    result: list[bool] = measure.beyond(gaps.min(axis=1), APART).tolist()
     return result
 
 

@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.core.nearby import gaps, standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, teams_of
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import break_points, morale
-from sandtable.table.hairs import EXACT
+from sandtable.table import distance as measure
 
 NEAR = 4.0
 """hof.optional.cc-promotion, hof.optional.cc-morale-reroll"""
@@ -123,7 +123,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
         if platoon.led and platoon.leader is None and not platoon.kind and mate.at is not None
     ]
     if near:
-        close = (gaps(game, [team], [mate for _, mate in near])[0] <= NEAR + EXACT).tolist()
+        close = measure.within(gaps(game, [team], [mate for _, mate in near])[0], NEAR).tolist()
         near = [member for member, within in zip(near, close, strict=True) if within]
     if not near:
         return False
@@ -167,7 +167,7 @@ def beside(game: Game[State], unit: Unit) -> bool:
     if found is None or found[0] is unit:
         return False
     mates = [team for team in unit.teams.values() if team.at is not None]
-    return bool(mates) and bool(gaps(game, [found[1]], mates).min() <= NEAR + EXACT)
+    return bool(mates) and measure.within(gaps(game, [found[1]], mates).min(), NEAR)
 
 
 def flee(game: Game[State], side: str) -> Flow[None]:

@@ -23,7 +23,6 @@ from sandtable.rulesets.hof.firing.fire_lines import FireTable, kept_table
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"
@@ -48,7 +47,7 @@ def kept_for_smoke(game: Game[State], act: Activation) -> FireTable | None:
 
 def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
     """What a Team may fire smoke at: enemies that it sees itself, in range of the weapon that fires it."""
-    found: Mask = table.can[row] & table.sees[row] & (table.gap[row] <= 2 * weapon.range + EXACT)
+    found: Mask = table.can[row] & table.sees[row] & measure.within(table.gap[row], 2 * weapon.range)
     return found
 
 
@@ -76,7 +75,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
     return ("smoke",) if not team.bogged and smoke_weapon(team) is not None else ()
 
 
@@ -131,7 +130,7 @@ def fire_smoke(
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
     spotted = any(table.targets[near][1].spotted for near in table.around(number))
-    if table.gap[row, number] > weapon.range + EXACT and not spotted:
+    if measure.beyond(table.gap[row, number], weapon.range) and not spotted:
         modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
     needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")

@@ -21,7 +21,8 @@ from sandtable.rulesets.hof.firing import vehicles
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
 from sandtable.rulesets.hof.rfp_rally import rfp
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table import distance as measure
+from sandtable.table.hairs import CONTACT
 
 PLACE = "hof.optional.demolition-place"
 DETONATE = "hof.optional.demolition-detonate"
@@ -46,7 +47,7 @@ def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
     found = [feature.id for feature in near if feature.kind in ("building", "bridge")]
     bunkers = [each for each in here.side(other(unit.side)).teams if each.role == "bunker"]
     if bunkers:
-        touching = (gaps(game, [team], bunkers)[0] <= CONTACT + EXACT).tolist()
+        touching = measure.within(gaps(game, [team], bunkers)[0], CONTACT).tolist()
         found += [bunker.id for bunker, close in zip(bunkers, touching, strict=True) if close]
     return found
 
@@ -66,7 +67,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
     return ("charge", "detonate") if "engineer" in team.traits else ()
 
 

@@ -20,7 +20,6 @@ from sandtable.rulesets.hof.core.state import State, Team, other
 from sandtable.rulesets.hof.moving import proposals
 from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, path_of
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y, face
 
 ORDER = "hof.optional.form-on-me"
@@ -106,7 +105,7 @@ def refuse_near_enemies(
     enemies = here.side(other(act.side))
     if not enemies.teams:
         return None
-    near = measure.nearest(ends, here.rows.take(enemies.rows, axis=0)) <= KEEP_AWAY + EXACT
+    near = measure.within(measure.nearest(ends, here.rows.take(enemies.rows, axis=0)), KEEP_AWAY)
     for number in np.flatnonzero(near & here.sees([leader], teams)[0]).tolist():
         team = teams[number]
         message = f"{team_label(team)} would end within {KEEP_AWAY:g} inches of the enemy."
@@ -124,7 +123,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return []
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
     return ()
 
 

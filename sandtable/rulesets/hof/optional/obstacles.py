@@ -180,7 +180,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return [Option("clear", "Clear an obstacle", tuple(CLEARING.values()))]
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
     return ("clear",) if not team.bogged and board(game).ground.table.any_obstacle else ()
 
 

@@ -20,7 +20,6 @@ from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 RANGE = 20.0
 """hof.optional.sniper-fire"""
@@ -48,7 +47,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
     return ("snipe", "displace") if act.unit.kind == "sniper" else ()
 
 
@@ -58,7 +57,7 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     if not unmarked:
         return []
     teams = [standpoint(game, team) or team for _, team in unmarked]
-    open_to = board(game).sees([sniper], teams)[0] & (gaps(game, [sniper], teams)[0] <= RANGE + EXACT)
+    open_to = board(game).sees([sniper], teams)[0] & measure.within(gaps(game, [sniper], teams)[0], RANGE)
     found = [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
     return [member for member in found if not spared(game, unit, sniper, member)]
 
@@ -154,7 +153,7 @@ def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     if not friends:
         return []
     apart = gaps(game, [place], [each for _, each in friends])[0].tolist()
-    near = sorted((gap, number) for number, gap in enumerate(apart) if gap <= NEIGHBOURS + EXACT)
+    near = sorted((gap, number) for number, gap in enumerate(apart) if measure.within(gap, NEIGHBOURS))
     return [friends[number] for _, number in near]
 
 
@@ -189,7 +188,7 @@ def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Te
     for mover in here.side(other(unit.side)).teams:
         if mover.id not in act.moved or not comes_near(act, mover, sniper):
             continue
-        if measure.nearest(trail(act, mover), eyes).min() <= FOUND + EXACT:
+        if measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
             return mover
     return None
 

@@ -73,7 +73,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return [Option("unbog", "Work to free the Vehicle", ("hof.optional.bogged",))]
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
     return ("unbog",) if team.bogged else ()
 
 
