@@ -9,14 +9,9 @@ from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
-from sandtable.rulesets.hof.forces import scenarios
-from sandtable.rulesets.hof.forces.force_tools import TOOLS
-from sandtable.rulesets.hof.forces.forces import Force
-from sandtable.rulesets.hof.forces.random_battle import Charts
-from sandtable.rulesets.hof.page import views
-from sandtable.rulesets.hof.page.display import DISPLAY
-from sandtable.rulesets.hof.page.options import HABITS, MUSTER, SWITCHES, switched
-from sandtable.rulesets.hof.turn.turns import play
+from sandtable.rulesets.hof.forces import TOOLS, Charts, Force, scenarios
+from sandtable.rulesets.hof.page import DISPLAY, HABITS, MUSTER, SWITCHES, switched, views
+from sandtable.rulesets.hof.turn import play
 
 CHAPTERS = (
     "core",

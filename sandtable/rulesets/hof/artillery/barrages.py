@@ -42,9 +42,8 @@ from sandtable.rulesets.hof.core.state import (
     Unit,
     other,
 )
-from sandtable.rulesets.hof.firing.fire_lines import ARC, all_round
-from sandtable.rulesets.hof.firing.vehicles import give_rfps
-from sandtable.rulesets.hof.orders.points import spend_hero_point
+from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
+from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, Z, heading, point_body
 

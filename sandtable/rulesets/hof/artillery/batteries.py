@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation.participants import eligible, in_sight, may_nominate
+from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board

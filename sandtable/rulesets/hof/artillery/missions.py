@@ -25,7 +25,7 @@ from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
-from sandtable.rulesets.hof.orders.points import spend_hero_point, spend_order_point
+from sandtable.rulesets.hof.orders import spend_hero_point, spend_order_point
 
 SUSTAINED = 4
 """hof.artillery.sustained-roll"""

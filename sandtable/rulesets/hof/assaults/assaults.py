@@ -45,11 +45,21 @@ from sandtable.rulesets.hof.core.nearby import fits, row_at
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import courses, distance, move_orders, on_the_way
-from sandtable.rulesets.hof.moving.courses import course_of, passed, untangle
-from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, immovable, reach
+from sandtable.rulesets.hof.moving import (
+    MoveLaw,
+    course_of,
+    courses,
+    distance,
+    end_facing,
+    immovable,
+    move_orders,
+    on_the_way,
+    passed,
+    reach,
+    untangle,
+)
 from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED, CONCEALERS
+from sandtable.rulesets.hof.terrain import CONCEALED, CONCEALERS
 from sandtable.table.shapes import heading
 
 TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)

@@ -19,11 +19,9 @@ from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.leaders import placing
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import legality, move_orders, on_the_way
-from sandtable.rulesets.hof.moving.courses import leave_place
-from sandtable.rulesets.hof.moving.legality import MoveLaw
+from sandtable.rulesets.hof.moving import MoveLaw, leave_place, legality, move_orders, on_the_way
 from sandtable.rulesets.hof.rfp_rally import suppression
-from sandtable.rulesets.hof.terrain.concealment import behind_front
+from sandtable.rulesets.hof.terrain import behind_front
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 

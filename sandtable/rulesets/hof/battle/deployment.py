@@ -42,7 +42,7 @@ from sandtable.rulesets.hof.core.state import (
     other,
     units_of,
 )
-from sandtable.rulesets.hof.orders.points import roll_hero_points
+from sandtable.rulesets.hof.orders import roll_hero_points
 from sandtable.table import placement
 from sandtable.table.hairs import GRID
 from sandtable.table.shapes import Place

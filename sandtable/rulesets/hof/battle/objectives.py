@@ -9,7 +9,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.battle.zones import Lurkers
 from sandtable.rulesets.hof.core.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, State, other
-from sandtable.rulesets.hof.morale.break_points import break_roll, end_battle, rout_test
+from sandtable.rulesets.hof.morale import break_roll, end_battle, rout_test
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT, SLACK
 from sandtable.table.shapes import Floats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation.activation import activate
+from sandtable.rulesets.hof.activation import activate
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, team_label

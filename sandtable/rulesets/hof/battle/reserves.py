@@ -22,7 +22,7 @@ from sandtable.engine.questions import (
     plain_to_steps,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation.activation import move_on
+from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.battle.seats import choose_seats
 from sandtable.rulesets.hof.core import room
@@ -39,7 +39,7 @@ from sandtable.rulesets.hof.core.state import (
     other,
     units_of,
 )
-from sandtable.rulesets.hof.orders.points import choose_payment_for_unit, spend_order_point
+from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_point
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import SLACK

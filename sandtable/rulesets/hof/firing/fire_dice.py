@@ -20,8 +20,7 @@ from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.hit_allocation import Hit
 from sandtable.rulesets.hof.firing.weapons import high_explosive, is_flame
-from sandtable.rulesets.hof.terrain import concealment
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED
+from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
 from sandtable.table.fire import OVER, THROUGH
 from sandtable.table.veil import BETWEEN, SHELTER

@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.core.state import Member, State, Team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
+from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import moves, veil
 from sandtable.table.fire import fire_about, fire_gain, fire_over, fire_table
 from sandtable.table.hairs import EXACT

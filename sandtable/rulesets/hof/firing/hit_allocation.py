@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import is_flame
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED
+from sandtable.rulesets.hof.terrain import CONCEALED
 from sandtable.table import distance as measure
 from sandtable.table.veil import SHELTER
 

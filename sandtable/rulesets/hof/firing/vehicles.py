@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, team_label
 from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.terrain.concealment import behind
+from sandtable.rulesets.hof.terrain import behind
 from sandtable.table.shapes import X, Y
 
 

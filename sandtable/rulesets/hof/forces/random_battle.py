@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.field.library import UnknownName
-from sandtable.rulesets.hof.battle.deployment import FROM_EDGE, OBJECTIVES
-from sandtable.rulesets.hof.battle.zones import FROM_CENTRE
+from sandtable.rulesets.hof.battle import FROM_CENTRE, FROM_EDGE, OBJECTIVES
 from sandtable.rulesets.hof.core.ground import ROAD_HALF
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, Objective, Options, Point, Setup, Table, other
 from sandtable.rulesets.hof.core.terrain import kinds

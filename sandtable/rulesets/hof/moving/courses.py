@@ -20,8 +20,7 @@ from sandtable.rulesets.hof.moving.legality import (
     path_of,
     refuse_contact,
 )
-from sandtable.rulesets.hof.terrain import terrain_crossing
-from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of, point_at
+from sandtable.rulesets.hof.terrain import Path, length_of, point_at, terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK

@@ -18,8 +18,7 @@ from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.labels import full_label, team_label
 from sandtable.rulesets.hof.core.nearby import gaps
 from sandtable.rulesets.hof.core.state import State, Team, Unit, other
-from sandtable.rulesets.hof.leaders import abilities, replacement
-from sandtable.rulesets.hof.leaders.placing import ask_place
+from sandtable.rulesets.hof.leaders import abilities, ask_place, replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving.courses import (
     Course,

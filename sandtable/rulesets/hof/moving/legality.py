@@ -20,8 +20,7 @@ from sandtable.rulesets.hof.core.ground import Ints, Rows
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
-from sandtable.rulesets.hof.terrain import terrain_crossing
-from sandtable.rulesets.hof.terrain.terrain_crossing import Path, length_of
+from sandtable.rulesets.hof.terrain import Path, length_of, terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK

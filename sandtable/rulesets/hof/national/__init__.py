@@ -1,11 +1,11 @@
 """National characteristics: what the switch `national` changes for Units of some nations."""
 
-from sandtable.rulesets.hof.activation.order_menu import SPLITS
-from sandtable.rulesets.hof.morale.morale import WHEN_LOST
+from sandtable.rulesets.hof.activation import SPLITS
+from sandtable.rulesets.hof.morale import WHEN_LOST
 from sandtable.rulesets.hof.national import national
-from sandtable.rulesets.hof.orders.order_dice import EXTRA_POINTS
-from sandtable.rulesets.hof.rfp_rally.rfp import STAND_FIRM
-from sandtable.rulesets.hof.turn.turns import SPECIAL_CALLS, SpecialCall
+from sandtable.rulesets.hof.orders import EXTRA_POINTS
+from sandtable.rulesets.hof.rfp_rally import STAND_FIRM
+from sandtable.rulesets.hof.turn import SPECIAL_CALLS, SpecialCall
 
 EXTRA_POINTS.join(national.tactical_initiative)
 SPLITS.join(national.refuse_split)

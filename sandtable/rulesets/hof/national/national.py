@@ -33,9 +33,9 @@ from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.nearby import gaps, row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
-from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
-from sandtable.rulesets.hof.orders.points import spend_hero_point
-from sandtable.rulesets.hof.rfp_rally.rfp import READY, SUPPRESSED, Again
+from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
+from sandtable.rulesets.hof.orders import spend_hero_point
+from sandtable.rulesets.hof.rfp_rally import READY, SUPPRESSED, Again
 from sandtable.table import distance as measure
 from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
 from sandtable.table.shapes import X, Y, heading

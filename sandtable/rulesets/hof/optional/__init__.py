@@ -4,17 +4,11 @@ What a set-up can say, or a Team can be, stands in `core`; what an optional rule
 part of a step that it names them: Riders, who share the fate of their tank, and trenches and obstacles as terrain.
 """
 
-from sandtable.rulesets.hof.activation.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS
-from sandtable.rulesets.hof.activation.special_orders import SPECIAL_ORDERS, SpecialOrder
-from sandtable.rulesets.hof.battle.deployment import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT
-from sandtable.rulesets.hof.battle.zones import SET_DOWN
-from sandtable.rulesets.hof.firing.fire_dice import MODIFIERS
-from sandtable.rulesets.hof.firing.fire_orders import WHEN_FIRED
-from sandtable.rulesets.hof.firing.hit_effects import OUTRIGHT, VEHICLE_HIT
-from sandtable.rulesets.hof.morale.morale import PRESENCES, Presence
-from sandtable.rulesets.hof.moving.distance import DROPPED_DICE
-from sandtable.rulesets.hof.moving.legality import BARS
-from sandtable.rulesets.hof.moving.on_the_way import CHECK_FAILED, HAZARDS, INTERRUPTIONS, Interruption
+from sandtable.rulesets.hof.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS, SPECIAL_ORDERS, SpecialOrder
+from sandtable.rulesets.hof.battle import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT, SET_DOWN
+from sandtable.rulesets.hof.firing import MODIFIERS, OUTRIGHT, VEHICLE_HIT, WHEN_FIRED
+from sandtable.rulesets.hof.morale import PRESENCES, Presence
+from sandtable.rulesets.hof.moving import BARS, CHECK_FAILED, DROPPED_DICE, HAZARDS, INTERRUPTIONS, Interruption
 from sandtable.rulesets.hof.optional import (
     air,
     bombardment,
@@ -32,9 +26,9 @@ from sandtable.rulesets.hof.optional import (
     snipers,
     terrain_expansion,
 )
-from sandtable.rulesets.hof.rfp_rally.rfp import COVERS, MARKS
-from sandtable.rulesets.hof.terrain.concealment import CONCEALERS, Concealer
-from sandtable.rulesets.hof.turn.turns import HERO_DIE_SHOWN, IN_COMMAND, TURN_BEGINS
+from sandtable.rulesets.hof.rfp_rally import COVERS, MARKS
+from sandtable.rulesets.hof.terrain import CONCEALERS, Concealer
+from sandtable.rulesets.hof.turn import HERO_DIE_SHOWN, IN_COMMAND, TURN_BEGINS
 
 # Before the battle.
 AFTER_OBJECTIVES.join(fieldworks.lay)

@@ -24,7 +24,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.artillery.barrages import MOST_ARMOR, deviate
+from sandtable.rulesets.hof.artillery import MOST_ARMOR, deviate
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
@@ -32,8 +32,7 @@ from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
 from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, find_team, other, units_of
-from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate
-from sandtable.rulesets.hof.firing.weapons import weapons_of
+from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
 from sandtable.table import distance as measure

@@ -7,7 +7,7 @@ from random import Random
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.artillery.barrages import (
+from sandtable.rulesets.hof.artillery import (
     LEAST_GUNS,
     deviate,
     guns_of,

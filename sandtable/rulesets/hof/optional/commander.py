@@ -5,8 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation import activation
-from sandtable.rulesets.hof.activation.participants import all_in_sight
+from sandtable.rulesets.hof.activation import activation, all_in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label

@@ -19,9 +19,8 @@ from sandtable.rulesets.hof.core.ground import Mask
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team
-from sandtable.rulesets.hof.firing.fire_lines import FireTable, kept_table
-from sandtable.rulesets.hof.terrain import concealment
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED
+from sandtable.rulesets.hof.firing import FireTable, kept_table
+from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"

@@ -10,7 +10,7 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import State, Team, other
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
+from sandtable.rulesets.hof.terrain import CONCEALED, flags
 
 SPOT = "hof.optional.recon-spot"
 

@@ -9,7 +9,7 @@ from sandtable.engine.game import Game
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.state import State, Team, Unit
-from sandtable.rulesets.hof.firing.weapons import is_flame
+from sandtable.rulesets.hof.firing import is_flame
 
 ONE_SHOT = "hof.optional.flame-one-shot"
 

@@ -17,8 +17,7 @@ from sandtable.rulesets.hof.core.board import board, sees_rows
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
 from sandtable.rulesets.hof.core.state import State, Team, other
-from sandtable.rulesets.hof.moving import proposals
-from sandtable.rulesets.hof.moving.legality import MoveLaw, end_facing, path_of
+from sandtable.rulesets.hof.moving import MoveLaw, end_facing, path_of, proposals
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, face
 

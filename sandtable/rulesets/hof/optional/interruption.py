@@ -18,9 +18,9 @@ from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import Member, State, find_team, other
 from sandtable.rulesets.hof.firing import fire_orders
 from sandtable.rulesets.hof.leaders import replacement
-from sandtable.rulesets.hof.moving.courses import Course, leave_place
-from sandtable.rulesets.hof.orders.points import spend_hero_point
-from sandtable.rulesets.hof.turn.turns import idle
+from sandtable.rulesets.hof.moving import Course, leave_place
+from sandtable.rulesets.hof.orders import spend_hero_point
+from sandtable.rulesets.hof.turn import idle
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading

@@ -15,8 +15,7 @@ from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
 from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.rulesets.hof.moving.courses import Course, leave_place
-from sandtable.rulesets.hof.moving.on_the_way import Hazard
+from sandtable.rulesets.hof.moving import Course, Hazard, leave_place
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table.shapes import face

@@ -15,10 +15,10 @@ from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
-from sandtable.rulesets.hof.firing.fire_lines import enemies_of, near_enemy
+from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.rfp_rally import rfp, suppression
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED, flags
+from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
 
 RANGE = 20.0

@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.nearby import row_at
 from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
-from sandtable.rulesets.hof.moving.courses import Course
+from sandtable.rulesets.hof.moving import Course
 from sandtable.rulesets.hof.terrain import terrain_crossing
 
 

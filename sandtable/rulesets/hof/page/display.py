@@ -18,9 +18,9 @@ from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, Team, Unit, counts_for_strength, strength
 from sandtable.rulesets.hof.core.terrain import kinds
-from sandtable.rulesets.hof.firing.weapons import CLOSE_RANGE, CLOSE_ROF
+from sandtable.rulesets.hof.firing import CLOSE_RANGE, CLOSE_ROF
 from sandtable.rulesets.hof.forces import forces, scenarios
-from sandtable.rulesets.hof.moving.legality import most_inches
+from sandtable.rulesets.hof.moving import most_inches
 from sandtable.rulesets.hof.page import lookout, outcomes
 from sandtable.rulesets.hof.page.views import badges, look, shown
 from sandtable.table.scene import Badge

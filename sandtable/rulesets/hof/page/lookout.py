@@ -15,9 +15,8 @@ from sandtable.rulesets.hof.core.board import Board, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
-from sandtable.rulesets.hof.firing.fire_lines import ARC
-from sandtable.rulesets.hof.firing.weapons import farthest, weapons_of
-from sandtable.rulesets.hof.moving.legality import end_facing, immovable, path_of, reach
+from sandtable.rulesets.hof.firing import ARC, farthest, weapons_of
+from sandtable.rulesets.hof.moving import end_facing, immovable, path_of, reach
 from sandtable.rulesets.hof.page.views import shown
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import outlook as grid

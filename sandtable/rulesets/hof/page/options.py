@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from sandtable.engine.ruleset import Army, Habit, Muster, Switch
 from sandtable.engine.standing import Condition
 from sandtable.rulesets.hof.core.state import Options, Setup
-from sandtable.rulesets.hof.forces.forces import FORCES, RANDOM
-from sandtable.rulesets.hof.forces.scenarios import SCENARIOS, set_up
+from sandtable.rulesets.hof.forces import FORCES, RANDOM, SCENARIOS, set_up
 
 SWITCHES: tuple[Switch, ...] = (
     Switch("national", "National characteristics", "Each nation has strengths of its own.",

@@ -6,7 +6,7 @@ import re
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event, several
-from sandtable.rulesets.hof.firing.fire_dice import CANNOT
+from sandtable.rulesets.hof.firing import CANNOT
 
 PREVIEWS = ("target", "weapons", "victim", "strike")
 """The questions whose answers are worth trying out."""

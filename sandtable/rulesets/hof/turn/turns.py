@@ -14,8 +14,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation.activation import activate
-from sandtable.rulesets.hof.activation.participants import begin, followers, why_unfit
+from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
@@ -24,11 +23,11 @@ from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import gap
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, units_of
-from sandtable.rulesets.hof.morale.break_points import BattleOver
-from sandtable.rulesets.hof.orders.order_dice import roll_order_dice
-from sandtable.rulesets.hof.orders.points import (
+from sandtable.rulesets.hof.morale import BattleOver
+from sandtable.rulesets.hof.orders import (
     choose_payment,
     renew_hero_points,
+    roll_order_dice,
     spend_hero_point,
     spend_order_point,
     used_up,
