@@ -38,7 +38,7 @@ SETTING_UP = 0x5A4D7AB2
 MOST_AT_ONCE = 256
 """Changes that one transaction carries at most."""
 
-UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=5000"}
+UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=4000"}
 """For PostgreSQL: who stands still in the midst of a transaction for so many milliseconds holds nobody up any more."""
 
 METADATA = sa.MetaData()
@@ -311,6 +311,11 @@ class Storage:
         decoder = msgspec.json.Decoder(Entry)
         with self.engine.connect() as connection:
             return [StoredEntry(decoder.decode(row.entry), row.sent) for row in connection.execute(wanted)]
+
+    def whole(self, game_id: str) -> tuple[dict[str, Any], list[StoredEntry]] | None:
+        """A game with its answers."""
+        row = self.game(game_id)
+        return None if row is None else (row, self.entries(game_id))
 
     def games(self, state: str | None = None, limit: int = 200, archived: bool = False) -> list[dict[str, Any]]:
         """The games last played, newest first: what a list shows of them. Those that are put away are asked for."""

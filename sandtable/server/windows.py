@@ -97,6 +97,8 @@ def log_of(room: Room, seat: str | None) -> SeatLog:
     if log is None:
         log = room.logs[seat] = SeatLog(seat)
         log.rewinds = room.rewinds
+        # How far it went back before it was read from disk nobody knows: who was here before then begins anew.
+        log.shortened.append((room.rewinds - 1, 0))
     log.follow(room.game, room.rewinds)
     return log
 

@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import beyond as beyond
+from sandtable.table.hairs import nearer as nearer
+from sandtable.table.hairs import within as within
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
-
-
-@overload
-def within(gap: float, limit: float) -> bool: ...
-@overload
-def within(gap: Floats, limit: float | Floats) -> Mask: ...
-def within(gap: float | Floats, limit: float | Floats) -> bool | Mask:
-    """Whether a distance is no more than a limit: a limit met exactly is met."""
-    return gap <= limit + EXACT
-
-
-@overload
-def beyond(gap: float, limit: float) -> bool: ...
-@overload
-def beyond(gap: Floats, limit: float | Floats) -> Mask: ...
-def beyond(gap: float | Floats, limit: float | Floats) -> bool | Mask:
-    """Whether a distance is more than a limit."""
-    return gap > limit + EXACT
-
-
-@overload
-def nearer(gap: float, limit: float) -> bool: ...
-@overload
-def nearer(gap: Floats, limit: float | Floats) -> Mask: ...
-def nearer(gap: float | Floats, limit: float | Floats) -> bool | Mask:
-    """Whether a distance is less than a limit."""
-    return gap < limit - EXACT
 
 
 def distance(a: Floats, b: Floats) -> float:

@@ -26,15 +26,35 @@ CONTACT = 0.05
 """Bases this near to one another are in contact: placing by hand is never exact."""
 
 
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
 @overload
-def within(far: float, limit: float, hair: float = EXACT) -> bool: ...
+def within(gap: float, limit: float, hair: float = EXACT) -> bool: ...
 @overload
-def within(far: NDArray[np.float64], limit: NDArray[np.float64], hair: float = EXACT) -> NDArray[np.bool_]: ...
-def within(
-    far: float | NDArray[np.float64], limit: float | NDArray[np.float64], hair: float = EXACT
-) -> bool | NDArray[np.bool_]:
+def within(gap: Floats, limit: float | Floats, hair: float = EXACT) -> Mask: ...
+def within(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> bool | Mask:
     """Whether a distance keeps to a limit: one that is met exactly is kept, whatever arithmetic made of it."""
-    return far <= limit + hair
+    return gap <= limit + hair
+
+
+@overload
+def beyond(gap: float, limit: float, hair: float = EXACT) -> bool: ...
+@overload
+def beyond(gap: Floats, limit: float | Floats, hair: float = EXACT) -> Mask: ...
+def beyond(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> bool | Mask:
+    """Whether a distance is more than a limit."""
+    return gap > limit + hair
+
+
+@overload
+def nearer(gap: float, limit: float, hair: float = EXACT) -> bool: ...
+@overload
+def nearer(gap: Floats, limit: float | Floats, hair: float = EXACT) -> Mask: ...
+def nearer(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> bool | Mask:
+    """Whether a distance is less than a limit."""
+    return gap < limit - hair
 
 
 def in_contact(gap: float) -> bool:

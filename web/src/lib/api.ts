@@ -89,6 +89,9 @@ export const join = (id: string, key: string, name?: string) =>
   post<{ seats: string[] }>(`${game(id)}/join`, name ? { name } : {}, key);
 export const holdSeat = (id: string, key: string | null, seat: string, holder: string) =>
   post<Json>(`${game(id)}/seats`, { seat, holder }, key);
+/** A new key for a seat, and for those that share its key. */
+export const renewKey = (id: string, key: string | null, seat: string) =>
+  post<{ keys: Record<string, string> }>(`${game(id)}/keys`, { seat }, key);
 export const beats = (id: string, key: string | null, seat?: string | null) =>
   json<BeatCard[]>(`${game(id)}/beats${query({ seat })}`, { key });
 export const moment = (id: string, key: string | null, number: number, seat?: string | null) =>

@@ -238,6 +238,7 @@ export interface MovePiece {
   facing: number;
   reach?: number;
   base?: [number, number];
+  ground?: string;
 }
 
 /** Where one piece goes: by way of some points to its end, and how it faces there. */

@@ -77,7 +77,8 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
 
     def pieces() -> list[Piece]:
         return [
-            Piece(name, f"{NAMES[kind].capitalize()} {n}", None, facing, base=LENGTH) for n, name in enumerate(names, 1)
+            Piece(name, f"{NAMES[kind].capitalize()} {n}", None, facing, base=LENGTH, ground=kind)
+            for n, name in enumerate(names, 1)
         ]
 
     words = f"Where do you lay {several(len(names), 'length')} of {NAMES[kind]}, on your half of the table?"

@@ -32,6 +32,7 @@ from sandtable.rulesets.hof.core.state import (
     Team,
     Unit,
     all_teams,
+    half_of,
     other,
     strength,
     units_of,
@@ -394,6 +395,11 @@ def scene(game: Game[State], seat: str | None) -> Scene:
         elif mission.point is not None:
             areas.append(Area(circle(mission.point, SMOKE_RADIUS / 2), "template", "Range In"))
     areas += [Area(circle(each.at, each.radius), "zone", "Bombarded") for each in state.bombardments]
+    if state.phase == "fieldworks" and seat is not None:
+        # Where he may lay what he has.
+        south, north = half_of(state, setup.table.depth, seat)
+        corners = [(0.0, south), (setup.table.width, south), (setup.table.width, north), (0.0, north)]
+        areas.append(Area(corners, f"zone-{seat}", "Your half"))
     features = lie_of_the_land(game)
     features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
     return Scene(

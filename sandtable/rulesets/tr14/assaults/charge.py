@@ -164,7 +164,7 @@ def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator
         row, rows = here.of([course.team]), here.of(enemies)
         nearest = rows[int(measure.distances(row, rows)[0].argmin())]
         away = (x - float(nearest[X]), y - float(nearest[Y]))
-    length = math.hypot(*away) or 1.0
+    length = math.hypot(*away)
     for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
         yield x + away[0] / length * far, y + away[1] / length * far
 

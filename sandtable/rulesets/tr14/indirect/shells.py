@@ -92,7 +92,7 @@ def fire_shells(
     member, guns, watching = targets[answer]
     observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
-    if observer not in guns and not sees_any(game, guns, member[1]):
+    if not sees_any(game, guns, member[1]):
         rules.append("tr14.indirect.out-of-sight")
     mark_fired(game, guns)
     target = aimed_at(game, member[0])

@@ -158,7 +158,7 @@ def refuse_enemies(
 ) -> Refusal | None:
     """A Move does not pass over an enemy base."""
     enemies = here.sides[other(unit.side)]
-    if not enemies or not paths:
+    if not enemies:
         return None
     rows = here.all_of(enemies)
     straight = [team for _, team in moving if team.id in paths and len(paths[team.id]) == 2]
@@ -170,8 +170,8 @@ def refuse_enemies(
         first = moves.first_swept(starts, ends, rows, SLACK)
         hit = straight[first] if first is not None else None
     for _, team in moving:
-        path = paths.get(team.id, [])
-        if len(path) > 2 and moves.sweep(here.of([team])[0], np.array(path), rows, SLACK) < math.inf:
+        bent = team.id in paths and team not in straight
+        if bent and moves.sweep(here.of([team])[0], np.array(paths[team.id]), rows, SLACK) < math.inf:
             hit = team
     if hit is None:
         return None
@@ -196,7 +196,7 @@ def refuse_cohesion(
     law: MoveLaw,
 ) -> Refusal | None:
     teams = list(unit.teams.values())
-    if unit.leader is None or len(teams) == 1:
+    if unit.leader is None:
         return None
     before = here.of(teams)
     after = before.copy()
@@ -242,13 +242,13 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
     far = {}
     for anchor, team in enumerate(teams):
         beside = within(measure.distance(after[anchor], after[leader]), COHESION[team.kind.type], A_HAIR)
-        if anchor != number and (anchor == leader or beside):
+        if anchor != number and beside:
             far[anchor] = measure.distance(before[number], after[anchor])
     shortest = min(far.values(), default=0.0)
     return any(
-        measure.distance(after[number], after[anchor]) <= start - length + STRAIGHT
+        within(measure.distance(after[number], after[anchor]), start - length, STRAIGHT)
         for anchor, start in far.items()
-        if start <= shortest + STRAIGHT
+        if within(start, shortest, STRAIGHT)
     )
 
 
