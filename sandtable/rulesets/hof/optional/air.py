@@ -24,28 +24,17 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import casualties
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
-from sandtable.rulesets.hof.board import Mask, Rows, aboard_as_riders, board, within
+from sandtable.rulesets.hof.artillery import MOST_ARMOR, deviate
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.arsenal import Weapon
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
+from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, find_team, other, units_of
+from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
+from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import (
-    AIRCRAFT,
-    Member,
-    Point,
-    State,
-    Team,
-    Unit,
-    find_team,
-    full_label,
-    label,
-    other,
-    team_label,
-    units_of,
-)
-from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
-from sandtable.rulesets.hof.weapons import weapons_of
 from sandtable.table import distance as measure
 from sandtable.table.hairs import NOTHING
 from sandtable.table.templates import rectangle
@@ -69,6 +58,12 @@ CANNON_RFPS = 2
 RESTRICTION = "hof.optional.air-restriction"
 ANGLES = (0.0, 45.0, 90.0, 135.0)
 TRIES = 4
+
+
+def hero_die_shown(game: Game[State], side: str, value: int) -> Flow[None]:
+    """hof.optional.air-trigger: a Hero Die of 1 brings an aircraft."""
+    if value == 1 and game.setup.options.air:
+        yield from attack(game, side)
 
 
 def attack(game: Game[State], side: str) -> Flow[None]:
@@ -270,9 +265,9 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     team.hit_by = [*team.hit_by, AIRCRAFT]
     losses = Losses()
     aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
-    yield from riders.tank_hit(game, team, front=False, losses=losses)
+    yield from riders.tank_hit(game, team, False, losses)
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
-    yield from casualties.settle(game, losses)
+    yield from morale.settle(game, losses)
 
 
 def cannons(game: Game[State], side: str) -> Flow[None]:

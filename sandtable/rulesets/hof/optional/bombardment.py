@@ -7,9 +7,19 @@ from random import Random
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.barrages import LEAST_GUNS, deviate, guns_of, mortars_fire, radius_of, rfps_of, shower, tell
-from sandtable.rulesets.hof.board import within
-from sandtable.rulesets.hof.state import Bombardment, Member, Point, Side, State, Unit, label, other, units_of
+from sandtable.rulesets.hof.artillery import (
+    LEAST_GUNS,
+    deviate,
+    guns_of,
+    mortars_fire,
+    radius_of,
+    rfps_of,
+    shower,
+    tell,
+)
+from sandtable.rulesets.hof.core.labels import label
+from sandtable.rulesets.hof.core.nearby import within
+from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, other, units_of
 
 RULE = "hof.optional.bombardment-markers"
 
@@ -17,6 +27,8 @@ RULE = "hof.optional.bombardment-markers"
 def markers(game: Game[State]) -> Flow[None]:
     """hof.optional.bombardment-markers: the Defender's first, one for each Artillery Unit that is there on turn 1."""
     state = game.state
+    if not game.setup.options.bombardment:
+        return
     for side in (other(state.attacker), state.attacker):
         for unit in units_of(state, side):
             if available(unit) and not any(marker.unit == unit.id for marker in state.bombardments):
@@ -65,6 +77,8 @@ def on_set_down(game: Game[State], members: list[Member]) -> None:
 
     Riders appear with their tank.
     """
+    if not game.setup.options.bombardment:
+        return
     names = {team.id for _, team in members}
     for marker in game.state.bombardments:
         near = within(game, marker.at, marker.radius)

@@ -10,9 +10,10 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import spots
-from sandtable.rulesets.hof.board import Mask, Rows, board, some
-from sandtable.rulesets.hof.state import (
+from sandtable.rulesets.hof.core import room
+from sandtable.rulesets.hof.core.board import board, some
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LENGTH,
     Fieldwork,
@@ -52,7 +53,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
     """One set: whatever of it is not placed stays at home."""
     rule = FIELDWORKS[kind].rule
     names = free_names(game, side, kind)
-    facing = spots.facing_of(game.state, side)
+    facing = room.facing_of(game.state, side)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         return refuse(game, side, kind, steps)
@@ -143,7 +144,7 @@ def refuse(game: Game[State], side: Side, kind: Fieldwork, steps: dict[str, Step
     if not steps:
         return None
     rule, what = FIELDWORKS[kind].rule, NAMES[kind]
-    rows = rows_of(steps, spots.facing_of(game.state, side))
+    rows = rows_of(steps, room.facing_of(game.state, side))
     wrong = measure.overlaps(rows, rows, SLACK)
     np.fill_diagonal(wrong, False)
     judged = zip(
