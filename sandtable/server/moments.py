@@ -32,7 +32,7 @@ def beats(room: Room, seat: str | None) -> list[BeatCard]:
         if last > first:
             beat = film[start] if start < len(film) else None
             turn = film[end - 1].turn if end else room.rules.turn(room.game.state)
-            found.append(BeatCard(end, turn, beat.seat if beat is not None else "", log.texts[first]))
+            found.append(BeatCard(end, turn, beat.seat if beat is not None else "", log.texts[first], first))
             start, first = end, last
     return found
 

@@ -28,6 +28,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Observer
 from sandtable.engine.reference import EventNote, ProfileNote, Reference, SetupNote, TopicNote
 from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.tokens import parts, plain
 from sandtable.engine.toml_text import toml_key, toml_value
 from sandtable.testing.laws import play_random
 from sandtable.testing.situations import Outcome, bundled, find_files, try_file, words_of_code
@@ -62,7 +63,8 @@ class Gleaner(Observer):
         self.last = game.ask.question.topic
         question = game.ask.question.describe()
         on = switches_on(self.rules, game.setup)
-        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], question["words"], switches=on))
+        asks = plain(question["words"])
+        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], asks, switches=on))
         note.switches = [switch for switch in note.switches if switch in on]
         note.rules = sorted({*note.rules, *question["rules"]})
         offered = [
@@ -76,7 +78,7 @@ class Gleaner(Observer):
             if word not in self.words or option["id"] in own:
                 continue
             known = next((choice for choice in note.choices if words_of([choice]) == {word}), option["id"])
-            note.choices.setdefault(known, option["label"])
+            note.choices.setdefault(known, plain(option["label"]))
             before = note.choice_switches.get(known, on)
             note.choice_switches[known] = [switch for switch in before if switch in on]
 
@@ -87,15 +89,21 @@ class Gleaner(Observer):
 
     def happened(self, game: Game[Any], event: Event) -> None:
         for throw in event.dice:
-            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", throw.why)] += 1
+            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", nobody(throw.why))] += 1
         forms: list[Event] = [event]
         while forms[-1].others is not None:
             forms.append(forms[-1].others)
         for form in forms:
-            note = self.events.setdefault(form.kind, EventNote(form.text))
+            note = self.events.setdefault(form.kind, EventNote(plain(form.text)))
             for key, value in form.data.items():
                 if key not in note.data or (not note.data[key] and value):
                     note.data[key] = msgspec.to_builtins(value)
+
+
+def nobody(why: str) -> str:
+    """What dice are for, whoever throws them, and at whom: without the names in it."""
+    said = "".join(part if isinstance(part, str) else "…" for part in parts(why))
+    return said.removeprefix("…'s ").removeprefix("… ")
 
 
 def own_names(game: Game[Any]) -> set[str]:

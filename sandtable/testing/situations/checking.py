@@ -11,6 +11,7 @@ from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.events import Event, seen_by
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Question, Refusal
+from sandtable.engine.tokens import plain
 from sandtable.testing.situations.files import Asked, Expect, Happened, Refused
 
 TOLERANCE = 0.011
@@ -182,7 +183,7 @@ def check_events(expect: Expect, happened: list[Event], where: str) -> None:
     for number, unwanted in enumerate(expect.no_events):
         for event in happened:
             if differs(unwanted, event) is None:
-                raise Failed(f"{where}.no_events[{number}]", f"it happened: {event.text}")
+                raise Failed(f"{where}.no_events[{number}]", f"it happened: {plain(event.text)}")
 
 
 def differs(wanted: Happened, event: Event) -> str | None:
@@ -203,8 +204,8 @@ def differs(wanted: Happened, event: Event) -> str | None:
     for rule in wanted.lacks:
         if rule in cited:
             return f"it cites {rule}"
-    if wanted.says and wanted.says not in event.text:
-        return f"it reads: {event.text}"
+    if wanted.says and wanted.says not in plain(event.text):
+        return f"it reads: {plain(event.text)}"
     if wanted.dice is not None and wanted.dice != [throw.values for throw in event.dice]:
         return f"its dice show {[throw.values for throw in event.dice]}"
     if wanted.modifiers is not None:

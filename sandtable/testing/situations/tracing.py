@@ -15,6 +15,7 @@ from sandtable.engine.game import Game, Observer
 from sandtable.engine.questions import Refusal
 from sandtable.engine.reference import shortened
 from sandtable.engine.ruleset import Ask
+from sandtable.engine.tokens import plain
 from sandtable.engine.toml_text import toml_key, toml_value
 from sandtable.testing.situations.checking import choices_of
 
@@ -29,7 +30,7 @@ class Trace(Observer):
 
     def asking(self, ask: Ask) -> None:
         question = ask.question
-        self.lines.append(f"{ask.seat} is asked {question.topic}: {question.words}")
+        self.lines.append(f"{ask.seat} is asked {question.topic}: {plain(question.words)}")
         choices = choices_of(question)
         if choices:
             more = f", … ({len(choices)} in all)" if len(choices) > MOST_CHOICES else ""
@@ -59,12 +60,12 @@ class Trace(Observer):
         self.lines += [f"    now {line}" for line in changes(before, now)]
 
     def happened(self, game: Game[Any], event: Event) -> None:
-        self.lines.append(f"    {event.kind}: {event.text}")
+        self.lines.append(f"    {event.kind}: {plain(event.text)}")
         for throw in event.dice:
             again = "".join(f", {old} re-rolled" for old in throw.before.values())
-            self.lines.append(f"      dice {throw.values} for {throw.why}{again}")
+            self.lines.append(f"      dice {throw.values} for {plain(throw.why)}{again}")
         for modifier in event.modifiers:
-            self.lines.append(f"      {modifier.amount:+d} {modifier.words} ({modifier.rule})")
+            self.lines.append(f"      {modifier.amount:+d} {plain(modifier.words)} ({modifier.rule})")
         if event.data:
             self.lines.append(f"      data = {toml_value(msgspec.to_builtins(event.data))}")
         if event.rules:

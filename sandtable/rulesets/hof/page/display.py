@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
+from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
@@ -83,28 +83,35 @@ def status(game: Game[State], seat: str | None) -> list[Fact]:
     """The line above the table: whose turn it is, and each side's points as far as the seat may know them."""
     state = game.state
     found = [
-        Fact("Round", f"{state.round} of {game.setup.rounds}", "hof.battle.break-attacker-round"),
+        counted("Round", (state.round, game.setup.rounds), "hof.battle.break-attacker-round"),
         Fact("Turn", state.active.capitalize(), "hof.orders.turn-passes"),
     ]
     if state.phase in PHASES:
         found.append(Fact("Phase", PHASES[state.phase]))
     else:
-        found.append(Fact("Order Points", str(state.companies[state.active].order_points), "hof.orders.order-dice"))
+        points = state.companies[state.active].order_points
+        found.append(Fact("Order Points", str(points), "hof.orders.order-dice", count=(points, points)))
     for side in SIDES:
-        known = str(state.companies[side].heroes) if side == seat else UNKNOWN
-        found.append(Fact(f"{side.capitalize()} Hero Points", known, "hof.orders.hero-hidden-total"))
+        rule = "hof.orders.hero-hidden-total"
+        if side == seat:
+            heroes = state.companies[side].heroes
+            found.append(Fact("Hero Points", str(heroes), rule, side, count=(heroes, heroes)))
+        else:
+            found.append(Fact("Hero Points", UNKNOWN, rule, side, known=False))
     hidden = game.setup.options.hidden_break_points
     for side in SIDES:
         company = state.companies[side]
-        points = UNKNOWN if hidden else str(company.break_points)
-        found.append(
-            Fact(f"{side.capitalize()} Break Points", f"{points} of {company.break_limit}", "hof.battle.break-limit")
-        )
+        if hidden:
+            value = f"{UNKNOWN} of {company.break_limit}"
+            found.append(Fact("Break Points", value, "hof.battle.break-limit", side, known=False))
+        else:
+            count = (company.break_points, company.break_limit)
+            found.append(counted("Break Points", count, "hof.battle.break-limit", side))
     for side in SIDES:
         held = sum(objective.holder == side for objective in state.objectives.values())
         if state.objectives:
-            text = f"{held} of {len(state.objectives)}"
-            found.append(Fact(f"{side.capitalize()} objectives", text, "hof.battle.objective-control"))
+            count = (held, len(state.objectives))
+            found.append(counted("Objectives", count, "hof.battle.objective-control", side))
     return found
 
 
