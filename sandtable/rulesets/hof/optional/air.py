@@ -27,13 +27,12 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import casualties
 from sandtable.rulesets.hof.acts import Losses
 from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
+from sandtable.rulesets.hof.barrages import MOST_ARMOR, chance_near, deviate
 from sandtable.rulesets.hof.board import Mask, Rows, aboard_as_riders, board, within
 from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import (
     AIRCRAFT,
     Member,
-    Point,
     State,
     Team,
     Unit,
@@ -235,12 +234,8 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
         game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
         return
 
-    def chance(random: Random) -> Point:
-        x, y = points[int(random.random() * len(points))]
-        near = (round(x + 2 * random.random() - 1, 2), round(y + 2 * random.random() - 1, 2))
-        return near if legal(*near) is None else (x, y)
-
     words = "Where do the bombs fall?"
+    chance = chance_near(points, 1.0, legal)
     question = ChoosePoint("bombs", words, legal, lambda most: points[:most], chance=chance, rules=(rule, RESTRICTION))
     x, y = yield Ask(side, question)
     at, dice, _ = yield from deviate(game, side, (x, y), less=BOMB_LESS)
