@@ -7,35 +7,40 @@ from typing import overload
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
-from sandtable.table.hairs import CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import CONTACT, EXACT, GRID, NOTHING, SLACK
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
 
 
 @overload
-def within(gap: float, limit: float) -> bool: ...
+def within(gap: float, limit: float, slack: float = EXACT) -> bool: ...
 @overload
-def within(gap: Floats, limit: float | Floats) -> Mask: ...
-def within(gap: float | Floats, limit: float | Floats) -> bool | Mask:
-    """Whether a distance is no more than a limit: a limit met exactly is met."""
-    return gap <= limit + EXACT
+def within(gap: Floats, limit: float | Floats, slack: float = EXACT) -> Mask: ...
+def within(gap: float | Floats, limit: float | Floats, slack: float = EXACT) -> bool | Mask:
+    """Whether a distance is no more than a limit: a limit met exactly is met; `slack` if places were rounded, too."""
+    return gap <= limit + slack
 
 
 @overload
-def beyond(gap: float, limit: float) -> bool: ...
+def beyond(gap: float, limit: float, slack: float = EXACT) -> bool: ...
 @overload
-def beyond(gap: Floats, limit: float | Floats) -> Mask: ...
-def beyond(gap: float | Floats, limit: float | Floats) -> bool | Mask:
+def beyond(gap: Floats, limit: float | Floats, slack: float = EXACT) -> Mask: ...
+def beyond(gap: float | Floats, limit: float | Floats, slack: float = EXACT) -> bool | Mask:
     """Whether a distance is more than a limit."""
-    return gap > limit + EXACT
+    return gap > limit + slack
 
 
 @overload
-def nearer(gap: float, limit: float) -> bool: ...
+def nearer(gap: float, limit: float, slack: float = EXACT) -> bool: ...
 @overload
-def nearer(gap: Floats, limit: float | Floats) -> Mask: ...
-def nearer(gap: float | Floats, limit: float | Floats) -> bool | Mask:
+def nearer(gap: Floats, limit: float | Floats, slack: float = EXACT) -> Mask: ...
+def nearer(gap: float | Floats, limit: float | Floats, slack: float = EXACT) -> bool | Mask:
     """Whether a distance is less than a limit."""
-    return gap < limit - EXACT
+    return gap < limit - slack
+
+
+def negligible(inches: float) -> bool:
+    """Whether this is arithmetic, and no way at all."""
+    return inches < NOTHING
 
 
 def distance(a: Floats, b: Floats) -> float:

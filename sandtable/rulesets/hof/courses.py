@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.movelaw import PIVOTS, path_of, refuse_contact
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
 from sandtable.table.shapes import X, Y, bearing, face
 
 BACK = 0.25
@@ -57,14 +57,16 @@ class Course:
         """
         team = self.team
         length = self.length if at is None else at
-        if self.whole < NOTHING or not team.kind.vehicle:
+        if measure.negligible(self.whole) or not team.kind.vehicle:
             return team.facing if self.facing is None else self.facing
-        if length < NOTHING:
+        if measure.negligible(length):
             return team.facing
         if self.facing is not None and len(self.path) == 2:
             return self.facing
         leg = going.leg_at(self.path, length)
-        if self.facing is not None and (self.whole <= PIVOTS + A_HAIR or leg == going.leg_at(self.path, self.whole)):
+        if self.facing is not None and (
+            measure.within(self.whole, PIVOTS, A_HAIR) or leg == going.leg_at(self.path, self.whole)
+        ):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0
 

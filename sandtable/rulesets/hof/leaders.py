@@ -179,7 +179,7 @@ def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Ref
     """hof.leaders.move-12 and hof.rfp-rally.suppressed-effects hold for him when he goes along, too."""
     assert leader.at is not None
     inches = math.dist(leader.at, step.to)
-    if inches > moving.LEADER + A_HAIR:
+    if measure.beyond(inches, moving.LEADER, A_HAIR):
         message = f"{team_label(leader)} would move {inches:.1f} inches."
         legal = f"He may move up to {moving.LEADER:g} inches."
         return illegal("hof.leaders.move-12", message, field=leader.id, legal=legal)

@@ -199,7 +199,7 @@ def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
     row = here.of([team])
     before = measure.distances(row, theirs)[0]
     row[0, X : Y + 1] = end
-    return bool(((measure.distances(row, theirs)[0] < before - A_HAIR) & seen).any())
+    return bool((measure.nearer(measure.distances(row, theirs)[0], before, A_HAIR) & seen).any())
 
 
 def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
@@ -311,7 +311,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
             continue
         if not (team.suppressed and held_back(game, unit, team, step)):
             course = course_of(unit, team, step)
-            (turning if course.whole < NOTHING else going_on).append(course)
+            (turning if measure.negligible(course.whole) else going_on).append(course)
     for course in turning:
         turn_in_place(game, act, course)
     if going_on:
@@ -385,10 +385,10 @@ def set_lengths(
         inches = yield from allowance(game, act, course, seen, hard is not False)
         if course.team.immobilised:
             continue
-        if inches < course.whole - NOTHING:
+        if measure.nearer(inches, course.whole, NOTHING):
             if act.leader is not None or act.above is not None:
                 inches += yield from moved_up(game, act, course, inches)
-            if inches < course.whole - NOTHING:
+            if measure.nearer(inches, course.whole, NOTHING):
                 course.cut = True
                 course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
@@ -405,7 +405,7 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
 
     more = 0.0
     for each in (act, act.above):
-        if each is None or inches + more >= course.whole - NOTHING:
+        if each is None or not measure.nearer(inches + more, course.whole, NOTHING):
             continue
         end = end_at_leader(game, each, course, inches + more)
         if end is None:
@@ -463,7 +463,7 @@ def drive(
     member, at = shot
     whole, course.length = course.length, at
     stopped = yield from cross_ground(game, course, losses, rough)
-    if not alive(course.unit, course.team) or course.length < at - NOTHING:
+    if not alive(course.unit, course.team) or measure.nearer(course.length, at, NOTHING):
         interruption.lapse(game, course, member)
     elif not (yield from interruption.fire(game, course, member, losses)) and not stopped:
         course.length = whole
@@ -491,9 +491,9 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
     names = ground.terrain.features
     before = course.met
     for at, what, number in sorted(hazards):
-        if not alive(course.unit, team) or at > course.length + NOTHING:
+        if not alive(course.unit, team) or measure.beyond(at, course.length, NOTHING):
             break
-        if at >= course.length - NOTHING and what != "minefield":
+        if not measure.nearer(at, course.length, NOTHING) and what != "minefield":
             break
         name = names[number].id
         if name in before:
@@ -564,7 +564,7 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
     inches: dict[str, float] = {}
     for course in courses:
         team = course.team
-        if course.length < NOTHING:
+        if measure.negligible(course.length):
             continue
         if team.dug_in:
             cited.append("hof.battle.dug-in")
@@ -593,10 +593,10 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if leaders.goes_along(act) or held_back(game, act.unit, leader, step):
         return
     course = course_of(act.unit, leader, step)
-    if course.whole < NOTHING:
+    if measure.negligible(course.whole):
         return
     course.length = course.whole
-    if course.whole > LEADER + A_HAIR:
+    if measure.beyond(course.whole, LEADER, A_HAIR):
         course.length, course.cut = LEADER, True
     yield from cross_ground(game, course, losses := Losses())
     if losses.teams:
@@ -604,11 +604,11 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if not alive(act.unit, leader):
         yield from leaders.lost_in_activation(game, act)
         return
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return
     if not arrive_freely(game, act.side, [course], paths_of([course])):
         stop_leader(game, act, course)
-        if course.length < NOTHING:
+        if measure.negligible(course.length):
             return
         place(game, leader, *course.at(course.length), course.faces())
     mark_moved(act, leader, course.length)
@@ -649,7 +649,7 @@ def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses
     if not course.cut:
         return step
     untangle(board(game), [course])
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return None
     x, y = course.at(course.length)
     return Step((round(x, 2), round(y, 2)), course.faces(), via=[(x, y) for x, y in passed(course)])
@@ -686,4 +686,4 @@ def free_move(
     ways = {team.id: [list(point) for point in course.path]}
     text = f"{team_label(team)} moves {course.whole:.1f} inches."
     game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)
-    return course.whole > NOTHING
+    return not measure.negligible(course.whole)

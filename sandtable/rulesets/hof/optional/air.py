@@ -277,7 +277,7 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
 
     def touched(rows: Rows, step: Step) -> Mask:
         strip = rectangle(*step.to, *STRIP, step.facing or 0.0).reshape(1, 8)
-        result: Mask = measure.distances(rows, strip)[:, 0] <= NOTHING
+        result: Mask = measure.within(measure.distances(rows, strip)[:, 0], 0.0, NOTHING)
         return result
 
     def legal(steps: dict[str, Step]) -> Refusal | None:

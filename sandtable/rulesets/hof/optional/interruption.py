@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.acts import Losses, Order, alive
 from sandtable.rulesets.hof.board import board, place
 from sandtable.rulesets.hof.courses import Course, leave_place
 from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
+from sandtable.table import distance as measure
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading
@@ -75,7 +76,7 @@ def watchers(
     """
     from sandtable.rulesets.hof.orders import idle
 
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return []
     here = board(game)
     eyes = [
