@@ -9,7 +9,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof import barrages
-from sandtable.rulesets.hof.acts import Activation, Order, Paid, alive, living
+from sandtable.rulesets.hof.acts import Activation, Order, Paid, living
 from sandtable.rulesets.hof.barrages import LEAST_GUNS, barrage_rfps, forget, in_place, ready_guns, tell
 from sandtable.rulesets.hof.batteries import (
     MARKER,
@@ -322,7 +322,7 @@ def lay(game: Game[State], act: Activation, observer: str, smoke: bool) -> Flow[
         yield from fire_on_marker(game, mission, guns)
         return
     found = find_team(game.state, observer)
-    if found is None or not alive(*found):
+    if found is None:
         tell(game, unit, "call-failed", "has lost its observer.", "hof.artillery.observer-needed")
     elif found[1].suppressed:
         words = "cannot fire: its observer is Suppressed."
