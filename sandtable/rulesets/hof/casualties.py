@@ -57,10 +57,9 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
             ground_changed(game)
     for rider_unit, rider in riders.riders_on(game, team):
         yield from kill(game, rider_unit, rider, losses, cause, "hof.optional.riders-tank-destroyed")
-    if team.kind.transport and team.at is not None:
-        yield from transports.bail_out(game, unit, team, cause, losses)
-        for each in transports.passengers(unit, team):
-            yield from kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")
+    yield from transports.bail_out(game, unit, team, cause, losses)
+    for each in transports.passengers(unit, team):
+        yield from kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")
     if team.role == "pl":
         yield from leaders.on_leader_lost(game, unit)
 

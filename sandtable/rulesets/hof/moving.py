@@ -386,8 +386,7 @@ def set_lengths(
         if course.team.immobilised:
             continue
         if measure.nearer(inches, course.whole, NOTHING):
-            if act.leader is not None or act.above is not None:
-                inches += yield from moved_up(game, act, course, inches)
+            inches += yield from moved_up(game, act, course, inches)
             if measure.nearer(inches, course.whole, NOTHING):
                 course.cut = True
                 course.rules.append("hof.moving.short-roll")
