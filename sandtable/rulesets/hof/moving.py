@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -428,9 +427,6 @@ def end_at_leader(game: Game[State], act: Activation, course: Course, inches: fl
     if leader.id not in here.index:
         return None
     course.length = min(course.whole, inches + leaders.MOVE_UP)
-    mine, his = course.team.kind.base, leader.kind.base
-    if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
-        return None
     row, beside = course.row(here), here.rows[[here.index[leader.id]]]
     if measure.beyond(measure.distances(row.reshape(1, 8), beside).min(), CONTACT):
         return None
