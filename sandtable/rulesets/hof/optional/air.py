@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -33,6 +33,7 @@ from sandtable.rulesets.hof.optional import riders
 from sandtable.rulesets.hof.state import (
     AIRCRAFT,
     Member,
+    Point,
     State,
     Team,
     Unit,
@@ -292,22 +293,18 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
         return None
 
     spots = [team.at for _, team in targets(game, side) if team.at is not None]
-    laid = [Step(spot, angle) for spot in spots for angle in ANGLES]
-    good = next((step for step in laid if legal({"strip": step}) is None), None)
-    if good is None:
+    laid = [
+        step for step in (Step(spot, angle) for spot in spots for angle in ANGLES) if legal({"strip": step}) is None
+    ]
+    if not laid:
         game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
         return
 
     def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain({"strip": step}) for step in laid if legal({"strip": step}) is None][:most]
+        return [steps_to_plain({"strip": step}) for step in laid[:most]]
 
     def chance(random: Random) -> Answer:
-        for _ in range(TRIES):
-            spot = spots[int(random.random() * len(spots))]
-            step = Step(spot, round(random.random() * 180.0, 1))
-            if legal({"strip": step}) is None:
-                return steps_to_plain({"strip": step})
-        return steps_to_plain({"strip": good})
+        return steps_to_plain({"strip": chance_strip(random, spots, legal) or laid[0]})
 
     def pieces() -> list[Piece]:
         return [Piece("strip", f"Cannon fire, {STRIP[1]:g} inches by {STRIP[0]:g}", None, 0.0)]
@@ -325,6 +322,18 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
     under = [member for member, struck in zip(members, hit, strict=True) if struck]
     under += aboard_as_riders(game, under)
     receive(game, side, under, CANNON_RFPS, None, rule)
+
+
+def chance_strip(
+    random: Random, spots: Sequence[Point], legal: Callable[[dict[str, Step]], Refusal | None]
+) -> Step | None:
+    """A strip over one of these spots in any direction; None if a few tries find no lawful one."""
+    for _ in range(TRIES):
+        spot = spots[int(random.random() * len(spots))]
+        step = Step(spot, round(random.random() * 180.0, 1))
+        if legal({"strip": step}) is None:
+            return step
+    return None
 
 
 ATTACKS = (("bombs", bombs), ("rockets", rockets), ("cannons", cannons))
