@@ -237,13 +237,6 @@ def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = Fa
 # Who may be activated.
 
 
-def may_activate(team: Team, paid: Paid) -> bool:
-    """hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate, hof.orders.hero-lock."""
-    if team.locked or team.watching or (team.role == "rider" and not team.carrier):
-        return False
-    return paid == "hero" or not team.activated
-
-
 def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     """Why a Team may not be activated, or a Unit not be called for fire."""
     if choice.startswith("call:"):
@@ -293,14 +286,17 @@ def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = Fals
 
 
 def idle(team: Team) -> bool:
-    """Whether nothing could activate a Team now."""
+    """Whether nothing could activate a Team now (hof.orders.hero-lock)."""
     if team.locked or team.watching or (team.at is None and team.where != "aboard"):
         return True
     return team.role == "rider" and not team.carrier
 
 
 def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
-    """Whom Order Points could activate, and then whom Hero Points alone could."""
+    """Whom Order Points could activate, and then whom Hero Points alone could.
+
+    hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate
+    """
     first: list[Member] = []
     later: list[Member] = []
     for unit in game.state.units.values():
@@ -413,7 +409,7 @@ def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
     """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
     company = game.state.companies[side]
     options = []
-    if company.order_points and may_activate(team, "order"):
+    if company.order_points and not team.activated:
         options.append(ORDER_POINT)
     if company.heroes:
         options.append(HERO_POINT)
