@@ -225,11 +225,9 @@ def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
 def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
     """The orders alone. Returns the Teams that RFPs have killed meanwhile."""
     fallen: list[Team] = []
-    order_list = act.orders
+    order_list = [order for order in act.orders if living(order.members)]
     if len(order_list) > 1:
-        order_list = [order for order in order_list if living(order.members)]
-        if len(order_list) > 1:
-            order_list = yield from choose_sequence(game, act, order_list)
+        order_list = yield from choose_sequence(game, act, order_list)
     for order in order_list:
         if order not in act.orders:
             continue

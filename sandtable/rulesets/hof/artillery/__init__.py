@@ -4,6 +4,7 @@ from sandtable.rulesets.hof.artillery import missions
 from sandtable.rulesets.hof.artillery.barrages import (
     LEAST_GUNS,
     MOST_ARMOR,
+    chance_near,
     deviate,
     guns_of,
     mortars_fire,
@@ -14,6 +15,17 @@ from sandtable.rulesets.hof.artillery.barrages import (
 )
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED
 
-__all__ = ["LEAST_GUNS", "MOST_ARMOR", "deviate", "guns_of", "mortars_fire", "radius_of", "rfps_of", "shower", "tell"]
+__all__ = [
+    "LEAST_GUNS",
+    "MOST_ARMOR",
+    "chance_near",
+    "deviate",
+    "guns_of",
+    "mortars_fire",
+    "radius_of",
+    "rfps_of",
+    "shower",
+    "tell",
+]
 
 WHEN_ACTED.join(missions.after_activation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -218,6 +218,22 @@ def good_points(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], p
     return [(x, y) for x, y in points.tolist()]
 
 
+def chance_near(
+    points: Sequence[Point], stray: float, legal: Callable[[float, float], Refusal | None]
+) -> Callable[[Random], Point]:
+    """A place by chance about one of these points, or the point itself where that is not allowed."""
+
+    def by_chance(random: Random) -> Point:
+        x, y = points[int(random.random() * len(points))]
+        near = (
+            round(x + 2 * stray * random.random() - stray, 2),
+            round(y + 2 * stray * random.random() - stray, 2),
+        )
+        return near if legal(*near) is None else (x, y)
+
+    return by_chance
+
+
 def ask_point(
     game: Game[State], mission: Mission, guns: Sequence[Team], eyes: Sequence[Team], points: list[Point], *rules: str
 ) -> Flow[Point]:
@@ -226,13 +242,9 @@ def ask_point(
     def legal(x: float, y: float) -> Refusal | None:
         return refuse_point(game, guns, eyes, x, y)
 
-    def chance(random: Random) -> Point:
-        x, y = points[int(random.random() * len(points))]
-        near = (round(x + 6 * random.random() - 3, 2), round(y + 6 * random.random() - 3, 2))
-        return near if legal(*near) is None else (x, y)
-
     words = "Where is the smoke ranged in?" if mission.smoke else "Where is the barrage ranged in?"
     facts = {"unit": mission.unit, "smoke": mission.smoke}
+    chance = chance_near(points, 3.0, legal)
     question = ChoosePoint(
         "range-in", words, legal, lambda most: points[:most], chance=chance, rules=rules, facts=facts
     )

@@ -59,12 +59,12 @@ def may_be_ordered(team: Team, paid: Paid) -> bool:
     return paid == "hero" or not team.activated
 
 
-def payments(game: Game[State], company: Company, unit: Unit, most: int = 2) -> list[Paid]:
+def payments(game: Game[State], company: Company, unit: Unit) -> list[Paid]:
     """hof.artillery.call-for-fire: an Order Point, or a Hero Point in its place."""
     found: list[Paid] = []
     if company.order_points and usable(game, gather(game, unit, "order"), "order"):
         found.append("order")
-    if len(found) < most and company.heroes and usable(game, gather(game, unit, "hero"), "hero"):
+    if company.heroes and usable(game, gather(game, unit, "hero"), "hero"):
         found.append("hero")
     return found
 
@@ -101,7 +101,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
     return [
         Option(f"call:{unit.id}", f"{label(unit)} is called for fire", rules)
         for unit in units
-        if payments(game, company, unit, 1)
+        if payments(game, company, unit)
     ]
 
 
@@ -127,7 +127,7 @@ def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
     if unit is None or unit.side != side:
         return None
     company = game.state.companies[unit.side]
-    if game.state.active != side or game.state.phase != "orders":
+    if game.state.active != side:
         return illegal("hof.artillery.call-for-fire", "missions are called in your own turn.", field=choice)
     if company.called_off:
         message = "an Order Point has been spent on something else."

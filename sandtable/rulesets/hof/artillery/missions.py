@@ -20,7 +20,7 @@ from sandtable.rulesets.hof.artillery.batteries import (
     payments,
 )
 from sandtable.rulesets.hof.battle import objectives
-from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, alive, living
+from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
@@ -306,7 +306,7 @@ def lay(game: Game[State], act: Activation, observer: str, smoke: bool) -> Flow[
         yield from fire_on_marker(game, mission, guns)
         return
     found = find_team(game.state, observer)
-    if found is None or not alive(*found):
+    if found is None:
         tell(game, unit, "call-failed", "has lost its observer.", "hof.artillery.observer-needed")
     elif found[1].suppressed:
         words = "cannot fire: its observer is Suppressed."

@@ -114,7 +114,7 @@ def ambush(game: Game[State], fight: Assault) -> Flow[None]:
     hidden: dict[str, list[str]] = {}
     touched = contacts(game, fight.side)
     for _, team in in_fight(game, touched, fight.side):
-        if team.kind.category == "infantry" and not team.kind.small:
+        if team.kind.category == "infantry":
             vehicles = [enemy for _, enemy in touched[team.id] if enemy.kind.vehicle]
             hidden[team.id] = [enemy.id for enemy in vehicles if began_concealed(game, fight, team, enemy)]
     if any(hidden.values()):

@@ -127,22 +127,31 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
         return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
 
     def proposals(most: int) -> list[Point]:
-        middle = round((south + north) / 2, 2)
-        spots_ = [(round(width * share, 2), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
-        taken = [each.at for each in state.objectives.values()]
-        free = [spot for spot in spots_ if spot not in taken and legal(*spot) is None]
-        return free[: max(1, most)]
+        spots = proposed_objectives(state, width, south, north)
+        return [spot for spot in spots if legal(*spot) is None][: max(1, most)]
 
     def chance(random: Random) -> Point:
-        x = FROM_EDGE + GRID + random.random() * (width - 2 * FROM_EDGE - 2 * GRID)
-        low, high = south + FROM_EDGE + GRID, north - FROM_EDGE - GRID
-        return round(x, 2), round(low + random.random() * (high - low), 2)
+        return chance_objective(random, width, south, north)
 
     question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
     x, y = yield Ask(side, question, checkpoint=checkpoint)
     name = f"objective-{len(state.objectives) + 1}"
     state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
+
+
+def proposed_objectives(state: State, width: float, south: float, north: float) -> list[Point]:
+    """Along the middle of a half, where no objective lies yet."""
+    middle = round((south + north) / 2, 2)
+    found = [(round(width * share, 2), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
+    taken = [each.at for each in state.objectives.values()]
+    return [spot for spot in found if spot not in taken]
+
+
+def chance_objective(random: Random, width: float, south: float, north: float) -> Point:
+    x = FROM_EDGE + GRID + random.random() * (width - 2 * FROM_EDGE - 2 * GRID)
+    low, high = south + FROM_EDGE + GRID, north - FROM_EDGE - GRID
+    return round(x, 2), round(low + random.random() * (high - low), 2)
 
 
 # Deployment.

@@ -105,7 +105,7 @@ class Weapon(msgspec.Struct, frozen=True):
 
     @property
     def direct(self) -> bool:
-        return self.range > 0 and self.rof > 0
+        return bool(self.range and self.rof)
 
 
 FLAME_THROWER = Weapon("Flame-thrower", 4.0, 3, None, keywords=("flame-thrower",))

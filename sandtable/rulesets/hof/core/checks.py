@@ -1,12 +1,10 @@
-"""Checks: a die that needs 4 or more, the modifiers that change the number needed, and who rolls again."""
+"""Checks: a die that needs 4 or more, and who rolls again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.state import Quality, State, Unit
 
@@ -24,7 +22,6 @@ class Check:
     throw: Throw
     needed: int
     passed: bool
-    modifiers: list[Modifier]
     rules: list[str]
 
 
@@ -33,7 +30,6 @@ def check(
     unit: Unit,
     why: str,
     *,
-    modifiers: Sequence[Modifier] = (),
     needed: int = NEEDED,
     again_if_failed: str = "",
     again_if_passed: str = "",
@@ -43,20 +39,16 @@ def check(
     `again_if_failed` and `again_if_passed` are the rules that let, or make, the die be rolled again; a die that
     quality has had rolled again stays as it is (hof.orders.reroll-once).
     """
-    found = list(modifiers)
-    number = needed + total(found)
     rules = ["hof.orders.check"]
     throw = yield from game.throw(unit.side, 1, why)
-    if found:
-        rules.append("hof.orders.modifiers-shift-target")
     rules += yield from reroll_for_quality(game, unit.quality, throw)
-    passed = throw.value >= number
+    passed = throw.value >= needed
     again = again_if_passed if passed else again_if_failed
     if again and throw.may_reroll(0):
         yield from game.reroll(throw, [0])
         rules += [again, "hof.orders.reroll-once"]
-        passed = throw.value >= number
-    return Check(throw, number, passed, found, rules)
+        passed = throw.value >= needed
+    return Check(throw, needed, passed, rules)
 
 
 def reroll_for_quality(game: Game[State], quality: Quality, throw: Throw) -> Flow[list[str]]:

@@ -333,7 +333,7 @@ def choose_weapons(
     ways = {row: ways_to_fire(game, table, row, directed) for row in useful}
     for row, found in ways.items():
         if len(found) > 1:
-            found.sort(key=lambda way: -prospect(table, row, way))
+            found.sort(key=lambda way: -worth_of_way(table, row, way))
             ways[row] = [way for way in found if way.shots[0][0] in useful[row]] or found[:1]
     open_rows = [row for row, found in ways.items() if len(found) > 1]
     if not open_rows:
@@ -368,7 +368,7 @@ def way_words(way: Way) -> str:
     return ", ".join(f"{weapon.name} {dice}" for weapon, dice in way.shots)
 
 
-def prospect(table: FireTable, row: int, way: Way) -> float:
+def worth_of_way(table: FireTable, row: int, way: Way) -> float:
     """How much a way of firing promises against the target."""
     team = table.targets[0][1]
     gap = table.ranges[row]

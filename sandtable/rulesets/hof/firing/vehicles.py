@@ -41,7 +41,7 @@ def give_rfps(game: Game[State], unit: Unit, team: Team, number: int, *, across:
 
     `across`: they came across the obstacle that it touches (for Riders: over the front of their tank).
     """
-    if number <= 0:
+    if not number:
         return []
     rules = ["hof.firing.rfp-per-hit"]
     if across and not team.exposed:

@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.moving.legality import (
 from sandtable.rulesets.hof.terrain import Path, length_of, point_at, terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
 from sandtable.table.shapes import X, Y, bearing, face
 
 BACK = 0.25
@@ -62,15 +62,15 @@ class Course:
         """
         team = self.team
         length = self.length if at is None else at
-        if self.whole < NOTHING or not team.kind.vehicle:
+        if measure.negligible(self.whole) or not team.kind.vehicle:
             return team.facing if self.facing is None else self.facing
-        if length < NOTHING:
+        if measure.negligible(length):
             return team.facing
         if self.facing is not None and len(self.path) == 2:
             return self.facing
         leg = terrain_crossing.leg_at(self.path, length)
         if self.facing is not None and (
-            self.whole <= PIVOTS + A_HAIR or leg == terrain_crossing.leg_at(self.path, self.whole)
+            measure.within(self.whole, PIVOTS, A_HAIR) or leg == terrain_crossing.leg_at(self.path, self.whole)
         ):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0

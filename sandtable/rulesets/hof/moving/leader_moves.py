@@ -82,7 +82,7 @@ def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Ref
     """hof.leaders.move-12 and hof.rfp-rally.suppressed-effects hold for him when he goes along, too."""
     assert leader.at is not None
     inches = math.dist(leader.at, step.to)
-    if inches > LEADER + A_HAIR:
+    if measure.beyond(inches, LEADER, A_HAIR):
         message = f"{team_label(leader)} would move {inches:.1f} inches."
         legal = f"He may move up to {LEADER:g} inches."
         return illegal("hof.leaders.move-12", message, field=leader.id, legal=legal)
@@ -112,7 +112,7 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
     """
     more = 0.0
     for each in (act, act.above):
-        if each is None or inches + more >= course.whole - NOTHING:
+        if each is None or not measure.nearer(inches + more, course.whole, NOTHING):
             continue
         end = end_at_leader(game, each, course, inches + more)
         if end is None:
@@ -134,9 +134,6 @@ def end_at_leader(game: Game[State], act: Activation, course: Course, inches: fl
     if leader.id not in here.index:
         return None
     course.length = min(course.whole, inches + abilities.MOVE_UP)
-    mine, his = course.team.kind.base, leader.kind.base
-    if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
-        return None
     row, beside = course.row(here), here.rows[[here.index[leader.id]]]
     if measure.beyond(measure.distances(row.reshape(1, 8), beside).min(), CONTACT):
         return None
@@ -156,10 +153,10 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if abilities.goes_along(act) or held_back(game, act.unit, leader, step):
         return
     course = course_of(act.unit, leader, step)
-    if course.whole < NOTHING:
+    if measure.negligible(course.whole):
         return
     course.length = course.whole
-    if course.whole > LEADER + A_HAIR:
+    if measure.beyond(course.whole, LEADER, A_HAIR):
         course.length, course.cut = LEADER, True
     yield from cross_ground(game, course, losses := Losses())
     if losses.teams:
@@ -167,11 +164,11 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     if not alive(act.unit, leader):
         yield from replacement.lost_in_activation(game, act)
         return
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return
     if not arrive_freely(game, act.side, [course], paths_of([course])):
         stop_leader(game, act, course)
-        if course.length < NOTHING:
+        if measure.negligible(course.length):
             return
         place(game, leader, *course.at(course.length), course.faces())
     mark_moved(act, leader, course.length)

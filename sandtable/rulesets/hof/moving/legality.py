@@ -97,7 +97,7 @@ def end_facing(team: Team, path: Path, facing: float | None) -> float:
     """How a Team faces at the end of its path: as declared; a Vehicle otherwise as it drives."""
     if facing is not None:
         return facing
-    if team.kind.vehicle and (length := length_of(path)) > NOTHING:
+    if team.kind.vehicle and not measure.negligible(length := length_of(path)):
         (x0, y0), (x1, y1) = terrain_crossing.leg_at(path, length)
         return round(bearing(x0, y0, x1, y1), 1) % 360.0
     return team.facing
@@ -112,7 +112,7 @@ def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
     for (x0, y0), (x1, y1) in ways:
         dx, dy = x1 - x0, y1 - y0
         length = math.hypot(dx, dy)
-        if length < NOTHING:
+        if measure.negligible(length):
             continue
         level = ((x0 + x1) * dx + (y0 + y1) * dy) / 2 / length + NOTHING
         sides = [(x * dx + y * dy) / length - level for x, y in shape]
@@ -218,7 +218,7 @@ class MoveLaw:
         if team.role == "bunker" and step.facing is not None and turn(team.facing, step.facing):
             message = f"{team_label(team)} does not turn."
             return illegal("hof.optional.bunker-unit", message, field=team.id, legal="Leave it as it is.")
-        if length < NOTHING:
+        if measure.negligible(length):
             return None
         if team.kind.vehicle:
             refusal = refuse_pivots(here, team, path, length, step.facing)
@@ -257,15 +257,15 @@ class MoveLaw:
 
 def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: float | None) -> Refusal | None:
     """hof.moving.vehicle-pivots: beyond the first 6 inches straight on, unless it follows a road."""
-    if length <= PIVOTS + A_HAIR:
+    if measure.within(length, PIVOTS, A_HAIR):
         return None
     legal = f"Beyond {PIVOTS:g} inches it drives straight on, unless it follows a road."
     gone = 0.0
-    legs = [(a, b) for a, b in pairwise(path) if math.dist(a, b) > NOTHING]
+    legs = [(a, b) for a, b in pairwise(path) if not measure.negligible(math.dist(a, b))]
     for before, after in pairwise(legs):
         gone += math.dist(*before)
         angle = abs(turn(bearing(*before[0], *before[1]), bearing(*after[0], *after[1])))
-        if gone <= PIVOTS + A_HAIR or angle <= STRAIGHT:
+        if measure.within(gone, PIVOTS, A_HAIR) or angle <= STRAIGHT:
             continue
         ground = here.ground
         if not (
@@ -398,7 +398,7 @@ def why_no_contact(here: Board, team: Team, enemy: Team, leader: Team | None) ->
         return "hof.assaults.no-vehicle-vs-vehicle", "Vehicles do not assault Vehicles"
     if team.id in here.index:
         gap = measure.distance(here.rows[here.index[team.id]], here.rows[here.index[enemy.id]])
-        if gap > ASSAULT_FROM + A_HAIR:
+        if measure.beyond(gap, ASSAULT_FROM, A_HAIR):
             return "hof.assaults.within-12", f"it starts {gap:.1f} inches away"
     return None
 
@@ -416,7 +416,7 @@ def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
     row = here.of([team])
     before = measure.distances(row, theirs)[0]
     row[0, X : Y + 1] = end
-    return bool(((measure.distances(row, theirs)[0] < before - A_HAIR) & seen).any())
+    return bool((measure.nearer(measure.distances(row, theirs)[0], before, A_HAIR) & seen).any())
 
 
 def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:

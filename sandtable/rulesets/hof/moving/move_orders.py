@@ -90,7 +90,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, 
             continue
         if not (team.suppressed and held_back(game, unit, team, step)):
             course = course_of(unit, team, step)
-            (turning if course.whole < NOTHING else going_on).append(course)
+            (turning if measure.negligible(course.whole) else going_on).append(course)
     for course in turning:
         turn_in_place(game, act, course)
     if going_on:
@@ -152,10 +152,9 @@ def set_lengths(
         inches = yield from allowance(game, act, course, seen, hard is not False)
         if course.team.immobilised:
             continue
-        if inches < course.whole - NOTHING:
-            if act.leader is not None or act.above is not None:
-                inches += yield from moved_up(game, act, course, inches)
-            if inches < course.whole - NOTHING:
+        if measure.nearer(inches, course.whole, NOTHING):
+            inches += yield from moved_up(game, act, course, inches)
+            if measure.nearer(inches, course.whole, NOTHING):
                 course.cut = True
                 course.rules.append("hof.moving.short-roll")
         course.length = min(course.whole, inches)
@@ -170,7 +169,7 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
     inches: dict[str, float] = {}
     for course in courses:
         team = course.team
-        if course.length < NOTHING:
+        if measure.negligible(course.length):
             continue
         if team.dug_in:
             cited.append("hof.battle.dug-in")
@@ -220,4 +219,4 @@ def free_move(
     ways = {team.id: [list(point) for point in course.path]}
     text = f"{team_label(team)} moves {course.whole:.1f} inches."
     game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)
-    return course.whole > NOTHING
+    return not measure.negligible(course.whole)

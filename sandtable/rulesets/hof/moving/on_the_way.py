@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.moving.courses import (
     untangle,
 )
 from sandtable.rulesets.hof.terrain import terrain_crossing
+from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING
 
@@ -77,7 +78,7 @@ def drive(
     member, at = shot
     whole, course.length = course.length, at
     stopped = yield from cross_ground(game, course, losses, rough)
-    if not alive(course.unit, course.team) or course.length < at - NOTHING:
+    if not alive(course.unit, course.team) or measure.nearer(course.length, at, NOTHING):
         interruption.lapse(game, course, member)
     elif not (yield from interruption.fire(game, course, member, losses)) and not stopped:
         course.length = whole
@@ -106,9 +107,9 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
     before = course.met
     for hazard in sorted(hazards, key=lambda each: each[:3]):
         at = hazard.at
-        if not alive(course.unit, team) or at > course.length + NOTHING:
+        if not alive(course.unit, team) or measure.beyond(at, course.length, NOTHING):
             break
-        if at >= course.length - NOTHING and not hazard.at_end:
+        if not measure.nearer(at, course.length, NOTHING) and not hazard.at_end:
             break
         name = names[hazard.number].id
         if name in before:
@@ -183,7 +184,7 @@ def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses
     if not course.cut:
         return step
     untangle(board(game), [course])
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return None
     x, y = course.at(course.length)
     return Step((round(x, 2), round(y, 2)), course.faces(), via=[(x, y) for x, y in passed(course)])

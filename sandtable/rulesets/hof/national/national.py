@@ -117,7 +117,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     enemies = board(game).side(other(side))
     if not members or not enemies.members:
         return
-    near = gaps(game, [team for _, team in members], enemies.teams) <= ASSAULT_FROM + A_HAIR
+    near = measure.within(gaps(game, [team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
@@ -194,7 +194,7 @@ def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> 
     if not members or not foes:
         return []
     far = gaps(game, [team for _, team in members], foes).min(axis=1).tolist()
-    return [member for member, gap in zip(members, far, strict=True) if gap <= ASSAULT_FROM + A_HAIR]
+    return [member for member, gap in zip(members, far, strict=True) if measure.within(gap, ASSAULT_FROM, A_HAIR)]
 
 
 def refuse_elsewhere(
@@ -241,7 +241,7 @@ def propose(
         (member, goal)
         for number, member in sorted(enumerate(members), key=lambda each: far[each[0]].min())
         for goal in np.argsort(far[number], kind="stable").tolist()
-        if far[number, goal] <= ASSAULT_FROM + A_HAIR
+        if measure.within(far[number, goal], ASSAULT_FROM, A_HAIR)
     ]
     sent: dict[str, Member] = {}
     everybody: dict[str, Step] = {}

@@ -49,18 +49,20 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
             return None
         return illegal(RULE, "that is off the table.", field="bombard", legal="Choose any point of the table.")
 
-    def proposals(most: int) -> list[Point]:
-        found = [objective.at for objective in game.state.objectives.values()]
-        far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
-        found += [(round(width * share, 2), round(depth * far, 2)) for share in (0.5, 0.25, 0.75)]
-        return found[:most]
-
     def chance(random: Random) -> Point:
         return round(random.random() * width, 2), round(random.random() * depth, 2)
 
     words = f"Where does {label(unit)} bombard before the battle?"
     facts = {"unit": unit.id}
-    question = ChoosePoint("bombard", words, legal, proposals, chance=chance, rules=(RULE,), facts=facts)
+    question = ChoosePoint(
+        "bombard",
+        words,
+        legal,
+        lambda most: proposed_points(game, side)[:most],
+        chance=chance,
+        rules=(RULE,),
+        facts=facts,
+    )
     x, y = yield Ask(side, question, checkpoint=True)
     guns = guns_of(unit)
     at, dice, more = yield from deviate(game, side, (x, y), direct_hits=mortars_fire(guns) and not unit.off_board)
@@ -70,6 +72,14 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
     rules = (RULE, "hof.artillery.deviation", *more, *cited)
     words = f"bombards {at[0]:g}, {at[1]:g} before the battle."
     tell(game, unit, "bombardment", words, *rules, dice=dice, at=list(at), radius=marker.radius, rfps=number)
+
+
+def proposed_points(game: Game[State], side: Side) -> list[Point]:
+    """On the objectives, and along the middle of the enemy's half."""
+    width, depth = game.setup.table.width, game.setup.table.depth
+    far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
+    found = [objective.at for objective in game.state.objectives.values()]
+    return [*found, *((round(width * share, 2), round(depth * far, 2)) for share in (0.5, 0.25, 0.75))]
 
 
 def on_set_down(game: Game[State], members: list[Member]) -> None:

@@ -67,13 +67,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
         return [*found[: max(0, most - 1)], {}] if found else [{}]
 
     def chance(random: Random) -> Answer:
-        south, north = half_of(game.state, game.setup.table.depth, side)
-        for _ in range(TRIES):
-            at = random.random() * game.setup.table.width, south + random.random() * (north - south)
-            turned = facing + TURNS[int(random.random() * len(TURNS))]
-            if answer := proposed_line(game, side, names, at, turned):
-                return answer
-        return {}
+        return chance_line(game, side, names, facing, random)
 
     def pieces() -> list[Piece]:
         return [
@@ -193,3 +187,14 @@ def proposed_line(game: Game[State], side: Side, names: list[str], at: Point, fa
         for (name, step), fine in zip(steps.items(), good.tolist(), strict=True)
         if fine
     }
+
+
+def chance_line(game: Game[State], side: Side, names: list[str], facing: float, random: Random) -> Answer:
+    """The lengths of a set somewhere on that half, this way or that; none if there is no room in a few tries."""
+    south, north = half_of(game.state, game.setup.table.depth, side)
+    for _ in range(TRIES):
+        at = random.random() * game.setup.table.width, south + random.random() * (north - south)
+        turned = facing + TURNS[int(random.random() * len(TURNS))]
+        if answer := proposed_line(game, side, names, at, turned):
+            return answer
+    return {}

@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving import Course, leave_place
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.rulesets.hof.turn import idle
+from sandtable.table import distance as measure
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading
@@ -81,7 +82,7 @@ def watchers(
 
     Those who are `busy` may not. With `once` one of them and one point are enough.
     """
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return []
     here = board(game)
     eyes = [

@@ -66,18 +66,13 @@ def on_the_way(game: Game[State], course: Course) -> list[Hazard]:
     row = here.rows[here.index[course.team.id]].copy()
     kinds = ground.table.kinds
     near = ground.terrain.gaps(row)[0].tolist()
-    base = course.team.kind.base
-    # A base that turns comes nearer by no more than its own size.
-    reach = course.length + TOUCH + base.width + base.depth
-    if all(near[number] > reach for number in ground.table.numbers(ground.table.obstacle).tolist()):
-        return []
     over = ground.terrain.overlapping(row)[0]
     found: list[Hazard] = []
     for crossing in terrain_crossing.crossings(ground, course.path, ground.table.obstacle):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
             found.append(Hazard(course.halt(here, crossing), "wire", crossing.feature, wire))
     for number, kind in enumerate(kinds):
-        if kind.obstacle != "minefield" or over[number] or near[number] > reach:
+        if kind.obstacle != "minefield" or over[number]:
             continue
         if near[number] <= TOUCH:
             # It stands at the edge already: only going in sets the mines off.

@@ -186,21 +186,9 @@ def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Te
     here = board(game)
     eyes = here.of([sniper])
     for mover in here.side(other(unit.side)).teams:
-        if mover.id not in act.moved or not comes_near(act, mover, sniper):
-            continue
-        if measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
+        if mover.id in act.moved and measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
             return mover
     return None
-
-
-def comes_near(act: Activation, mover: Team, sniper: Team) -> bool:
-    """Whether a Team's move might have come near a sniper, at a glance."""
-    if mover.at is None or sniper.at is None:
-        return False
-    start, _ = act.starts.get(mover.id, (mover.at, mover.facing))
-    base, own = mover.kind.base, sniper.kind.base
-    reach = FOUND + base.width + base.depth + own.width + own.depth
-    return math.dist(mover.at, sniper.at) <= reach + math.dist(start, mover.at)
 
 
 def trail(act: Activation, team: Team) -> Rows:

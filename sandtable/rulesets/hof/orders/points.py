@@ -64,13 +64,6 @@ def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = Fa
         company.called_off = True
 
 
-def may_activate(team: Team, paid: Paid) -> bool:
-    """hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate, hof.orders.hero-lock."""
-    if team.locked or team.watching or (team.role == "rider" and not team.carrier):
-        return False
-    return paid == "hero" or not team.activated
-
-
 def used_up(team: Team, field: str) -> Refusal:
     message = f"{team_label(team)} has been activated this turn."
     legal = "A Hero Point could activate it again."
@@ -81,7 +74,7 @@ def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
     """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
     company = game.state.companies[side]
     options = []
-    if company.order_points and may_activate(team, "order"):
+    if company.order_points and not team.activated:
         options.append(ORDER_POINT)
     if company.heroes:
         options.append(HERO_POINT)

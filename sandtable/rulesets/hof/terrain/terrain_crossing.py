@@ -14,6 +14,7 @@ from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.core.state import Point
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
+from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING
 from sandtable.table.moves import Span
@@ -53,7 +54,7 @@ def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
     legs = [(a, b) for a, b in pairwise(path) if a != b]
     for a, b in legs:
         left -= math.dist(a, b)
-        if left <= NOTHING:
+        if measure.within(left, 0.0, NOTHING):
             return a, b
     return legs[-1] if legs else (path[0], path[-1])
 
@@ -62,7 +63,7 @@ def leg_begins(path: Path, inches: float) -> float:
     """How far along a path the leg begins on which one is after so many inches."""
     begun = gone = 0.0
     for a, b in pairwise(path):
-        if gone >= inches - NOTHING:
+        if not measure.nearer(gone, inches, NOTHING):
             break
         begun = gone
         gone += math.dist(a, b)
@@ -129,7 +130,11 @@ def beside_ways(ground: Ground, path: Path, span: Span) -> Span | None:
     off = moves.first_off(ground.terrain, ways.numbers, ways.wide, np.array(path), span.enter, span.leave)
     if off is None:
         return None
-    return span if off <= span.enter + NOTHING else Span(span.feature, off, span.leave, started=False, ended=span.ended)
+    return (
+        span
+        if measure.within(off, span.enter, NOTHING)
+        else Span(span.feature, off, span.leave, started=False, ended=span.ended)
+    )
 
 
 def halt_before(ground: Ground, row: Rows, path: Path, crossing: Span) -> float:

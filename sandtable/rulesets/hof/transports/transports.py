@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from random import Random
 
 import numpy as np
@@ -32,7 +31,7 @@ from sandtable.rulesets.hof.transports.setting_down import (
 )
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.hairs import EXACT, GRID, SLACK
+from sandtable.table.hairs import EXACT, SLACK
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
@@ -149,23 +148,14 @@ def rides_of(unit: Unit) -> list[Team]:
 
 def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
     """Into which Transports on the table a Team may get."""
-    near = [transport for transport in rides if near_by(team, transport)]
-    if not near:
+    if team.at is None:
         return []
     verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
     return [
         Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {team_label(transport)}", (LOAD,))
-        for transport in near
+        for transport in rides
         if refuse_load(game, unit, team, transport) is None
     ]
-
-
-def near_by(team: Team, transport: Team) -> bool:
-    """Whether two Teams on the table might be within 4 inches of one another, at a glance."""
-    if team.at is None or transport.at is None:
-        return False
-    base, hull = team.kind.base, transport.kind.base
-    return math.dist(team.at, transport.at) <= BESIDE + GRID + (base.width + base.depth + hull.width + hull.depth) / 2
 
 
 def rear_options(rides: list[Team], done: set[str]) -> list[Option]:

@@ -164,14 +164,17 @@ def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = Fals
 
 
 def idle(team: Team) -> bool:
-    """Whether nothing could activate a Team now."""
+    """Whether nothing could activate a Team now (hof.orders.hero-lock)."""
     if team.locked or team.watching or (team.at is None and team.where != "aboard"):
         return True
     return team.role == "rider" and not team.carrier
 
 
 def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
-    """Whom Order Points could activate, and then whom Hero Points alone could."""
+    """Whom Order Points could activate, and then whom Hero Points alone could.
+
+    hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate
+    """
     first: list[Member] = []
     later: list[Member] = []
     for unit in game.state.units.values():
