@@ -25,7 +25,6 @@ LATE = {
     "sandtable.lab.bench": "each measurement loads what it measures; catanatron need not be installed",
     "sandtable.server.chores": "drawing is loaded when a picture is due",
     "sandtable.server.lease": "fcntl is on POSIX alone",
-    "sandtable.server.pictures": "a stored game is loaded in the child process that draws it",
     "sandtable.server.workers": "runs in the child process, which loads the rules there",
     "sandtable.table.terrain": "compiled kernels are loaded at the first question about the ground",
     "sandtable.testing.traffic": "shadows the name of the client's own function",

@@ -66,7 +66,14 @@ def compare(wanted: Any, found: Any, where: str) -> None:
     elif isinstance(wanted, dict) and isinstance(found, list | tuple):
         compare_list(wanted, list(found), where)
     elif not same(wanted, found):
-        raise Failed(where, f"expected {wanted!r}, found {found!r}")
+        raise Failed(where, f"expected {wanted!r}, found {found!r}{in_part(wanted)}")
+
+
+def in_part(wanted: Any) -> str:
+    """For whoever wrote only a part of each table of a list: how that is said."""
+    if not isinstance(wanted, list) or not any(isinstance(one, dict) for one in wanted):
+        return ""
+    return "; a list is compared whole: for parts of it write `{ has = […] }`, or give the number of an element"
 
 
 def compare_list(wanted: dict[str, Any], found: list[Any], where: str) -> None:

@@ -77,14 +77,7 @@ SHELLS, AIRCRAFT = "*shells", "*aircraft"
 
 
 class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
-    """One base or vehicle.
-
-    `rfps` wait to be resolved; `exposed`: one of them did not come across the obstacle that it shelters behind.
-    `activated`: by Order Point in its owner's turn; `locked`: by Hero Point in the current turn, whoever's it is.
-    `acted` is the number of its owner's turn in which it last activated. `hit_by` names the enemy Units whose
-    activations hit it this turn, and what else fell on it (`SHELLS`, `AIRCRAFT`). `foxhole` is where it dug in.
-    `watching`: it observes and may not give orders.
-    """
+    """One base or vehicle."""
 
     profile: str
     id: str = ""
@@ -96,24 +89,38 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     facing: float = 0.0
     level: Whole = 0
     where: Where = ""
+    """Where it is if it does not stand on the table."""
     carrier: str = ""
+    """The Transport that it rides in or is towed by."""
     towed: bool = False
+    """A Gun behind its Transport, not inside it."""
     rfps: Whole = 0
+    """Received Fire Points that wait to be resolved."""
     exposed: bool = False
+    """One of them did not come across the obstacle that it shelters behind."""
     suppressed: bool = False
     dug_in: bool = False
+    """In its foxhole: Hard Cover until it moves."""
     foxhole: Point | None = None
+    """Where it dug in."""
     activated: bool = False
+    """By Order Point in its owner's turn."""
     locked: bool = False
+    """By Hero Point in the current turn, whoever's it is."""
     acted: Whole = 0
+    """The number of its owner's turn in which it last activated."""
     hit_by: list[str] = []
+    """The enemy Units whose activations hit it this turn, and what else fell on it: *shells, *aircraft."""
     watching: bool = False
+    """It observes and may not give orders."""
     immobilised: bool = False
     bogged: bool = False
     spent: bool = False
     """Its flame-thrower is empty."""
     sniped: bool = False
+    """It has a Sniper Fire marker."""
     spotted: bool = False
+    """It has a Spotted marker."""
     fights: bool = False
     """A Transport by its profile, but its Unit has nobody to carry (hof.transports.not-counted)."""
     emptied: bool = False
@@ -128,12 +135,7 @@ class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
 
 class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False):
-    """A platoon. `starting` counts its first Teams without Small Teams and Transports.
-
-    `vehicles`: a Vehicle Unit, which has no Platoon Leader. `shaken`: it has fallen below half strength, and its Break
-    Points for that have been rolled. `promotion`: a new Platoon Leader appears without a roll. `reacted`: its recon
-    Teams have had their extra activation this turn, or its sniper has fired. `led`: it began with a Platoon Leader.
-    """
+    """A platoon."""
 
     side: Side
     teams: dict[str, Team]
@@ -142,17 +144,24 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     nation: Nation = "us"
     quality: Quality = "average"
     kind: Literal["", "cc", "sniper", "bunker", "riders"] = ""
+    """What it is, if it is no platoon."""
     vehicles: bool = False
+    """A Vehicle Unit, which has no Platoon Leader; found out by itself."""
     led: bool = False
+    """It began with a Platoon Leader: write it for a Unit that has lost him."""
     recon: bool = False
     off_board: bool = False
     """Its guns stand far behind the table; only its Forward Observer takes the field."""
     starting: Whole = 0
+    """Its first Teams without Small Teams and Transports; counted if it is left out."""
     shaken: bool = False
+    """It has fallen below half strength, and its Break Points for that have been rolled."""
     fired: Whole = 0
     """Fires for effect so far."""
     promotion: bool = False
+    """A new Platoon Leader appears without a roll."""
     reacted: bool = False
+    """Its recon Teams have had their extra activation this turn, or its sniper has fired."""
     tanks: str = ""
     """For Tank Riders: the Unit whose tanks carry them."""
 
@@ -169,11 +178,7 @@ Member = tuple[Unit, Team]
 
 
 class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """One side. `hero_points` are what is left of the secret die, `hero_spent` is open to all.
-
-    `called_off`: an Order Point has been spent this turn on something else than artillery, so no mission may be
-    called any more.
-    """
+    """One side."""
 
     name: str = ""
     nation: Nation = "us"
@@ -181,17 +186,24 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     units: Whole = 0
     """How many Units it began with."""
     hero_points: Whole = 0
+    """What is left of the secret die."""
     hero_spent: Whole = 0
+    """How many have been spent, which all may know."""
     commander_point: bool = False
+    """The Hero Point that its Company Commander gives is unspent."""
     order_points: Whole = 0
     turns: Whole = 0
+    """How many turns it has begun."""
     called_off: bool = False
+    """An Order Point has gone to something else than artillery this turn: no mission may be called any more."""
     break_points: Whole = 0
     break_rolls: Whole = 0
+    """How many rolls made its Break Points."""
     break_limit: Whole = 0
     handicap: Whole = 0
     reserves_arrived: Whole = 0
     reserves_checked: bool = False
+    """It has made its Reserves Check this turn."""
     fieldworks: dict[Fieldwork, Whole] = {}
     """Sets of trenches and obstacles that it has still to lay."""
 
@@ -207,15 +219,18 @@ class Mission(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     unit: str
     side: Side
     observer: str
+    """The Team that observes; nobody does for a registered target."""
     guns: list[str]
     phase: Literal["called", "ranging", "barrage"] = "called"
     smoke: bool = False
     point: Point | None = None
-    """Where the Range In marker was placed; `at` is where a barrage lies."""
+    """Where the Range In marker was placed."""
     at: Point | None = None
+    """Where a barrage lies."""
     radius: float = BARRAGE_RADIUS
     rfps: Whole = 1
     registered: bool = False
+    """It fires at a marker of the preliminary bombardment."""
 
 
 class Smoke(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -293,10 +308,7 @@ Phase = Literal[
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """How a battle begins, or any moment of one.
-
-    `edges` says along which edge each side's home lies; zones are derived from it unless given.
-    """
+    """How a battle begins, or any moment of one."""
 
     table: Table
     units: dict[str, Unit]
@@ -306,7 +318,9 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     terrain: list[Feature] = []
     attacker: Side = "red"
     edges: dict[str, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
+    """Along which edge each side's home lies."""
     zones: dict[str, list[Point]] = {}
+    """Where each side deploys; made from the edges if it is left out."""
     objectives: dict[str, Objective] = {}
     companies: dict[str, Company] = {}
     missions: list[Mission] = []
@@ -315,11 +329,14 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     bombardments: list[Bombardment] = []
     laid: list[Feature] = []
     cleared: list[str] = []
+    """Obstacles that have been removed."""
     clearing: dict[str, Whole] = {}
+    """Clearing Points on each obstacle."""
     moved: dict[str, Moved] = {}
     rounds: Whole = 12
     phase: Phase = "objectives"
     active: Side = "red"
+    """Whose turn it is."""
     round: Whole = 1
 
 

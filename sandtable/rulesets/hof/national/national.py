@@ -86,6 +86,19 @@ def calls(game: Game[State], side: str) -> list[Option]:
     return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]
 
 
+def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
+    """Why a Massed Assault is not offered."""
+    if choice != CALL:
+        return None
+    if not game.setup.options.national:
+        message = "this battle is played without national characteristics."
+    elif not game.state.companies[side].heroes:
+        message = "You have no Hero Points left."
+    else:
+        message = "no Soviet Infantry Team that may act can reach an enemy."
+    return illegal(MASSED, message, field=CALL)
+
+
 def soviets(game: Game[State], side: str) -> list[Member]:
     """The Infantry Teams that a Hero Point may send forward; Small Teams do not assault."""
     return [

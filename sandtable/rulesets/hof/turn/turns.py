@@ -50,6 +50,8 @@ class SpecialCall(NamedTuple):
     options: Options
     answer: Callable[[Game[State], str, str], Flow[bool]]
     """What comes of an answer; false if it was another call."""
+    bar: Callable[[Game[State], str, str], Refusal | None]
+    """Why it is not among the choices now; None if it was another call."""
 
 
 SPECIAL_CALLS: Moment[SpecialCall] = Moment()
@@ -121,6 +123,10 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         return batteries.bar_call(game, side, choice)
     if choice in reserves.POINTS:
         return reserves.refuse_reserves(game, side, choice)
+    for special in SPECIAL_CALLS:
+        why = special.bar(game, side, choice)
+        if why is not None:
+            return why
     if choice == "reveal" and side in game.state.balked:
         return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
     found = find_team(game.state, choice)

@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from sandtable.rulesets.tr14.assaults.closing import Closing, nearest_way, way_in
-from sandtable.rulesets.tr14.core.board import Rows
+from sandtable.field.closing import Closing, nearest_way, way_in
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, SLACK
+from sandtable.table.shapes import Floats as Rows
 from sandtable.table.shapes import Footprint, Place, X, Y, bodies
 
 BASES = [Footprint(1.5, 1.0), Footprint(1.5, 2.5), Footprint(1.25, 2.5)]

@@ -13,20 +13,18 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from sandtable.rulesets.tr14.core.board import Rows
+from sandtable.field.paths import Path
+from sandtable.field.troops import Point
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK, in_contact, within
-from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, X, Y, snap
+from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, X, Y, snap
 
 NEARER = 0.1
 """Whoever finds no room in contact looks for a spot as near as he can find, in rims that are so far apart first."""
 
 ROUND = 8
 """A rim at some distance is rounded with twice as many sides as this."""
-
-Point = tuple[float, float]
-Path = list[Point]
 
 
 @dataclass(slots=True)
@@ -36,11 +34,11 @@ class Closing:
     `shunned` are those to whom it may come no nearer than it stands.
     """
 
-    row: Rows
-    goals: Rows
-    standing: Rows
-    enemies: Rows
-    shunned: Rows
+    row: Floats
+    goals: Floats
+    standing: Floats
+    enemies: Floats
+    shunned: Floats
     width: float
     depth: float
     reach: float
@@ -49,7 +47,7 @@ class Closing:
     def start(self) -> Point:
         return float(self.row[X]), float(self.row[Y])
 
-    def at(self, spots: Sequence[Point]) -> Rows:
+    def at(self, spots: Sequence[Point]) -> Floats:
         """The row at each of some spots."""
         rows = np.tile(self.row, (len(spots), 1))
         rows[:, X : Y + 1] = spots
@@ -130,7 +128,7 @@ def shortest_way(closing: Closing, far: float) -> Path | None:
         round_whom += met
 
 
-def search(closing: Closing, rims: list[Rows], fixed: list[Point], round_whom: list[int]) -> Path | None:
+def search(closing: Closing, rims: list[Floats], fixed: list[Point], round_whom: list[int]) -> Path | None:
     """The shortest way to a free spot on a rim, by the corners of those that are to be gone round."""
     corners = [(snap(x), snap(y)) for each in round_whom for x, y in rim(closing.row, closing.enemies[each]).tolist()]
     corners = [corner for corner, on in zip(corners, on_table(closing, corners), strict=True) if on]
@@ -165,14 +163,14 @@ def on_table(closing: Closing, spots: list[Point]) -> list[bool]:
     return moves.on_table(closing.at(spots), closing.width, closing.depth).tolist()  # type: ignore[no-any-return]
 
 
-def free_spots(closing: Closing, here: Point, rims: list[Rows], fixed: list[Point]) -> list[tuple[float, Point]]:
+def free_spots(closing: Closing, here: Point, rims: list[Floats], fixed: list[Point]) -> list[tuple[float, Point]]:
     """Free spots on the rims, the nearest to a point first: those straight before it, and the fixed ones."""
     spots = [*fixed, *(spot for ring in rims for spot in feet(here, ring))]
     free = [spot for spot, fine in zip(spots, closing.may_stand(spots), strict=True) if fine]
     return sorted((math.dist(here, spot), spot) for spot in free)
 
 
-def wedged_spots(closing: Closing, rims: list[Rows], far: float) -> list[Point]:
+def wedged_spots(closing: Closing, rims: list[Floats], far: float) -> list[Point]:
     """Where a base stands on the rim of a goal and touches somebody else, or the edge of the table, as well."""
     found: list[Point] = []
     size = 2.0 * math.hypot(closing.row[HALF_WIDTH], closing.row[HALF_DEPTH]) + far
@@ -185,7 +183,7 @@ def wedged_spots(closing: Closing, rims: list[Rows], far: float) -> list[Point]:
     return list(dict.fromkeys(found))
 
 
-def margin(closing: Closing) -> Rows:
+def margin(closing: Closing) -> Floats:
     """The corners of the ring on which the centre lies while the base touches the edge of the table."""
     row = closing.row
     sin, cos = abs(float(row[SIN])), abs(float(row[COS]))
@@ -193,7 +191,7 @@ def margin(closing: Closing) -> Rows:
     return np.array([(x, y), (closing.width - x, y), (closing.width - x, closing.depth - y), (x, closing.depth - y)])
 
 
-def rim(row: Rows, base: Rows, far: float = 0.0) -> Rows:
+def rim(row: Floats, base: Floats, far: float = 0.0) -> Floats:
     """The corners of the ring on which the centre of a row lies while it touches a base, or is so far from it."""
     sides = [
         side
@@ -211,11 +209,11 @@ def rim(row: Rows, base: Rows, far: float = 0.0) -> Rows:
     upward.sort(key=lambda side: math.atan2(side[1], side[0]))
     chain = np.array([*upward, *((-x, -y) for x, y in upward)])
     start = base[[X, Y]] - np.array(upward).sum(axis=0)
-    corners: Rows = start + 2.0 * np.cumsum(chain, axis=0)
+    corners: Floats = start + 2.0 * np.cumsum(chain, axis=0)
     return corners
 
 
-def feet(point: Point, ring: Rows) -> list[Point]:
+def feet(point: Point, ring: Floats) -> list[Point]:
     """The point of each side of a ring that is nearest to a point."""
     ends = np.roll(ring, -1, axis=0)
     sides = ends - ring
@@ -225,7 +223,7 @@ def feet(point: Point, ring: Rows) -> list[Point]:
     return [(snap(x), snap(y)) for x, y in spots.tolist()]
 
 
-def crossings(one: Rows, other: Rows) -> list[Point]:
+def crossings(one: Floats, other: Floats) -> list[Point]:
     """Where the sides of two rings cross."""
     a, b = one[:, None], other[None]
     ab, cd = np.roll(one, -1, axis=0)[:, None] - a, np.roll(other, -1, axis=0)[None] - b
