@@ -66,7 +66,7 @@ def one_who_sees_it_hidden_is_enough(patch: pytest.MonkeyPatch) -> None:
 
     def some(self: Any, game: Any, table: Any, marks: Any, rows: Any) -> None:
         begin(self, game, table, marks, rows)
-        self.concealed = any(marks[each][0] & fire_orders.CONCEALED for each in rows)
+        self.concealed = any(marks[each][0] & fire_dice.CONCEALED for each in rows)
 
     patch.setattr(fire_dice.Hidden, "__init__", some)
 

@@ -350,7 +350,7 @@ def board(game: Game[State]) -> Board:
         ground: Ground = game.prepared
         kept = game.scratch = Board(ground, game.state)
         # Copies that look ahead stand mostly as the game did a moment ago: nobody need look again.
-        if ground.last is not None:
+        if isinstance(ground.last, Board):
             kept.recall(ground.last)
         ground.last = kept
     return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,6 @@ from sandtable.table.hairs import NOTHING
 from sandtable.table.look import Lens
 from sandtable.table.shapes import Place, Z, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.core.board import Board
 
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -68,7 +65,7 @@ class Ground:
         self.indoors: dict[Point, bool] = {}
         self.dim: object = ((), ())
         """The smoke on it, and the obstacles cleared from it: nothing else changes what is seen."""
-        self.last: Board | None = None
+        self.last: object = None
         """The board that was made last on this ground, in whatever copy of the game."""
         self.hiding: tuple[Ints, list[tuple[str, ...]]] | None = None
         """What may conceal somebody, and of each the rules that say so; `concealment` fills it in."""
