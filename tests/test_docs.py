@@ -23,7 +23,7 @@ from sandtable.engine.protocol import ProgramSeat
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
-from sandtable.rulesets.hof import terrain as hof_terrain
+from sandtable.rulesets.hof.core import terrain as hof_terrain
 from sandtable.rulesets.tr14.core import terrain as tr14_terrain
 from sandtable.table import hairs, moves
 from sandtable.testing import check_laws, schemas

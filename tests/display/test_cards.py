@@ -15,7 +15,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import MovePieces, Step
 from sandtable.engine.tokens import plain
-from sandtable.rulesets.hof import board as hof_board
+from sandtable.rulesets.hof.core import board as hof_board
 from sandtable.rulesets.tr14.core import board as tr14_board
 from sandtable.table.shapes import Place
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
-from sandtable.rulesets.tr14.assaults.closing import Closing, way_in
+from sandtable.field.closing import Closing, way_in
 from sandtable.rulesets.tr14.core.board import Rows, board, gap, gaps, sees
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, members_of, other, units_of
