@@ -103,6 +103,7 @@ def test_the_largest_battle_that_may_be_is_taken(served: Served) -> None:
         "/api/games/x/moments/99999999999999999999",
         "/%00",
         "/" + "y" * 5000,
+        "/" + "y" * 300 + "/" + "z" * 300,
         "/../../etc/passwd",
     ],
 )
