@@ -24,9 +24,9 @@ from sandtable.server.limits import Limits
 from sandtable.server.neighbours import Neighbours
 from sandtable.server.page import FOLDER
 from sandtable.server.patience import PatientProtocol
-from sandtable.server.rehearsal import rehearse
 from sandtable.server.storage import Storage, StorageError
 from sandtable.server.workers import Workers, usual_count
+from sandtable.table.compiled import switch
 
 LOG = logging.getLogger("sandtable.server")
 
@@ -162,9 +162,8 @@ def bound(host: str, port: int) -> socket.socket:
 
 def run(options: Options) -> None:
     door = bound(options.host, options.port)
+    switch.begin()
     games = hall(options)
-    print("Getting ready; the first time this takes a minute or two.", file=sys.stderr, flush=True)
-    rehearse()
     print(f"Sandtable plays at http://{options.host}:{options.port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)
