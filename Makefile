@@ -55,6 +55,10 @@ requirements: ## choose the pinned versions anew (needs the tool uv)
 	uv pip compile pyproject.toml --extra dev --extra bench --extra postgres --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --upgrade \
 		--output-file requirements/dev.txt
+	# What a server needs, in the very versions that are tested.
+	uv pip compile pyproject.toml --extra postgres --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+		--constraint requirements/dev.txt --output-file requirements/server.txt
 
 clean: ## remove what can be made again
 	rm -rf .venv web/node_modules sandtable/server/page build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.engine.formats import check
+from sandtable.testing.formats import check
 from sandtable.testing.situations import try_file
 
 FOLDER = Path(__file__).parent / "broken"

@@ -35,10 +35,9 @@ def test_a_game_of_the_corpus_is_small_and_finished(path: Path) -> None:
 
 def test_every_scenario_has_its_games() -> None:
     wanted = {
-        f"{name}-{scenario}-{seed}"
+        f"{name}-{battle.scenario}-{battle.seed}"
         for name in rulesets.names()
-        for scenario in rulesets.load(name).scenarios()
-        for seed in range(corpus.FIRST_SEED, corpus.FIRST_SEED + len(corpus.PAIRS))
+        for battle in corpus.battles(rulesets.load(name))
     }
     assert {path.stem for path in FILES} == wanted, ANEW
 

@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 from sandtable import bots, cli, rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.formats import FORMATS, check
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import RULE_ID, Ledger
 from sandtable.engine.protocol import ProgramSeat
@@ -25,9 +24,10 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
 from sandtable.rulesets.hof import terrain as hof_terrain
-from sandtable.rulesets.tr14 import terrain as tr14_terrain
+from sandtable.rulesets.tr14.core import terrain as tr14_terrain
 from sandtable.table import hairs, moves
 from sandtable.testing import check_laws, schemas
+from sandtable.testing.formats import check, every_format
 from sandtable.testing.situations import try_file
 
 ROOT = Path(__file__).parent.parent
@@ -205,7 +205,7 @@ def test_the_schemas_are_current() -> None:
     assert schemas.stale() == [], "run: python -m sandtable.testing.schemas write"
 
 
-@pytest.mark.parametrize("format_", sorted(FORMATS))
+@pytest.mark.parametrize("format_", sorted(every_format()))
 def test_our_data_fits_the_schemas(format_: str) -> None:
     schema = schemas.schemas()[schemas.file_name(format_)]
     fitting = [data for path in DATA if (data := tomllib.loads(path.read_text())).get("format") == format_]

@@ -22,7 +22,7 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Look for mistakes in data files and name each by file and line."""
-    from sandtable.engine.formats import check as problems_of
+    from sandtable.testing.formats import check as problems_of
 
     problems = [problem for file in files for problem in problems_of(file)]
     if json:

@@ -1,12 +1,11 @@
-"""`sandtable force`: begin, check, show and compare the forces of Hail of Fire."""
+"""`sandtable force`: begin, check, show and compare the forces of any game that has them as files."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,29 +14,11 @@ from sandtable.engine.errors import SandtableError
 
 if TYPE_CHECKING:
     from sandtable.engine.data import DataError
-    from sandtable.rulesets.hof.forces import Force, ForceUnit
-    from sandtable.rulesets.hof.parity import Judge, Parity, Roster, Trim, Verdict
-    from sandtable.rulesets.hof.state import Side
+    from sandtable.engine.ruleset import ForceSheet, ForceTools
 
-T = TypeVar("T")
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document.")]
-
-KEYS = """\
-# A force for Hail of Fire. `sandtable force check FILE` looks for mistakes, `sandtable force show FILE` shows it.
-#
-# One table a Unit, [units.KEY]. What a Unit may say, besides its name:
-#   quality = "average"          or "elite", "poor"
-#   count = 3                    three Units alike
-#   leader = true                a Platoon Leader's Team
-#   observer = true              a Forward Observer, for artillery
-#   teams = { PROFILE = 6 }      how many Teams of each profile; all profiles stand below
-#   transports = { PROFILE = 4 }
-#   traits = { PROFILE = ["panzerfaust"] }   or "engineer", "recon"
-#   recon = true                 a Recon Unit: no support weapons, armor of 2 or less front and flank together
-#   off_board = true             artillery that fires from far behind the table
-#   riders = "PROFILE"           Infantry on each of its tanks
-#   kind = "cc"                  the Company Commander; "sniper", "bunker": Units that need their optional rules
-"""
+Game = Annotated[str, typer.Option("--ruleset", help="Of which game.")]
+USUAL = "hof"
 
 
 class WrongForce(SandtableError):
@@ -45,7 +26,7 @@ class WrongForce(SandtableError):
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help="Forces of Hail of Fire: begin, check, show and compare them.", no_args_is_help=True)
+    group = typer.Typer(help="Forces: begin, check, show and compare them.", no_args_is_help=True)
     group.command("new")(new)
     group.command("check")(check)
     group.command("show")(show)
@@ -53,25 +34,45 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="force")
 
 
+def tools_of(ruleset: str) -> ForceTools:
+    from sandtable import rulesets
+
+    found = rulesets.load(ruleset).forces
+    if found is None:
+        raise WrongForce(f"the game {ruleset} has no forces as files")
+    return found
+
+
+def game_of(name: str, usual: str) -> str:
+    """The game that a force belongs to: a file names its format, a name is one of the usual game's."""
+    from sandtable.engine.data import parse_toml, read_text
+
+    if Path(name).suffix != ".toml":
+        return usual
+    match = re.fullmatch(r"sandtable\.(\w+)\.force", str(parse_toml(read_text(name), name).get("format")))
+    if match is None:
+        raise WrongForce(f"{name} is no force: its `format` names none")
+    return match[1]
+
+
 # new
 
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Of the file, with or without .toml.")],
-    nation: Annotated[str | None, typer.Option(help="us, german, british or soviet.")] = None,
+    nation: Annotated[str | None, typer.Option(help="Whose force it is.")] = None,
     like: Annotated[str | None, typer.Option(metavar="FORCE", help="Begin with the Units of this force.")] = None,
+    ruleset: Game = USUAL,
     as_json: AsJson = False,
 ) -> None:
     """Write a commented file for a force of one's own."""
     import json
-    from typing import get_args
-
-    from sandtable.rulesets.hof.state import Nation
 
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    if nation is not None and nation not in get_args(Nation):
-        raise WrongForce(f"there is no nation {nation!r}; known: {', '.join(get_args(Nation))}")
-    text = text_like(like, nation) if like else first_text(nation)
+    tools = tools_of(ruleset)
+    if nation is not None and nation not in tools.nations:
+        raise WrongForce(f"there is no nation {nation!r}; known: {', '.join(tools.nations)}")
+    text = text_like(tools, like, nation) if like else first_text(tools, nation)
     title = re.sub(r"[-_ ]+", " ", path.stem).strip().title().encode(errors="replace").decode()
     # What JSON calls a string is one in TOML too.
     quoted = json.dumps(title, ensure_ascii=False)
@@ -87,47 +88,19 @@ def new(
         typer.echo(f"Wrote {path}. Next: sandtable force check {path}")
 
 
-def text_like(like: str, nation: str | None) -> str:
+def text_like(tools: ForceTools, like: str, nation: str | None) -> str:
     from sandtable.engine.data import read_text
-    from sandtable.rulesets.hof.forces import force_file, load_force
 
-    force = load_force(like)
+    force = tools.load(like)
     if nation is not None and nation != force.nation:
         raise WrongForce(f"{like} is a force of the nation {force.nation!r}, not {nation!r}")
-    return f"{KEYS}\n{read_text(force_file(like)).rstrip()}\n\n{profile_list(force.nation)}"
+    return tools.annotated(read_text(tools.file(like)), force.nation)
 
 
-def first_text(nation: str | None) -> str:
+def first_text(tools: ForceTools, nation: str | None) -> str:
     if nation is None:
         raise WrongForce("say whose force it is with --nation, or begin with another one with --like")
-    lines = [
-        'format = "sandtable.hof.force"',
-        'title = ""',
-        f'nation = "{nation}"',
-        'about = ""',
-        "",
-        "[units.rifles]",
-        'name = "Rifle Platoon"',
-        "count = 3",
-        "leader = true",
-        f"teams = {{ {nation}-rifle-mg = 6 }}",
-    ]
-    return "\n".join([KEYS, *lines, "", profile_list(nation)])
-
-
-def profile_list(nation: str) -> str:
-    """All profiles that a nation may use, as comments."""
-    from sandtable.rulesets.hof.arsenal import profiles
-
-    tables: dict[str, list[str]] = {}
-    for key, kind in profiles().items():
-        if kind.nation in (nation, "any") and key not in ("leader", "observer", "commander", "sniper"):
-            table = kind.table.removeprefix(f"{nation}-") or "every nation"
-            tables.setdefault(table, []).append(f"#   {key}: {kind.name}")
-    lines = ["# Profiles:"]
-    for table, rows in tables.items():
-        lines += [f"# {table.replace('-', ' ')}", *rows]
-    return "\n".join(lines) + "\n"
+    return tools.annotated(tools.first(nation), nation)
 
 
 # check
@@ -156,8 +129,8 @@ def as_data(found: DataError) -> dict[str, Any]:
 
 
 def problems_of(file: str) -> list[DataError]:
-    from sandtable.engine import formats
     from sandtable.engine.data import mistake, parse_toml, read_text
+    from sandtable.testing import formats
 
     found = formats.check(file)
     if found:
@@ -169,14 +142,12 @@ def problems_of(file: str) -> list[DataError]:
 
 
 def notes_of(file: str) -> list[DataError]:
-    """What the rules allow and yet do not expect; only forces of Hail of Fire have such notes."""
-    from sandtable.engine.data import mistake, parse, parse_toml, read_text
-    from sandtable.rulesets.hof.forces import Force
+    """What the rules allow and yet do not expect."""
+    from sandtable.engine.data import mistake, read_text
 
+    tools = tools_of(game_of(file, USUAL))
     text = read_text(file)
-    if parse_toml(text, file)["format"] != "sandtable.hof.force":
-        return []
-    return [mistake(text, file, where, words) for where, words in parse(text, Force, file).warnings()]
+    return [mistake(text, file, where, words) for where, words in tools.notes(tools.load(file))]
 
 
 # show
@@ -184,102 +155,43 @@ def notes_of(file: str) -> list[DataError]:
 
 def show(
     name: Annotated[str | None, typer.Argument(metavar="NAME|FILE", help="None: list the forces.")] = None,
+    ruleset: Game = USUAL,
     as_json: AsJson = False,
 ) -> None:
-    """A force: its Units and Teams, and its Break Limit."""
-    from sandtable.rulesets.hof.forces import force_names, load_force
-
+    """A force: its Units and Teams, and what its game counts of them."""
     if name is None:
-        titles = {each: load_force(each).title for each in force_names()}
+        tools = tools_of(ruleset)
+        titles = {each: tools.load(each).title for each in tools.names()}
         if as_json:
             print_json({"forces": titles})
         else:
             typer.echo("\n".join(f"{each:<28}{title}" for each, title in titles.items()))
         return
-    force = load_force(name)
+    tools = tools_of(game_of(name, ruleset))
+    sheet = tools.sheet(name, tools.load(name))
     if as_json:
-        print_json(force_data(name, force))
+        print_json(sheet.data)
     else:
-        print_force(name, force)
+        print_sheet(sheet)
 
 
-def force_data(name: str, force: Force) -> dict[str, Any]:
-    import msgspec
-
-    return {
-        "name": name,
-        "title": force.title,
-        "nation": force.nation,
-        "about": force.about,
-        "units": {key: msgspec.to_builtins(unit) for key, unit in force.units.items()},
-        "unit_count": force.unit_count,
-        "break_limit": force.break_limit,
-        "notes": [{"where": where, "words": words} for where, words in force.warnings()],
-        "rules": rules_behind(name, force),
-    }
-
-
-def rules_behind(name: str, force: Force) -> list[str]:
-    from sandtable.rulesets.hof.forces import EXAMPLES
-
-    return [*(rule for rule in EXAMPLES if rule.rpartition(".")[2] == name), *force.rules()]
-
-
-def print_force(name: str, force: Force) -> None:
+def print_sheet(sheet: ForceSheet) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    from sandtable.engine.events import several
-
-    table = Table("Unit", "Teams", "Transports", "Quality", "", title=escape(force.title), title_justify="left")
-    for unit in force.units.values():
-        times = f" × {unit.count}" if unit.count > 1 else ""
-        table.add_row(
-            escape(f"{unit.name}{times}"),
-            escape("\n".join(team_lines(unit))),
-            escape("\n".join(counted(unit.transports))),
-            unit.quality,
-            escape(", ".join(remarks(unit))),
-        )
+    table = Table(*sheet.columns, title=escape(sheet.title), title_justify="left")
+    for row in sheet.rows:
+        table.add_row(*map(escape, row))
     # Piped, the table is as wide as it likes.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     console.print(table)
-    if force.about:
-        typer.echo(wrapped(force.about, ""))
-    typer.echo(f"{several(force.unit_count, 'Unit')}, Break Limit {force.break_limit}.")
-    if force.fieldworks:
-        sets = ", ".join(f"{several(number, 'set')} of {kind}" for kind, number in force.fieldworks.items())
-        typer.echo(f"Lays at set-up: {sets}.")
-    typer.echo(f"Rules: {', '.join(rules_behind(name, force))}")
-
-
-def team_lines(unit: ForceUnit) -> list[str]:
-    own = {"cc": ["Company Commander"], "sniper": ["Sniper"]}.get(unit.kind, [])
-    own += ["Platoon Leader"] * unit.leader + ["Forward Observer"] * unit.observer
-    return [*own, *counted(unit.teams, {name: ", ".join(traits) for name, traits in unit.traits.items()})]
-
-
-def counted(teams: dict[str, int], more: dict[str, str] | None = None) -> list[str]:
-    from sandtable.rulesets.hof.arsenal import profile
-
-    lines = []
-    for name, number in teams.items():
-        extra = f" ({more[name]})" if more and name in more else ""
-        lines.append(f"{number} × {profile(name).name}{extra}")
-    return lines
-
-
-def remarks(unit: ForceUnit) -> list[str]:
-    from sandtable.rulesets.hof.arsenal import profile
-    from sandtable.rulesets.hof.forces import SWITCHES
-
-    found = ["recon"] * unit.recon + ["off the table"] * unit.off_board
-    if unit.kind:
-        found.append(f"with the optional rule {SWITCHES[unit.kind]}")
-    if unit.riders:
-        found.append(f"{profile(unit.riders).name} as Riders, with the optional rule riders")
-    return found
+    if sheet.about:
+        typer.echo(wrapped(sheet.about, ""))
+    for line in sheet.lines:
+        typer.echo(line)
+    if sheet.rules:
+        typer.echo(f"Rules: {', '.join(sheet.rules)}")
 
 
 # parity
@@ -288,7 +200,7 @@ def remarks(unit: ForceUnit) -> list[str]:
 def parity(
     red: Annotated[str, typer.Argument(metavar="RED", help="A force by name, or a file.")],
     blue: Annotated[str, typer.Argument(metavar="BLUE", help="A force by name, or a file.")],
-    attacker: Annotated[str | None, typer.Option(help="red or blue; else the side with more Vehicles.")] = None,
+    attacker: Annotated[str | None, typer.Option(help="red or blue; else the side that the rules name.")] = None,
     rank_red: Annotated[
         str | None, typer.Option(metavar="3,1,2", help="Blue's ranks of red's Units, in order.")
     ] = None,
@@ -298,166 +210,42 @@ def parity(
         list[str] | None, typer.Option(metavar="SIDE:UNIT[:PROFILE=N]", help="A Unit, or Teams, to leave at home.")
     ] = None,
     auto: Annotated[bool, typer.Option("--auto", help="Rank and judge by estimate instead of asking.")] = False,
+    ruleset: Game = USUAL,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two forces by the Force Parity Procedure; what is not given is asked."""
-    from sandtable.rulesets.hof import parity as procedure
-    from sandtable.rulesets.hof.forces import load_force
+    """Compare two forces by the game's own procedure; what is not given is asked."""
+    from sandtable.engine.ruleset import ParityWishes
 
-    forces = load_force(red), load_force(blue)
-    side = attacking(attacker, forces)
-    rosters = procedure.roster(forces[0]), procedure.roster(forces[1])
-    trims = [read_trim(each) for each in trim or []]
-    ranks: list[Sequence[int] | None] = []
-    for name, given, roster in zip(("red", "blue"), (rank_red, rank_blue), rosters, strict=True):
-        if given is not None:
-            ranks.append(numbers(given))
-            procedure.by_rank(roster, numbers(given))
-        else:
-            ranks.append(None if auto else ask_ranks(name, roster))
-    judge = judge_from(verdicts, auto)
-
-    def compared(left_at_home: Sequence[Trim]) -> Parity:
-        first, second = forces
-        return procedure.compare(
-            first, second, side, rank_red=ranks[0], rank_blue=ranks[1], judge=judge(), trims=left_at_home
-        )
-
-    if verdicts is None and trims:
-        procedure.refuse_trims(compared([]), trims)
-    result = compared(trims)
-    if verdicts is not None and len(result.pairings) != len(words_of(verdicts)):
-        raise WrongForce(f"there are {len(result.pairings)} pairings and {len(words_of(verdicts))} verdicts")
-    if not auto and verdicts is None:
-        result = ask_trims(result, trims, compared)
-    print_parity(result, as_json)
-
-
-def attacking(given: str | None, forces: tuple[Force, Force]) -> Side:
-    from sandtable.rulesets.hof.forces import raise_force, usual_attacker
-
-    if given is None:
-        return usual_attacker(raise_force("red", forces[0]) | raise_force("blue", forces[1]))
-    return side_of(given)
-
-
-def side_of(word: str) -> Side:
-    if word == "red":
-        return "red"
-    if word == "blue":
-        return "blue"
-    raise WrongForce(f"{word!r} is no side; say red or blue")
-
-
-def words_of(text: str) -> list[str]:
-    return [word for word in re.split(r"[,\s]+", text.strip()) if word]
-
-
-def numbers(text: str) -> list[int]:
-    words = words_of(text)
-    if not all(word.isascii() and word.isdecimal() and len(word) < 4 for word in words):
-        raise WrongForce(f"{text!r}: give a rank for each Unit, as in 3,1,2")
-    return [int(word) for word in words]
-
-
-def read_trim(text: str) -> Trim:
-    from sandtable.rulesets.hof.parity import Trim
-
-    side, _, rest = text.partition(":")
-    unit, _, teams = rest.partition(":")
-    profile, _, number = teams.partition("=")
-    if not unit or (teams and not (number.isascii() and number.isdecimal() and len(number) < 4)):
-        raise WrongForce(f"{text!r}: write SIDE:UNIT, or SIDE:UNIT:PROFILE=NUMBER")
-    return Trim(side_of(side), unit, profile, int(number or 0))
-
-
-def judge_from(verdicts: str | None, auto: bool) -> Callable[[], Judge | None]:
-    """What makes a judge for each comparison: from the verdicts given, by estimate, or by asking, each pair once."""
-    known: dict[str, Verdict] = {}
-
-    def asked(red: ForceUnit, blue: ForceUnit) -> Verdict:
-        pair = f"{red} {blue}"
-        if pair not in known:
-            words = f"{red.name} (red) or {blue.name} (blue): which is the more threatening? red, blue or doubt"
-            known[pair] = ask_until(words, verdict_of)
-        return known[pair]
-
-    def listed() -> Judge:
-        left = iter([verdict_of(word) for word in words_of(verdicts or "")])
-        return lambda red, blue: next(left, "doubt")
-
-    if verdicts is not None:
-        return listed
-    return (lambda: None) if auto else (lambda: asked)
-
-
-def verdict_of(word: str) -> Verdict:
-    return "doubt" if word in ("doubt", "?") else side_of(word)
-
-
-# Asking at the terminal.
-
-
-def ask(words: str) -> str:
-    typer.echo(f"{words}> ", nl=False, err=True)
-    try:
-        line = sys.stdin.readline()
-        line.encode()
-    except UnicodeError:
-        # Half a character, as a terminal with another encoding may send: nothing that was meant.
-        return "\ufffd"
-    if not line:
-        raise WrongForce("the input has ended in the midst of the procedure; --auto judges by estimate")
-    return line.strip()
-
-
-def ask_until(words: str, read: Callable[[str], T]) -> T:
-    while True:
-        text = ask(words)
-        try:
-            return read(text)
-        except SandtableError as wrong:
-            typer.echo(f"  Not so: {wrong}", err=True)
-
-
-def ask_ranks(name: str, roster: Roster) -> list[int]:
-    from sandtable.rulesets.hof.parity import by_rank
-
-    def read(text: str) -> list[int]:
-        ranks = numbers(text)
-        by_rank(roster, ranks)
-        return ranks
-
-    typer.echo(f"{name}'s Units:", err=True)
-    for number, unit in enumerate(roster.values(), 1):
-        typer.echo(f"  {number:2}  {unit.name}: {', '.join(team_lines(unit))}", err=True)
-    return ask_until("The rank of each in this order, 1 for the strongest", read)
-
-
-def ask_trims(result: Parity, trims: list[Trim], compared: Callable[[Sequence[Trim]], Parity]) -> Parity:
-    """The stronger side may leave something at home and have the scores worked out again, as often as it likes."""
-    stronger = result.stronger
-    chosen = list(trims)
-    while result.stronger is not None and result.stronger == stronger:
-        typer.echo(f"{result.steps[-1].words}", err=True)
-        words = f"What does {stronger} leave at home instead? UNIT, UNIT:PROFILE=NUMBER, or nothing"
-        text = ask(words)
-        if not text:
-            break
-        try:
-            result = compared([*chosen, read_trim(f"{stronger}:{text}")])
-        except SandtableError as wrong:
-            typer.echo(f"  Not so: {wrong}", err=True)
-        else:
-            chosen = list(result.trims)
-    return result
-
-
-def print_parity(result: Parity, as_json: bool) -> None:
+    games = {game_of(name, ruleset) for name in (red, blue)}
+    if len(games) > 1:
+        raise WrongForce(f"{red} and {blue} are forces of different games: {', '.join(sorted(games))}")
+    game = games.pop()
+    tools = tools_of(game)
+    if tools.parity is None:
+        raise WrongForce(f"the game {game} has no procedure that compares forces")
+    wishes = ParityWishes(attacker, rank_red, rank_blue, verdicts, tuple(trim or ()), auto)
+    result = tools.parity(tools.load(red), tools.load(blue), wishes, Terminal())
     if as_json:
-        import msgspec
-
-        print_json({**msgspec.to_builtins(result), "stronger": result.stronger})
+        print_json(result.data)
         return
-    for step in result.steps:
-        typer.echo(f"{step.words}  ({step.rule})")
+    for words, rule in result.steps:
+        typer.echo(f"{words}  ({rule})")
+
+
+class Terminal:
+    """Questions on standard error, answers from standard input: standard output is for the result."""
+
+    def say(self, words: str) -> None:
+        typer.echo(words, err=True)
+
+    def ask(self, words: str) -> str:
+        typer.echo(f"{words}> ", nl=False, err=True)
+        try:
+            line = sys.stdin.readline()
+            line.encode()
+        except UnicodeError:
+            # Half a character, as a terminal with another encoding may send: nothing that was meant.
+            return "\ufffd"
+        if not line:
+            raise WrongForce("the input has ended in the midst of the procedure; --auto judges by estimate")
+        return line.strip()

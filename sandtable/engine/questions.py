@@ -318,7 +318,10 @@ class Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A base that may be moved or set down, as the page must know it; `base` is its width and depth."""
+    """A base that may be moved or set down, as the page must know it; `base` is its width and depth.
+
+    `ground` is the kind of terrain that it becomes, if it is no base of troops: a trench is drawn as a trench.
+    """
 
     id: str
     label: str
@@ -326,6 +329,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     facing: float
     reach: float | None = None
     base: tuple[float, float] | None = None
+    ground: str | None = None
 
 
 UNREADABLE = (msgspec.ValidationError, RecursionError, UnicodeError)

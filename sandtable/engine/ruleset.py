@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -136,6 +137,64 @@ class Muster:
     set_up: Callable[[str, Mapping[str, str], frozenset[str] | None], Any]
 
 
+class ForceSheet(msgspec.Struct, frozen=True):
+    """A force as it is shown: a small table of its units, and lines below; `data` is all of it for programs."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    about: str
+    lines: tuple[str, ...]
+    rules: tuple[str, ...]
+    data: dict[str, Any]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Two forces compared: each step in words with its rule; `data` is all of it for programs."""
+
+    steps: tuple[tuple[str, str], ...]
+    data: dict[str, Any]
+
+
+class ParityWishes(msgspec.Struct, frozen=True):
+    """What whoever compares two forces has said beforehand; what is left open is asked, or estimated if `auto`."""
+
+    attacker: str | None = None
+    rank_red: str | None = None
+    rank_blue: str | None = None
+    verdicts: str | None = None
+    trims: tuple[str, ...] = ()
+    auto: bool = False
+
+
+@dataclass(frozen=True)
+class ForceTools:
+    """Forces as files: `sandtable force` begins, checks, shows and compares them by these.
+
+    `names` lists those that come with the game, `load` reads one by its name or from a file, and `file` is where it
+    lies. `first` is the text of a first force of one of the `nations`, and `annotated` puts the keys and profiles of a
+    nation round such a text as comments. `notes` tells what is unusual in a force though no rule forbids it, each with
+    its place. `parity` compares two forces where the game has a procedure for it; it asks by its last argument.
+    """
+
+    names: Callable[[], list[str]]
+    load: Callable[[str | Path], Any]
+    file: Callable[[str | Path], Path]
+    nations: tuple[str, ...]
+    first: Callable[[str], str]
+    annotated: Callable[[str, str], str]
+    sheet: Callable[[str, Any], ForceSheet]
+    notes: Callable[[Any], Iterable[tuple[str, str]]] = nothing
+    parity: Callable[[Any, Any, ParityWishes, Talk], Comparison] | None = None
+
+
+class Talk(Protocol):
+    """A conversation at a terminal: `ask` puts a question and gives the line typed, `say` tells something."""
+
+    def ask(self, words: str) -> str: ...
+    def say(self, words: str) -> None: ...
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One game's rules.
@@ -147,7 +206,8 @@ class Ruleset:
     last checkpoint without what a seat does not know; a game that hides nothing needs none. `worth` is what a state
     is worth to a seat, for bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of
     a scenario with just some of them; `habits` are standing answers worth offering, `muster` sets up a battle with
-    forces of one's choice.
+    forces of one's choice, and `forces` are the tools for their files. `formats` are the data files of the game, each
+    format with the structure that reads it.
     `display` is what a page shows beside the picture.
     """
 
@@ -178,6 +238,8 @@ class Ruleset:
     switched: Callable[[str, frozenset[str]], Any] | None = None
     habits: tuple[Habit, ...] = ()
     muster: Muster | None = None
+    forces: ForceTools | None = None
+    formats: Mapping[str, type[Any]] = field(default_factory=dict)
     display: Display = field(default_factory=Display)
 
     def preset(self, name: str) -> frozenset[str] | None:

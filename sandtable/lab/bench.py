@@ -34,17 +34,23 @@ class NoReference(SandtableError):
     """The other program is not installed."""
 
 
-def measure_all(seconds: float, progress: Callable[[str], None]) -> dict[str, Figure]:
+Measure = Callable[[float], dict[str, Figure]]
+
+
+def measure_all(seconds: float, progress: Callable[[str], None], warm: bool = False) -> dict[str, Figure]:
+    """All figures; without those of a first start if the machine is `warm`."""
     figures: dict[str, Figure] = {}
     switch.finish()
-    for name, measure in (
+    measures: list[tuple[str, Measure]] = [
         ("decisions", decisions),
         ("a greedy turn", greedy_turn),
         ("sight lines", sight_lines),
         ("copies", copies),
         ("games", games),
-        ("the first start", first_start),
-    ):
+    ]
+    if not warm:
+        measures.append(("the first start, about a minute", first_start))
+    for name, measure in measures:
         progress(name)
         figures |= measure(seconds)
     return figures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -14,7 +14,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, shown
 from sandtable.engine.ruleset import Ruleset
-from sandtable.server.messages import ForceCard, HabitCard, NewGame, RulesetCard, ScenarioCard, SwitchCard
+from sandtable.server.messages import ForceCard, HabitCard, NewGame, Preset, RulesetCard, ScenarioCard, SwitchCard
 from sandtable.table.scene import Scene
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,60}(:[0-9]{1,9})?")
@@ -46,7 +46,7 @@ def card(rules: Ruleset) -> RulesetCard:
         scenarios=[scenario_card(rules, name) for name in rules.scenarios()],
         forces=[ForceCard(army.name, army.title, army.side) for army in rules.muster.armies()] if rules.muster else [],
         switches=[SwitchCard(s.id, s.title, s.about, s.rules, s.club, s.core) for s in rules.switches],
-        presets={name: sorted(rules.preset(name) or ()) for name in ("core", "club", "all")},
+        presets={name: sorted(rules.preset(name) or ()) for name in get_args(Preset)},
         habits=[HabitCard(h.id, h.words, h.topic, h.usual) for h in rules.habits],
         bots=list(bots.BOTS),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import resource
 import signal
 from collections.abc import Callable
@@ -28,6 +29,10 @@ MEMORY = 1 << 30
 """Bytes that a chore may take beyond what its process has when it is ready."""
 
 
+NICE = 5
+"""How far the process steps back behind the server and the bots."""
+
+
 class ChoreFailed(Exception):
     """A chore that could not be done, in a sentence for whoever wanted it."""
 
@@ -38,6 +43,8 @@ class ChoreFailed(Exception):
 def work(pipe: Connection, warm: bool) -> None:
     """Do one chore after the other: each is a function of the table below with what it is given."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Who plays comes first, also where there are few cores.
+    os.nice(NICE)
     if warm:
         chores()
     # What takes room in any case does not count: the compiler is loaded before the limit is set.
@@ -75,7 +82,7 @@ def chores() -> dict[str, Callable[..., Any]]:
     """What may be asked for."""
     from sandtable.server import files, pictures
 
-    return {"import": files.imported, "draw": pictures.draw}
+    return {"import": files.imported, "draw": pictures.draw, "draw-stored": pictures.draw_stored}
 
 
 # In the server.

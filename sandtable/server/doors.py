@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
+THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+"""Names of the machine for itself: its operator's tools use them, and no stranger's name can lead to them."""
+
 
 def name_of(host: str) -> str:
     """The name in a Host header, without its port."""
@@ -13,7 +16,7 @@ def name_of(host: str) -> str:
 
 def answers_to(host: str, names: Collection[str]) -> bool:
     """Whether the server goes by the name that it was called by; if it was given none, by any."""
-    return not names or name_of(host) in names
+    return not names or name_of(host) in (*names, *THIS_MACHINE)
 
 
 def may_open(origin: str | None, host: str, allowed: Collection[str]) -> bool:

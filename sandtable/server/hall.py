@@ -29,6 +29,7 @@ from sandtable.server.workers import Task, Thought, Worker, Workers
 LOG = logging.getLogger("sandtable.server")
 THREADS = 4
 LONG = 2
+OPENERS = 2
 AT_ONCE = 4
 """Games of bots alone that are taken up from disk at the same time."""
 
@@ -43,6 +44,12 @@ AT_A_TIME = 200
 
 YOUNG = 3600.0
 """A game that was played within so many seconds is never put away to make room."""
+
+IDLE = 600.0
+"""Seconds after which a game that nobody looks at leaves the memory; it lies on disk."""
+
+CLOSE_IDLE = 30.0
+"""Seconds between two looks for those."""
 
 LOOK_ROUND = 0.5
 """Seconds between two looks at whether the games are still ours, and whether other servers have left some."""
@@ -86,7 +93,8 @@ class Hall:
         self.background: set[asyncio.Task[Any]] = set()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
         self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
-        self.pools = (self.threads, self.long, self.chores.threads)
+        self.openers = ThreadPoolExecutor(OPENERS, thread_name_prefix="opening")
+        self.pools = (self.threads, self.long, self.openers, self.chores.threads)
         self.closing = False
 
     async def run(self, job: Callable[..., T], *given: Any) -> T:
@@ -109,6 +117,7 @@ class Hall:
             self._aside(self._look_round())
             self._aside(self._adopt(self.neighbours))
         self._aside(self._tidy())
+        self._aside(self._close_idle())
 
     async def close(self) -> None:
         self.closing = True
@@ -198,17 +207,25 @@ class Hall:
 
         await asyncio.gather(*(one(name) for name in waiting))
 
+    def opened(self, game_id: str) -> Room | None:
+        """A game by its id, if it is open here."""
+        room = self.rooms.get(game_id)
+        if room is not None and self._ours(room):
+            self.rooms.move_to_end(game_id)
+            room.used = time.monotonic()
+            return room
+        if room is not None:
+            self.forget(room)
+        return None
+
     async def room(self, game_id: str) -> Room | None:
         """A game by its id, taken up from disk if it is not open; None if there is none.
 
         If it lives on another server, that is raised.
         """
-        room = self.rooms.get(game_id)
-        if room is not None and self._ours(room):
-            self.rooms.move_to_end(game_id)
-            return room
+        room = self.opened(game_id)
         if room is not None:
-            self.forget(room)
+            return room
         opening = self.opening.get(game_id)
         if opening is None:
             opening = asyncio.get_running_loop().create_task(self._open(game_id))
@@ -235,7 +252,9 @@ class Hall:
         row = await self.run(self.storage.game, game_id)
         if row is None:
             return None
-        room = await self.run(lambda: loading.load(row, self.storage.entries(game_id)))
+        stored = await self.run(self.storage.entries, game_id)
+        # In threads of their own: however many and large the games are that are opened, answers do not wait for them.
+        room = await asyncio.get_running_loop().run_in_executor(self.openers, loading.load, row, stored)
         room.owner = owner
         if room.lowest < room.stored:
             await self._write(room)
@@ -245,10 +264,25 @@ class Hall:
 
     def _keep(self, room: Room) -> None:
         self.rooms[room.id] = room
-        idle = [r for r in self.rooms.values() if not r.clients and r.id not in self.playing and not r.lock.locked()]
-        for old in idle[: max(0, len(self.rooms) - self.limits.rooms_open)]:
+        for old in self._idle()[: max(0, len(self.rooms) - self.limits.rooms_open)]:
             if old is not room:
                 del self.rooms[old.id]
+
+    def _idle(self) -> list[Room]:
+        """Games in memory in which nothing goes on, those first that were not asked for longest."""
+        return [r for r in self.rooms.values() if not r.clients and r.id not in self.playing and not r.lock.locked()]
+
+    def close_idle(self, seconds: float) -> None:
+        """Let go of what nobody has asked for in so many seconds. A wish to go back, or forth again, is only here."""
+        before = time.monotonic() - seconds
+        for room in self._idle():
+            if room.used < before and room.takeback is None and not room.game.undone:
+                del self.rooms[room.id]
+
+    async def _close_idle(self) -> None:
+        while True:
+            await asyncio.sleep(CLOSE_IDLE)
+            self.close_idle(IDLE)
 
     def forget(self, room: Room) -> None:
         """What is in memory may not be what is on disk: throw it away. Pages connect again and see the latter."""
@@ -269,14 +303,11 @@ class Hall:
         self.wake(room)
         return room
 
-    async def admit(self, change: Change) -> Room:
-        """A game that was made elsewhere and comes to disk here."""
+    async def admit(self, change: Change) -> None:
+        """A game that was made elsewhere comes to disk here. It is opened when somebody comes to play it."""
         await self._make_room()
         change.owner = None if self.neighbours is None else self._name(self.neighbours)
         await asyncio.wrap_future(self.storage.write(change))
-        room = await self.room(change.game)
-        assert room is not None
-        return room
 
     async def _make_room(self) -> None:
         """Beyond the numbers of games kept, the oldest finished ones go and the longest idle ones are put away."""

@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from sandtable.server.hall import Hall
     from sandtable.server.room import Room
 
-PATIENCE = DEAD + 4.0
+PATIENCE = DEAD + 5.0
 """Seconds that somebody waits until a game has found its server."""
 
-AGAIN = 0.25
-"""Seconds between two looks at where it lives."""
+AGAIN = 0.2
+"""Seconds between two looks at where it lives, as long as nobody has it."""
+
+UNCHANGED = 1.0
+"""Seconds between two, as long as the server that has it counts as living."""
 
 LISTENED = 0.5
 """Seconds between two looks at whether the server that was asked still lives."""
@@ -100,12 +103,26 @@ async def at_home(hall: Hall, game: str, ask: Callable[[Neighbour], Awaitable[T]
         try:
             return await hall.room(game)
         except Elsewhere as elsewhere:
-            if elsewhere.server is not None:
-                with contextlib.suppress(Unreached):
-                    return await ask(elsewhere.server)
-            if time.monotonic() > ends:
-                raise Elsewhere from None
-            await asyncio.sleep(AGAIN)
+            server = elsewhere.server
+        if server is not None:
+            with contextlib.suppress(Unreached):
+                return await ask(server)
+        if time.monotonic() > ends:
+            raise Elsewhere
+        await asyncio.sleep(AGAIN)
+        if server is not None:
+            await no_longer(hall, server)
+
+
+async def no_longer(hall: Hall, server: Neighbour) -> None:
+    """Wait until a server that could not be reached counts as dead, for a while; without a look into the database.
+
+    When one dies many wait for its games: if all of them asked again and again, the others would only be slower.
+    """
+    assert hall.neighbours is not None
+    ends = time.monotonic() + UNCHANGED
+    while server.id in hall.neighbours.living and time.monotonic() < ends:
+        await asyncio.sleep(AGAIN)
 
 
 async def while_it_lives(hall: Hall, server: Neighbour, work: Awaitable[T]) -> T:

@@ -98,7 +98,17 @@ class Client:
         self.seat = hello.seat or (self.held[0] if self.held else None)
         if hello.rewinds is not None and 0 <= hello.rewinds <= self.room.rewinds:
             self.known, self.rewinds = max(0, hello.events), hello.rewinds
+        await self.arrive()
         self.replies.append(await self.look_through(lambda: windows.static(self.room, self.seat, self.held)))
+
+    async def arrive(self) -> None:
+        """Whoever comes with the link of a seat has it from now on; nobody else may have its key changed."""
+        if all(self.room.seats[seat].joined for seat in self.held):
+            return
+        try:
+            await self.hall.act(self.room, lambda: self.room.join(self.held, ""))
+        except Elsewhere:
+            raise Closed(TRY_AGAIN, "connect again") from None
 
     async def look_through(self, make: Any) -> Any:
         """Make something from the game while nobody changes it."""

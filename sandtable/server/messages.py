@@ -13,6 +13,7 @@ from sandtable.engine.standing import Condition
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
 Title = Annotated[str, msgspec.Meta(max_length=120)]
+Preset = Literal["core", "club", "all"]
 Number = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
 
@@ -206,7 +207,7 @@ class RulesetCard(msgspec.Struct):
     scenarios: list[ScenarioCard]
     forces: list[ForceCard]
     switches: list[SwitchCard]
-    presets: dict[str, list[str]]
+    presets: dict[Preset, list[str]]
     habits: list[HabitCard]
     bots: list[str]
 

@@ -4,7 +4,7 @@ Every server says again and again that it lives, by the clock of the database. A
 stands in its row; only from one who is dead, or has given it up, may another take it. The id is also the fence:
 whatever a server writes, it writes under the id by which it took the game, and one that has been silent for too long
 comes back under a new id. So it cannot matter how late it wakes up: nothing that it still holds of a game can be
-written.
+written. So it is safe, too, to strike a server from the list before its time, when nobody listens at its address.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import secrets
 import socket
 import threading
 import time
+from urllib.parse import urlsplit
 
 import msgspec
 import sqlalchemy as sa
@@ -25,8 +26,14 @@ from sandtable.server.storage import GAMES, SERVERS, Storage, StorageError
 
 LOG = logging.getLogger("sandtable.server")
 
-BEAT = 1.0
+BEAT = 0.5
 """Seconds between two signs of life."""
+
+SUSPECT = 1.5
+"""Seconds without one after which the others try whether anybody listens where a server is reached."""
+
+TRIED = 0.5
+"""Seconds that they wait for a connection. Only one that is refused says that nobody listens."""
 
 SILENT = 5.0
 """Seconds without a sign of life after which a server takes its games for lost."""
@@ -37,11 +44,20 @@ DEAD = 6.0
 FORGOTTEN = 600.0
 """Seconds after which nobody needs to know of a dead server any more."""
 
-CONNECTION = {"connect_timeout": 3, "options": "-c statement_timeout=3000", "tcp_user_timeout": 3000}
-"""A sign of life that does not get through is given up and tried anew."""
+CONNECTION = {
+    "connect_timeout": 2,
+    "options": "-c statement_timeout=2000 -c synchronous_commit=off",
+    "tcp_user_timeout": 2000,
+}
+"""A sign of life that does not get through is given up and tried anew. It does not wait for the disk: when the disk
+stands still all servers would take one another for dead, and a sign that is lost with the database is given again."""
+
+PORTS = {"http": 80, "https": 443}
 
 NOW = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Float)
 LIVES = SERVERS.c.beat > NOW - DEAD
+SILENT_NOW = SERVERS.c.beat < NOW - SUSPECT
+LIVING = sa.select(SERVERS.c.id, SERVERS.c.address, SERVERS.c.word, SILENT_NOW.label("silent")).where(LIVES)
 FREE = GAMES.c.owner.not_in(sa.select(SERVERS.c.id).where(LIVES))
 """Games of nobody, or of a dead server."""
 
@@ -69,10 +85,13 @@ class Neighbours:
         self.storage = storage
         self.address = address
         self.word = secrets.token_hex(32)
-        self.engine = sa.create_engine(storage.engine.url, pool_size=1, pool_pre_ping=True, connect_args=CONNECTION)
+        self.engine = sa.create_engine(
+            storage.engine.url, pool_size=1, isolation_level="AUTOCOMMIT", connect_args=CONNECTION
+        )
         self.id = ""
         self.last = self.looked = 0.0
         self.living: dict[str, Neighbour] = {}
+        self.suspects: list[Neighbour] = []
         self.over = threading.Event()
         self.thread = threading.Thread(target=self._live, name="neighbours", daemon=True)
 
@@ -89,7 +108,7 @@ class Neighbours:
         ends = time.monotonic() + DEAD + BEAT
         here = SERVERS.c.address == self.address
         while True:
-            with self.engine.begin() as connection:
+            with self.engine.connect() as connection:
                 connection.execute(SERVERS.delete().where(here & ((SERVERS.c.host == socket.gethostname()) | ~LIVES)))
                 other = connection.execute(sa.select(SERVERS.c.host).where(here)).scalar()
             if other is None:
@@ -105,6 +124,7 @@ class Neighbours:
         while not self.over.wait(BEAT):
             try:
                 self.beat()
+                self.strike()
             except sa.exc.SQLAlchemyError as error:
                 LOG.warning("the database does not hear that this server lives: %s", str(error).split("\n")[0])
 
@@ -112,7 +132,8 @@ class Neighbours:
         """Say that this server lives, under a new id if others may have thought otherwise; see who else does."""
         began = time.monotonic()
         me = self.id if began - self.last < SILENT else ""
-        with self.engine.begin() as connection:
+        # Each statement for itself, and as few as can be: on a busy machine every one of them may be late.
+        with self.engine.connect() as connection:
             known = connection.execute(SERVERS.update().where((SERVERS.c.id == me) & LIVES).values(beat=NOW)).rowcount
             if not known:
                 if self.id:
@@ -122,12 +143,29 @@ class Neighbours:
                 new = {"id": me, "address": self.address, "host": socket.gethostname(), "word": self.word}
                 connection.execute(SERVERS.insert().values(**new, beat=NOW))
                 connection.execute(SERVERS.delete().where(SERVERS.c.beat < NOW - FORGOTTEN))
-            rows = connection.execute(sa.select(SERVERS.c.id, SERVERS.c.address, SERVERS.c.word).where(LIVES)).all()
+            rows = connection.execute(LIVING).all()
         self.living = {row.id: Neighbour(row.id, row.address, row.word) for row in rows}
+        self.suspects = [self.living[row.id] for row in rows if row.silent and row.id != me]
         self.looked = began
         # In this order: whoever sees the new time sees the new id.
         self.id = me
         self.last = began
+
+    def strike(self) -> None:
+        """Who was silent when last looked for, and refuses connections, has died: his time need not run out first.
+
+        One that lives all the same, and was only slow, comes back under a new id with its next sign of life.
+        """
+        for suspect in self.suspects:
+            if not refuses(suspect.address):
+                continue
+            with self.engine.connect() as connection:
+                still = (SERVERS.c.id == suspect.id) & SILENT_NOW
+                struck = connection.execute(SERVERS.delete().where(still)).rowcount
+            if struck:
+                LOG.warning("the server at %s has died; its games are taken over", suspect.address)
+                self.living = {name: each for name, each in self.living.items() if name != suspect.id}
+        self.suspects = []
 
     def held(self) -> bool:
         """Whether nobody can have taken a game of ours."""
@@ -148,7 +186,7 @@ class Neighbours:
         """Give all games up, in order."""
         self.over.set()
         self.thread.join()
-        with contextlib.suppress(sa.exc.SQLAlchemyError), self.engine.begin() as connection:
+        with contextlib.suppress(sa.exc.SQLAlchemyError), self.engine.connect() as connection:
             connection.execute(GAMES.update().where(GAMES.c.owner == self.id).values(owner=""))
             connection.execute(SERVERS.delete().where(SERVERS.c.id == self.id))
         self.engine.dispose()
@@ -177,3 +215,15 @@ class Neighbours:
         wanted = sa.select(GAMES.c.id, GAMES.c.seats).where((GAMES.c.state == "running") & FREE)
         with self.storage.engine.connect() as connection:
             return [(row.id, row.seats) for row in connection.execute(wanted.order_by(GAMES.c.updated))]
+
+
+def refuses(address: str) -> bool:
+    """Whether a machine says that nobody listens at an address. That it says nothing is no sign of death."""
+    url = urlsplit(address)
+    try:
+        socket.create_connection((url.hostname or "", url.port or PORTS[url.scheme]), TRIED).close()
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        return False
+    return False

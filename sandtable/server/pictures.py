@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,6 +15,7 @@ from sandtable.table.thumbnail import thumbnail
 
 if TYPE_CHECKING:
     from sandtable.server.chores import Chores
+    from sandtable.server.storage import StoredEntry
 
 SECONDS = 10.0
 """How long a picture may take."""
@@ -28,6 +30,14 @@ def draw(scene: bytes, small: bool) -> str:
     return thumbnail(table) if small else drawing.svg(table)
 
 
+def draw_stored(row: dict[str, Any], stored: list[StoredEntry], small: bool) -> str:
+    """A chore: the picture of a game that lies on disk, as everybody may see it."""
+    from sandtable.server import loading, moments
+
+    table = moments.picture(loading.load(row, stored))
+    return thumbnail(table) if small else drawing.svg(table)
+
+
 class Pictures:
     """The pictures of a server. Two tables that look the same have one picture."""
 
@@ -38,12 +48,23 @@ class Pictures:
 
     async def of(self, scene: Scene, address: str, small: bool = False) -> str:
         packed = msgspec.msgpack.encode(scene)
-        name = hashlib.blake2b(packed, digest_size=16, salt=b"small" if small else b"").digest()
+        return await self._kept(packed, small, lambda: self.chores.do(address, "draw", packed, small, seconds=SECONDS))
+
+    async def of_stored(self, row: dict[str, Any], stored: list[StoredEntry], address: str, small: bool) -> str:
+        """The picture of a game that is not open: many of them in a list must not cost the server their opening."""
+        name = f"{row['id']} {row['updated']}".encode()
+        return await self._kept(
+            name, small, lambda: self.chores.do(address, "draw-stored", row, stored, small, seconds=SECONDS)
+        )
+
+    async def _kept(self, shows: bytes, small: bool, draw: Callable[[], Awaitable[str]]) -> str:
+        name = hashlib.blake2b(shows, digest_size=16, salt=b"small" if small else b"").digest()
         found = self.kept.get(name)
         if found is None:
-            found = await self.chores.do(address, "draw", packed, small, seconds=SECONDS)
+            found = await draw()
+            if name not in self.kept:
+                self.size += len(found)
             self.kept[name] = found
-            self.size += len(found)
             while self.size > MOST_BYTES:
                 _, old = self.kept.popitem(last=False)
                 self.size -= len(old)

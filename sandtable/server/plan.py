@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.engine.plan import plan, reach
 from sandtable.engine.preview import preview
 from sandtable.engine.questions import UNREADABLE, MovePieces, Refusal, Step, finite
 from sandtable.engine.seat import Seat
+from sandtable.field.plan import plan, reach
 from sandtable.server import moments
 from sandtable.server.messages import Request
 from sandtable.table.shapes import Place

@@ -106,6 +106,7 @@ class Room:
         # Who looks on.
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
+        self.used = time.monotonic()
         self.last_seen = dict.fromkeys(seats, time.monotonic())
         self.last_act: dict[str, float] = {}
         self.version = 0
@@ -367,11 +368,13 @@ class Room:
     def gone(self, client: Client) -> None:
         """Somebody has left."""
         self.clients.discard(client)
+        self.used = time.monotonic()
         for seat in client.held:
             self.last_seen[seat] = time.monotonic()
 
     def acted(self, seat: str) -> None:
-        """Somebody without a socket has done something: he is here."""
+        """Somebody without a socket has done something: he is here, and has come for his seat."""
+        self.seats[seat].joined = True
         self.last_seen[seat] = self.last_act[seat] = time.monotonic()
 
     def present(self, seat: str) -> bool:

@@ -185,10 +185,16 @@ async def one_game(request: Asked, game_id: FromPath[str]) -> GameCard:
 @get("/api/games/{game_id:str}/picture.svg", responses={200: PICTURE, **may(404)})
 async def game_picture(request: Asked, game_id: FromPath[str], size: Size = "large") -> Response[str]:
     """The table now, as everybody may see it; small: without words, for a list of games."""
-    room = await room_of(request, game_id)
-    async with room.lock:
-        scene = await hall_of(request).run(moments.picture, room)
-    return svg(await hall_of(request).pictures.of(scene, address_of(request), size == "small"), 0)
+    hall, address, small = hall_of(request), address_of(request), size == "small"
+    room = hall.opened(game_id)
+    if room is not None:
+        async with room.lock:
+            scene = await hall.run(moments.picture, room)
+        return svg(await hall.pictures.of(scene, address, small), 0)
+    stored = await hall.run(hall.storage.whole, game_id)
+    if stored is None:
+        raise Refused(Refusal("unknown", "There is no such game."))
+    return svg(await hall.pictures.of_stored(*stored, address, small), 0)
 
 
 # Games as files.
@@ -215,8 +221,9 @@ async def upload(request: Asked) -> Created:
     newcomer = files.Newcomer(keys.new_id(), keys.fingerprint(key), new_secret())
     hall = hall_of(request)
     change = await hall.chores.do(address_of(request), "import", data, newcomer, seconds=files.SECONDS)
-    room = await hall.admit(change)
-    return Created(room.id, dict.fromkeys(room.seats, key), dice_card(room.dice, room.over))
+    await hall.admit(change)
+    dice, over = rows.dice(change.values["dice"]), change.values["state"] == "finished"
+    return Created(change.game, dict.fromkeys(rows.seats(change.values["seats"]), key), dice_card(dice, over))
 
 
 ROUTES: list[Any] = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 import socket
 import sys
 import threading
@@ -162,8 +163,11 @@ def bound(host: str, port: int) -> socket.socket:
 
 def run(options: Options) -> None:
     door = bound(options.host, options.port)
+    # The first process of a container ends on a signal only if it says so.
+    before = signal.signal(signal.SIGTERM, lambda number, frame: end_at_once())
     switch.begin()
     games = hall(options)
+    signal.signal(signal.SIGTERM, before)
     print(f"Sandtable plays at http://{options.host}:{options.port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)

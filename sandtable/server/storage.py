@@ -7,6 +7,7 @@ raises fails that change alone: the thread outlives it.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import queue
 import threading
@@ -37,7 +38,7 @@ SETTING_UP = 0x5A4D7AB2
 MOST_AT_ONCE = 256
 """Changes that one transaction carries at most."""
 
-UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=5000"}
+UNBLOCKING = {"options": "-c idle_in_transaction_session_timeout=4000"}
 """For PostgreSQL: who stands still in the midst of a transaction for so many milliseconds holds nobody up any more."""
 
 METADATA = sa.MetaData()
@@ -311,6 +312,11 @@ class Storage:
         with self.engine.connect() as connection:
             return [StoredEntry(decoder.decode(row.entry), row.sent) for row in connection.execute(wanted)]
 
+    def whole(self, game_id: str) -> tuple[dict[str, Any], list[StoredEntry]] | None:
+        """A game with its answers."""
+        row = self.game(game_id)
+        return None if row is None else (row, self.entries(game_id))
+
     def games(self, state: str | None = None, limit: int = 200, archived: bool = False) -> list[dict[str, Any]]:
         """The games last played, newest first: what a list shows of them. Those that are put away are asked for."""
         names = (
@@ -418,6 +424,4 @@ def apply(connection: sa.Connection, change: Change) -> None:
 
 def fingerprint_of(answer: Answer) -> str:
     """What is kept of the form in which an answer was sent."""
-    import hashlib
-
     return hashlib.blake2b(msgspec.json.encode(answer, order="deterministic"), digest_size=16).hexdigest()

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandtable.engine.questions import Refusal
 from sandtable.engine.record import Saved
-from sandtable.engine.set_ups import LARGEST_TABLE
+from sandtable.field.set_ups import LARGEST_TABLE
 
 MOST_ANSWERS = 5_000
 MOST_FEATURES = 500

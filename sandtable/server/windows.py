@@ -5,6 +5,7 @@ A seat of None is a watcher's. The parts that cost something are encoded once fo
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
@@ -96,6 +97,8 @@ def log_of(room: Room, seat: str | None) -> SeatLog:
     if log is None:
         log = room.logs[seat] = SeatLog(seat)
         log.rewinds = room.rewinds
+        # How far it went back before it was read from disk nobody knows: who was here before then begins anew.
+        log.shortened.append((room.rewinds - 1, 0))
     log.follow(room.game, room.rewinds)
     return log
 
@@ -223,8 +226,6 @@ def public_dice(row: DiceRow, over: bool) -> dict[str, Any]:
     """What everybody may know of the dice: the commitment now, the secret when the game is over."""
     if row.source != "sealed":
         return {"source": row.source}
-    import hashlib
-
     secret = bytes.fromhex(row.secret)
     found = {"source": "sealed", "commitment": hashlib.sha256(secret).hexdigest()}
     return {**found, "secret": row.secret} if over else found

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
-from sandtable.table.hairs import CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import beyond as beyond
+from sandtable.table.hairs import nearer as nearer
+from sandtable.table.hairs import within as within
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
 
 
@@ -17,6 +20,12 @@ def distance(a: Floats, b: Floats) -> float:
 def distances(a: Floats, b: Floats) -> Floats:
     """Every base of `a` to every base of `b`, (n, m)."""
     result: Floats = kernels.all_distances(as_rows(a), as_rows(b))
+    return result
+
+
+def comes_nearer(starts: Floats, ends: Floats, rows: Floats) -> Mask:
+    """Which bases that go from `starts` to `ends` come nearer to which others; what may be rounding does not count."""
+    result: Mask = distances(ends, rows) < distances(starts, rows) - A_HAIR
     return result
 
 

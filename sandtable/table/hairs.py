@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
 EXACT = 1e-9
 """Distances are sums of hundredths, added up with tiny errors: a limit met exactly is met, and so is a line."""
 
@@ -19,3 +24,38 @@ SLACK = 2 * GRID
 
 CONTACT = 0.05
 """Bases this near to one another are in contact: placing by hand is never exact."""
+
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@overload
+def within(gap: float, limit: float, hair: float = EXACT) -> bool: ...
+@overload
+def within(gap: Floats, limit: float | Floats, hair: float = EXACT) -> Mask: ...
+def within(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> bool | Mask:
+    """Whether a distance keeps to a limit: one that is met exactly is kept, whatever arithmetic made of it."""
+    return gap <= limit + hair
+
+
+@overload
+def beyond(gap: float, limit: float, hair: float = EXACT) -> bool: ...
+@overload
+def beyond(gap: Floats, limit: float | Floats, hair: float = EXACT) -> Mask: ...
+def beyond(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> bool | Mask:
+    """Whether a distance is more than a limit."""
+    return gap > limit + hair
+
+
+@overload
+def nearer(gap: float, limit: float, hair: float = EXACT) -> bool: ...
+@overload
+def nearer(gap: Floats, limit: float | Floats, hair: float = EXACT) -> Mask: ...
+def nearer(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> bool | Mask:
+    """Whether a distance is less than a limit."""
+    return gap < limit - hair
+
+
+def in_contact(gap: float) -> bool:
+    return gap <= CONTACT

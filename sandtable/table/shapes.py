@@ -160,6 +160,11 @@ def bearing(x0: float, y0: float, x1: float, y1: float) -> float:
     return 0.0 if angle == 360.0 else angle
 
 
+def stored_facing(facing: float) -> float:
+    """A direction as a ruleset keeps it: to a tenth of a degree, in [0, 360)."""
+    return round(facing % 360.0, 1) % 360.0
+
+
 def turn(a: float, b: float) -> float:
     """The smallest turn from facing a to facing b, in (-180, 180]; clockwise is positive."""
     return 180.0 - (180.0 - (b - a)) % 360.0

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable import bots, rulesets
 from sandtable.engine import record
@@ -25,12 +25,38 @@ from sandtable.table.compiled import switch
 PAIRS = (("random", "random"), ("greedy", "random"))
 """Who plays the games of each scenario: the first pair with the first seed, and so on."""
 
+ALL_OPTIONS = (("random", "random"), ("random", "greedy"))
+"""Who plays it with every optional rule that the ruleset has: the seeds go on."""
+
 FIRST_SEED = 14
 USAGE = "python -m sandtable.testing.corpus write|check FOLDER"
 
 
-def play(rules: Ruleset, scenario: str, players: tuple[str, ...], seed: int) -> Game[Any]:
-    game: Game[Any] = Game(rules, rules.scenario(scenario), SeededDice(seed))
+class Battle(NamedTuple):
+    """A game of the corpus, before it is played."""
+
+    scenario: str
+    seed: int
+    players: tuple[str, str]
+    optional: bool
+
+
+def battles(rules: Ruleset) -> list[Battle]:
+    """The games that the corpus holds of a ruleset."""
+    pairs = [(players, False) for players in PAIRS]
+    if rules.switched is not None:
+        pairs += [(players, True) for players in ALL_OPTIONS]
+    return [
+        Battle(scenario, seed, *pair) for scenario in rules.scenarios() for seed, pair in enumerate(pairs, FIRST_SEED)
+    ]
+
+
+def play(rules: Ruleset, battle: Battle) -> Game[Any]:
+    scenario, seed, players, optional = battle
+    setup = rules.scenario(scenario)
+    if optional and rules.switched is not None:
+        setup = rules.switched(scenario, frozenset(switch.id for switch in rules.switches))
+    game: Game[Any] = Game(rules, setup, SeededDice(seed))
     named = zip(rules.seats, players, strict=True)
     drive(game, {seat: bots.make(name, 2 * seed + number) for number, (seat, name) in enumerate(named)})
     return game
@@ -43,11 +69,10 @@ def write(folder: Path) -> Iterator[Path]:
         old.unlink()
     for name in rulesets.names():
         rules = rulesets.load(name)
-        for scenario in rules.scenarios():
-            for seed, players in enumerate(PAIRS, FIRST_SEED):
-                path = folder / f"{name}-{scenario}-{seed}.game"
-                record.save(play(rules, scenario, players, seed), path, events=False)
-                yield path
+        for battle in battles(rules):
+            path = folder / f"{name}-{battle.scenario}-{battle.seed}.game"
+            record.save(play(rules, battle), path, events=False)
+            yield path
 
 
 def files(folder: Path) -> list[Path]:

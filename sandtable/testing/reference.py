@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -99,10 +100,16 @@ def glean(ruleset: str) -> tuple[Gleaner, list[Outcome]]:
     return gleaner, [outcome for path in files for outcome in try_file(path, observers=(gleaner,))]
 
 
+def room(ruleset: str, name: str) -> ModuleType:
+    """The one module of a ruleset that has this name, in whatever chapter."""
+    (path,) = rulesets.folder(ruleset).rglob(f"{name}.py")
+    inside = path.relative_to(rulesets.folder(ruleset)).with_suffix("")
+    return import_module(".".join([rulesets.__name__, ruleset, *inside.parts]))
+
+
 def static(ruleset: str) -> Reference:
     """What the data and the types say, without any game."""
-    arsenal = import_module(f"sandtable.rulesets.{ruleset}.arsenal")
-    terrain = import_module(f"sandtable.rulesets.{ruleset}.terrain")
+    arsenal, terrain = room(ruleset, "arsenal"), room(ruleset, "terrain")
     found = Reference()
     for key, profile in arsenal.profiles().items():
         kind = profile.type if hasattr(profile, "type") else profile.category

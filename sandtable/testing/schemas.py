@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable import rulesets
 from sandtable.engine import record
-from sandtable.engine.formats import FORMATS, type_of
+from sandtable.testing.formats import every_format
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "schema"
 
@@ -26,7 +26,7 @@ def file_name(format_: str) -> str:
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by the name of its file."""
     found = {"save.schema.json": record.schema()}
-    types = {file_name(format_): type_of(format_) for format_ in FORMATS}
+    types = {file_name(format_): type_ for format_, type_ in every_format().items()}
     for name in rulesets.names():
         types[f"{name}-setup.schema.json"] = rulesets.load(name).setup_type
     for name, type_ in types.items():

@@ -28,7 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_force_begun_like_another_is_a_sound_one_with_its_own_title(command: Command, here: Path) -> None:
     done = command("force", "new", "my-rifles", "--nation", "us", "--like", "us-rifle-company")
     assert (done.status, done.err) == (0, "")
-    mine, model = forces.load_force(here / "my-rifles.toml"), forces.load_force("us-rifle-company")
+    mine, model = forces.FORCES.load(here / "my-rifles.toml"), forces.FORCES.load("us-rifle-company")
     assert (mine.title, list(mine.units)) == ("My Rifles", list(model.units))
     text = (here / "my-rifles.toml").read_text(encoding="utf-8")
     assert "# One table a Unit" in text
@@ -40,12 +40,12 @@ def test_a_force_begun_like_another_is_a_sound_one_with_its_own_title(command: C
 def test_a_force_begun_from_nothing_is_sound(command: Command, here: Path, nation: str) -> None:
     done = command("force", "new", "first.toml", "--nation", nation, "--json")
     assert json.loads(done.out) == {"file": "first.toml", "title": "First"}
-    assert forces.load_force(here / "first.toml").nation == nation
+    assert forces.FORCES.load(here / "first.toml").nation == nation
 
 
 def test_a_title_may_have_any_signs(command: Command, here: Path) -> None:
     assert command("force", "new", 'odd"name\\', "--nation", "us").status == 0
-    assert forces.load_force(here / 'odd"name\\.toml').title == 'Odd"Name\\'
+    assert forces.FORCES.load(here / 'odd"name\\.toml').title == 'Odd"Name\\'
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,56 @@ def test_show_gives_units_teams_and_break_limit(command: Command) -> None:
 
 def test_show_without_a_name_lists_the_forces(command: Command) -> None:
     done = command("force", "show")
-    assert len(done.out.splitlines()) == len(forces.force_names())
-    assert list(json.loads(command("force", "show", "--json").out)["forces"]) == forces.force_names()
+    assert len(done.out.splitlines()) == len(forces.FORCES.names())
+    assert list(json.loads(command("force", "show", "--json").out)["forces"]) == forces.FORCES.names()
 
 
-@pytest.mark.parametrize("name", forces.force_names())
+@pytest.mark.parametrize("name", forces.FORCES.names())
 def test_every_force_can_be_shown(command: Command, name: str) -> None:
     assert command("force", "show", name).status == 0
+
+
+# Other games.
+
+
+@pytest.mark.parametrize("nation", ["us", "german"])
+def test_a_force_of_another_game_is_begun_checked_and_shown(command: Command, here: Path, nation: str) -> None:
+    assert command("force", "new", "ours", "--ruleset", "tr14", "--nation", nation).status == 0
+    checked = command("force", "check", "ours.toml")
+    assert (checked.status, checked.out) == (0, "")
+    # The file says itself which game it is for.
+    shown = command("force", "show", "ours.toml")
+    for words in ("Ours", "Rifle Platoon 2", "6 × Rifle", "Company Commander (SMG)", "2 Units"):
+        assert words in shown.out
+    told = json.loads(command("force", "show", "us-patrol", "--ruleset", "tr14", "--json").out)
+    assert told["units"]["rifles"]["teams"] == {"rifle": 3, "bazooka": 1}
+
+
+def test_a_force_of_another_game_may_be_like_one_of_its_own(command: Command, here: Path) -> None:
+    assert command("force", "new", "mine", "--ruleset", "tr14", "--like", "us-patrol").status == 0
+    assert "#   m4-sherman: " in (here / "mine.toml").read_text(encoding="utf-8")
+    assert command("force", "check", "mine.toml").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("show", "--ruleset", "chess"), "there is no ruleset 'chess'"),
+        (("show", "soviet-assault-group", "--ruleset", "tr14"), "there is no force 'soviet-assault-group'"),
+        (("new", "a", "--ruleset", "tr14", "--nation", "soviet"), "there is no nation 'soviet'; known: us, german"),
+        (("parity", "us-patrol", "us-patrol", "--ruleset", "tr14"), "the game tr14 has no procedure"),
+        (("parity", "us-rifle-company", "ours.toml"), "forces of different games: hof, tr14"),
+        (("show", "notes.toml"), "notes.toml is no force"),
+    ],
+)
+def test_forces_of_the_wrong_game_are_refused(
+    command: Command, here: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    command("force", "new", "ours", "--ruleset", "tr14", "--nation", "us")
+    (here / "notes.toml").write_text('format = "sandtable.notes"\n', encoding="utf-8")
+    done = command("force", *words)
+    assert done.status == 2
+    assert sentence in done.err
 
 
 # parity

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.engine.questions import Choose
 from sandtable.rulesets.tr14 import playing
 from sandtable.testing.situations import playing as situations_playing
 from sandtable.testing.situations import try_file
@@ -300,6 +301,22 @@ def test_a_crash_is_the_failure_of_one_situation(file: Path, tmp_path: Path, mon
         assert outcome.problem is not None
         assert "the game crashed: ZeroDivisionError: division by zero at sandtable/rulesets/tr14/" in outcome.problem
         assert "step[0]" in outcome.problem
+
+
+def test_a_question_that_cannot_say_what_it_offers_is_the_failure_of_one_situation(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = SITUATION.replace("dice = [1]", 'dice = [1]\nexpect.asked = { topic = "action", offers = ["move"] }')
+    file.write_text(text, encoding="utf-8")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(Choose, "describe", broken)
+    (outcome,) = try_file(file)
+    assert not outcome.ok
+    assert outcome.problem is not None
+    assert "the game crashed: ZeroDivisionError: division by zero" in outcome.problem
 
 
 def test_standing_answers_that_go_in_a_circle_come_to_an_end(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

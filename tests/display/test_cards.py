@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,6 +14,8 @@ from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import MovePieces, Step
+from sandtable.rulesets.hof import board as hof_board
+from sandtable.rulesets.tr14.core import board as tr14_board
 from sandtable.table.shapes import Place
 
 CODE = re.compile(r"\b(?:red|blue)-[a-z0-9]+")
@@ -38,14 +41,16 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
     return played(name, scenario, 5)
 
 
+BOARDS: dict[str, Callable[[Game[Any]], Any]] = {"hof": hof_board.board, "tr14": tr14_board.board}
+
+
 def on_table(game: Game[Any], seat: str | None) -> list[str]:
     return [piece.id for piece in game.rules.scene(game, seat).pieces]
 
 
 def test_an_outlook_sees_whom_the_board_sees(game: Game[Any]) -> None:
     display = game.rules.display
-    board = __import__(f"sandtable.rulesets.{game.rules.name}.board", fromlist=["board"])
-    here = board.board(game)
+    here = BOARDS[game.rules.name](game)
     teams = {team.id: team for unit in game.state.units.values() for team in unit.teams.values()}
     names = on_table(game, None)
     for name in names[:8]:
@@ -55,7 +60,7 @@ def test_an_outlook_sees_whom_the_board_sees(game: Game[Any]) -> None:
         if game.rules.name == "hof":
             mask = here.sees([teams[name]], others)[0]
         else:
-            mask = board.sees(here, here.of([teams[name]]), here.of(others))[0]
+            mask = tr14_board.sees(here, here.of([teams[name]]), here.of(others))[0]
         wanted = {team.id for team, visible in zip(others, mask, strict=True) if visible}
         assert set(found.seen) == wanted
 

@@ -11,8 +11,8 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.engine.plan import Plan, plan, reach
 from sandtable.engine.questions import MovePieces, Refusal
+from sandtable.field.plan import Plan, plan, reach
 from sandtable.table.shapes import heading
 
 

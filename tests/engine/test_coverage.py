@@ -8,7 +8,7 @@ from sandtable.engine import formats
 from sandtable.engine.coverage import Coverage, coverage
 from sandtable.engine.data import DataError
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.ledger import Ledger, rulesets
+from sandtable.engine.ledger import Ledger, RuleFile, rulesets
 
 RULES = """\
 format = "sandtable.rules"
@@ -72,7 +72,8 @@ def test_an_unknown_rule_is_answered_with_the_nearest(toy: Path) -> None:
 def test_a_rule_written_twice_is_an_error_with_its_line(toy: Path) -> None:
     path = toy / "toy/rules/01-moving.toml"
     write(path, RULES.replace("toy.moving.bog", "toy.moving.distance"))
-    assert [(one.line, one.where) for one in formats.check(str(path))] == [(9, "rule[1].id")]
+    found = formats.check_as(str(path), {"sandtable.rules": RuleFile})
+    assert [(one.line, one.where) for one in found] == [(9, "rule[1].id")]
     write(path, RULES)
     write(toy / "toy/rules/02-again.toml", RULES)
     with pytest.raises(DataError, match=r"02-again\.toml:3: .*stands in another chapter already"):

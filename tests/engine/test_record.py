@@ -19,7 +19,7 @@ from sandtable.engine.dice import ForkedDice, ScriptedDice, SealedDice, SeededDi
 from sandtable.engine.game import KEYFRAME_EVERY, SNAPSHOT_EVERY, Flow, Game
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.standing import Condition, Standing
-from sandtable.rulesets.tr14.state import Team
+from sandtable.rulesets.tr14.core.state import Team
 from sandtable.testing import play_random
 
 from . import toy

@@ -13,6 +13,7 @@ from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
+from sandtable.field.library import UnknownName
 from sandtable.rulesets import load
 from sandtable.rulesets.hof import forces, going, randombattle
 from sandtable.rulesets.hof.arsenal import profile
@@ -166,7 +167,7 @@ def unit(**fields: Any) -> ForceUnit:
 @pytest.mark.parametrize("rule", EXAMPLES)
 def test_an_example_force_is_what_the_rules_list(rule: str) -> None:
     name = rule.rpartition(".")[2]
-    force = forces.load_force(name)
+    force = forces.FORCES.load(name)
     assert len(force.units) == EXAMPLES[rule] == LEDGER[rule].rows == len(LISTED[name])
     for entry, (count, wanted) in zip(force.units.values(), sorted(LISTED[name], key=order_in(force)), strict=True):
         raised = forces.raise_unit("red", "unit", entry, force.nation)
@@ -188,7 +189,7 @@ def order_in(force: Force) -> Any:
 @pytest.mark.rule("hof.forces-parity.german-grenadier-company", "hof.forces-parity.german-panzer-company")
 def test_german_squads_carry_panzerfausts_and_nobody_else_does() -> None:
     for name in ("german-grenadier-company", "german-panzer-company"):
-        for key, each in forces.load_force(name).units.items():
+        for key, each in forces.FORCES.load(name).units.items():
             for raised in forces.raise_unit("blue", key, each, "german").values():
                 for team in raised.teams.values():
                     line = team.profile in ("german-rifle-mg", "german-mg")
@@ -196,10 +197,10 @@ def test_german_squads_carry_panzerfausts_and_nobody_else_does() -> None:
 
 
 @pytest.mark.rule("hof.battle.break-limit", "hof.optional.sniper-unit", "hof.optional.riders-mounted")
-@pytest.mark.parametrize("name", forces.force_names())
+@pytest.mark.parametrize("name", forces.FORCES.names())
 def test_the_break_limit_of_a_force_is_that_of_its_battle(name: str) -> None:
     every_rule = Options(commander=True, snipers=True, fortifications=True, riders=True)
-    force = forces.load_force(name)
+    force = forces.FORCES.load(name)
     state = begin(forces.muster(Table(72, 48), force, force, every_rule))
     assert [state.companies[side].break_limit for side in SIDES] == [force.break_limit] * 2
 
@@ -264,7 +265,7 @@ def test_riders_are_a_unit_of_their_own_one_for_each_tank() -> None:
 
 
 def test_units_of_optional_rules_stay_at_home_without_them() -> None:
-    force = forces.load_force("soviet-assault-group")
+    force = forces.FORCES.load("soviet-assault-group")
 
     def kinds(options: Options) -> set[str]:
         return {each.kind for each in forces.raise_force("red", forces.fielded(force, options)).values()}
@@ -414,7 +415,7 @@ def test_an_area_with_an_open_outline_is_a_mistake_that_is_named() -> None:
     assert problems(setup) == ["terrain[0].closed: wood is an area and has a closed outline: leave `closed` out"]
 
 
-@pytest.mark.parametrize("name", forces.scenario_names())
+@pytest.mark.parametrize("name", forces.SCENARIOS.names())
 def test_a_scenario_can_be_played(name: str) -> None:
     setup = forces.set_up(name)
     assert problems(setup) == []
@@ -427,15 +428,15 @@ def test_a_scenario_can_be_played(name: str) -> None:
 
 
 def test_the_scenarios_use_all_nations_and_both_ways_to_objectives() -> None:
-    scenarios = [forces.load_scenario(name) for name in forces.scenario_names()]
-    nations = {forces.load_force(force).nation for each in scenarios for force in each.forces.values()}
+    scenarios = [forces.SCENARIOS.load(name) for name in forces.SCENARIOS.names()]
+    nations = {forces.FORCES.load(force).nation for each in scenarios for force in each.forces.values()}
     assert nations == {"us", "german", "british", "soviet"}
     assert sum(not each.objectives for each in scenarios) == 2
     assert len({each.options for each in scenarios}) == len(scenarios)
 
 
 @pytest.mark.rule("hof.battle.objective-defender", "hof.battle.objectives-attacker")
-@pytest.mark.parametrize("name", forces.scenario_names())
+@pytest.mark.parametrize("name", forces.SCENARIOS.names())
 def test_fixed_objectives_lie_where_players_might_have_put_them(name: str) -> None:
     setup = forces.set_up(name)
     assert objectives_amiss(setup) == []
@@ -451,7 +452,7 @@ def objectives_amiss(setup: Setup) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", forces.scenario_names())
+@pytest.mark.parametrize("name", forces.SCENARIOS.names())
 def test_wheels_get_from_both_edges_to_every_objective(name: str) -> None:
     assert randombattle.unreached(forces.set_up(name)) == []
 
@@ -507,15 +508,15 @@ def test_a_force_is_read_from_a_file_of_ones_own(tmp_path: Path) -> None:
     path.write_text(COMPANY, encoding="utf-8")
     assert forces.set_up("patrol", red=path).companies["red"].name == "A Small Company"
     with pytest.raises(data.DataError, match="there is no such file"):
-        forces.load_force(tmp_path / "compani.toml")
-    for call in (forces.load_force, forces.load_scenario, forces.set_up):
-        with pytest.raises(forces.UnknownName, match="there is no"):
+        forces.FORCES.load(tmp_path / "compani.toml")
+    for call in (forces.FORCES.load, forces.SCENARIOS.load, forces.set_up):
+        with pytest.raises(UnknownName, match="there is no"):
             call("nowhere")
 
 
 @pytest.mark.rule("hof.battle.roles")
 def test_the_side_with_more_vehicles_attacks_unless_a_scenario_says_otherwise() -> None:
-    tanks, rifles = forces.load_force("us-tank-company"), forces.load_force("german-grenadier-company")
+    tanks, rifles = forces.FORCES.load("us-tank-company"), forces.FORCES.load("german-grenadier-company")
     assert forces.muster(Table(72, 48), tanks, rifles, Options()).attacker == "red"
     assert forces.muster(Table(72, 48), rifles, tanks, Options()).attacker == "blue"
     assert forces.muster(Table(72, 48), rifles, rifles, Options()).attacker == "red"
@@ -667,12 +668,12 @@ def test_a_random_battle_takes_forces_options_and_a_table() -> None:
 
 @pytest.mark.parametrize("name", ["random:", "random:x", "random:-1", "random:1.5", "random:٣", "random:" + "9" * 40])
 def test_a_random_battle_is_named_by_a_number(name: str) -> None:
-    with pytest.raises(forces.UnknownName, match="whole number"):
+    with pytest.raises(UnknownName, match="whole number"):
         forces.set_up(name)
 
 
 def test_a_table_too_small_for_a_random_battle_is_refused() -> None:
-    with pytest.raises(forces.UnknownName, match="36 by 32 inches"):
+    with pytest.raises(UnknownName, match="36 by 32 inches"):
         randombattle.make(1, table=Table(24, 24))
 
 

@@ -83,7 +83,7 @@ def test_a_larger_unit_scores_once_more_if_it_scores_at_all(
 
 @pytest.mark.rule("hof.forces-parity.size-bonus")
 def test_leaders_support_weapons_and_transports_do_not_count_for_size() -> None:
-    platoon = forces.load_force("us-tank-company").units["armored-rifles"]
+    platoon = forces.FORCES.load("us-tank-company").units["armored-rifles"]
     assert platoon.size == 3
     assert ForceUnit("HQ", kind="cc").size == 0
 
@@ -108,7 +108,7 @@ def test_equal_totals_make_no_handicap() -> None:
 
 @pytest.mark.rule("hof.forces-parity.reveal")
 def test_the_forces_are_revealed_and_odd_sizes_are_said() -> None:
-    result = compare(RED, forces.load_force("german-grenadier-company"), "red")
+    result = compare(RED, forces.FORCES.load("german-grenadier-company"), "red")
     said = [step.words for step in result.steps if step.rule == "hof.forces-parity.reveal"]
     assert said == ["red reveals 3 Units. The procedure is made for 4 to 10.", "blue reveals 7 Units."]
 
@@ -173,7 +173,7 @@ def test_only_what_is_there_can_be_left_at_home(trim: Trim) -> None:
 
 @pytest.mark.rule("hof.forces-parity.handicap", "hof.forces-parity.trim", "hof.battle.break-limit")
 def test_a_set_up_takes_the_handicap_and_loses_what_was_left_at_home() -> None:
-    red, blue = forces.load_force("soviet-assault-group"), forces.load_force("german-grenadier-company")
+    red, blue = forces.FORCES.load("soviet-assault-group"), forces.FORCES.load("german-grenadier-company")
     setup = forces.muster(Table(72, 48), red, blue, Options(riders=True))
     trims = [
         Trim("red", "assault-2"),
@@ -194,7 +194,7 @@ def test_a_set_up_takes_the_handicap_and_loses_what_was_left_at_home() -> None:
 
 @pytest.mark.rule("hof.forces-parity.trim", "hof.optional.riders-mounted")
 def test_riders_stay_at_home_with_their_tanks() -> None:
-    red, blue = forces.load_force("soviet-assault-group"), forces.load_force("german-grenadier-company")
+    red, blue = forces.FORCES.load("soviet-assault-group"), forces.FORCES.load("german-grenadier-company")
     setup = forces.muster(Table(72, 48), red, blue, Options(riders=True))
     gone = parity.apply(setup, compare(red, blue, "red", trims=[Trim("red", "tanks")]))
     assert not any("tanks" in name for name in gone.units if name.startswith("red"))
@@ -216,11 +216,11 @@ def test_an_estimate_prefers_the_heavier_and_is_in_doubt_between_equals() -> Non
     assert worth(ForceUnit("", kind="bunker", teams={"bunker-mg": 1})) > worth(ForceUnit("", teams={"us-mg": 1}))
 
 
-@pytest.mark.parametrize("name", forces.force_names())
+@pytest.mark.parametrize("name", forces.FORCES.names())
 def test_every_force_can_be_compared_with_every_other(name: str) -> None:
-    mine = forces.load_force(name)
-    for other in forces.force_names():
-        result = compare(mine, forces.load_force(other), "red")
-        extra = abs(len(parity.roster(mine)) - len(parity.roster(forces.load_force(other))))
+    mine = forces.FORCES.load(name)
+    for other in forces.FORCES.names():
+        result = compare(mine, forces.FORCES.load(other), "red")
+        extra = abs(len(parity.roster(mine)) - len(parity.roster(forces.FORCES.load(other))))
         assert sum(result.totals.values()) == sum(pair.points for pair in result.pairings) + extra
         assert min(result.handicap.values()) == 0

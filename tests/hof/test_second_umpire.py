@@ -59,6 +59,14 @@ def test_battles_of_the_scenarios(scenario: str) -> None:
     assert not found, "\n".join(found)
 
 
+def test_a_way_is_looked_along_where_it_leads() -> None:
+    """In this game a Team passes a gap between houses through which only a place beside its way could be seen."""
+    watch = second_umpire("hof")
+    play_random(HOF, HOF.scenario("city-block"), 22, observers=(watch,))
+    assert not watch.objections
+    assert watch.counts["ways looked along"]
+
+
 @pytest.mark.soak
 def test_many_battles_on_hard_tables() -> None:
     judge_hard_tables(range(1000, 1000 + LONG))

@@ -174,3 +174,50 @@ def test_the_table_is_panned_and_zoomed(me: Player) -> None:
     across = spot(me, 46, 24)[0] - spot(me, 36, 24)[0]
     me.page.get_by_role("button", name="The whole table").click()
     assert across > (spot(me, 46, 24)[0] - spot(me, 36, 24)[0]) * 1.3
+
+
+def test_trenches_wire_and_mines_are_laid_by_mouse(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(ruleset="hof", scenario="ridge", red="bot:random", blue="me")
+    chips, ghosts = me.page.locator(".tray .chip"), me.page.locator(".ghost")
+    refused, refusal = me.page.locator(".ghost.refused"), me.page.locator(".notice.bad")
+    expect(me.question).to_contain_text("4 lengths of trench")
+    expect(chips).to_have_count(4)
+    # Where he may lay them is shown, and a place beyond it is refused.
+    expect(me.page.locator(".area title")).to_have_text("Your half")
+    drag(me, middle(chips.first), spot(me, 30, 10))
+    expect(refused).to_have_count(1)
+    expect(refusal).to_contain_text("on your half")
+    drag(me, spot(me, 30, 10), spot(me, 30, 33))
+    expect(refused).to_have_count(0)
+    # One upon the other is refused as well; end to end is not.
+    drag(me, middle(chips.first), spot(me, 33, 33.5))
+    expect(refusal).to_contain_text("cannot lie there")
+    drag(me, spot(me, 33, 33.5), spot(me, 38.1, 33))
+    expect(refused).to_have_count(0)
+    expect(me.page.get_by_text("Planned: 2 of 4")).to_be_visible()
+    # Nothing pops up over a length that lies there: it has no card.
+    me.page.mouse.move(*spot(me, 30, 33))
+    me.page.wait_for_timeout(600)
+    expect(me.page.get_by_role("tooltip")).to_have_count(0)
+    me.page.keyboard.press("Enter")
+    # Picked up by a click and set down by a click, then turned by its handle.
+    expect(me.question).to_contain_text("3 lengths of wire")
+    chips.first.click()
+    expect(me.page.get_by_text("Click where they go.")).to_be_visible()
+    me.page.mouse.click(*spot(me, 45, 29))
+    expect(ghosts).to_have_count(1)
+    before = ghosts.first.get_attribute("transform")
+    handle = middle(me.page.locator("[data-turn]"))
+    drag(me, handle, (handle[0] + 80, handle[1] - 40))
+    expect(ghosts.first).not_to_have_attribute("transform", before or "")
+    me.page.get_by_role("button", name="Confirm").click()
+    # A proposal that has been taken is confirmed by Enter, though its button has the focus.
+    expect(me.question).to_contain_text("3 lengths of minefield")
+    me.page.locator("[data-choice='1']").click()
+    expect(ghosts.first).to_be_visible()
+    me.page.keyboard.press("Enter")
+    expect(me.question).not_to_contain_text("minefield")
+    log = me.page.get_by_role("tabpanel")
+    for words in ("Blue lays 2 lengths of trench.", "Blue lays 1 length of wire.", "of minefield."):
+        expect(log).to_contain_text(words)

@@ -100,3 +100,62 @@ def test_one_who_plays_both_sides_is_not_bothered(arrive: Callable[..., Player])
     both.page.get_by_role("button", name="I play both sides").click()
     assert both.play(12) == 12
     expect(both.page.locator("[data-ready]")).to_have_count(0)
+
+
+def renewed(player: Player, name: str) -> str:
+    """Change a link in the window where it is shown; the new one."""
+    window = player.page.get_by_role("dialog", name="Share")
+    shown = window.get_by_label(name, exact=True)
+    old = shown.input_value()
+    window.get_by_role("button", name=f"New link: {name}").click()
+    expect(window.get_by_text("stops working at once")).to_be_visible()
+    # Who thinks better of it keeps the old one.
+    window.get_by_role("button", name="Keep the old one").click()
+    expect(window.get_by_text("stops working at once")).to_have_count(0)
+    assert shown.input_value() == old
+    window.get_by_role("button", name=f"New link: {name}").click()
+    window.get_by_role("button", name="Make a new link").click()
+    expect(shown).not_to_have_value(old)
+    expect(window.get_by_role("status")).to_contain_text("The old one opens nothing any more.")
+    return shown.input_value()
+
+
+def open_share(player: Player) -> None:
+    player.open_menu()
+    player.page.get_by_role("button", name="Share…").click()
+
+
+def test_a_link_is_renewed_and_the_old_one_opens_nothing(arrive: Callable[..., Player]) -> None:
+    red, blue, stranger = arrive(), arrive(), arrive()
+    red.begin(ruleset="tr14", red="me", blue="link")
+    sent = red.page.locator("[data-link=blue]").input_value()
+    red.page.get_by_role("link", name="To my seat").click()
+    open_share(red)
+    new = renewed(red, "To play Blue")
+    # Closed and opened again, the window shows the new one.
+    red.page.keyboard.press("Escape")
+    open_share(red)
+    expect(red.page.get_by_label("To play Blue", exact=True)).to_have_value(new)
+    stranger.page.goto(sent)
+    expect(stranger.page.get_by_role("heading", name="This key opens no seat of this game.")).to_be_visible()
+    blue.page.goto(new)
+    expect(blue.page.get_by_text("Blue, yours")).to_be_visible()
+    # Somebody has come for it: now it is his to renew, and no longer red's.
+    expect(red.page.get_by_role("button", name="New link: To play Blue")).to_have_count(0)
+    open_share(blue)
+    mine = renewed(blue, "My own: Blue")
+    blue.page.keyboard.press("Escape")
+    expect(blue.page.locator("[data-state=asked], [data-state=waiting]")).to_have_count(1)
+    expect(blue.page.get_by_text("The connection is lost.")).to_have_count(0)
+    red.page.keyboard.press("Escape")
+    together(red, blue, 4)
+    # Loaded anew, and even by the old link, this browser still knows the key that works.
+    blue.page.reload()
+    expect(blue.page.get_by_text("Blue, yours")).to_be_visible()
+    blue.page.goto(new)
+    blue.page.reload()
+    expect(blue.page.get_by_role("heading", name="This key opens no seat of this game.")).to_be_visible()
+    blue.page.goto(f"{blue.address}/game/{red.game}")
+    expect(blue.page.get_by_text("Blue, yours")).to_be_visible()
+    stranger.page.goto(mine)
+    expect(stranger.page.get_by_text("Blue, yours")).to_be_visible()

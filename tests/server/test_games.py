@@ -166,6 +166,29 @@ def test_a_bot_agrees_to_go_back(served: Served) -> None:
     assert red.state["result"] is not None
 
 
+def test_who_comes_back_after_a_restart_forgets_what_was_taken_back_meanwhile(served: Served) -> None:
+    made = served.new()
+    red, blue = (served.sit(made["id"], made["keys"][seat], seat) for seat in ("red", "blue"))
+    away = served.sit(made["id"])
+    play([red, blue], Random(5), 25)
+    away.reach(25)
+    away.drop()
+    # Given a game that went back and on in another way while somebody was away,
+    assert red.do(t="takeback", to=2)["t"] == "reply"
+    assert blue.do(t="takeback", agree=True)["t"] == "reply"
+    for person in (red, blue):
+        person.reach(2, rewinds=1)
+    play([red, blue], Random(6), 40)
+    assert red.log[: len(away.log)] != away.log
+    # when it was read from disk again since, and he comes back,
+    for person in (red, blue):
+        person.leave()
+    served.hall.rooms.pop(made["id"])
+    away.connect()
+    # then he knows what a newcomer does.
+    assert away.log == served.sit(made["id"]).log
+
+
 def test_resigning_ends_the_game(served: Served) -> None:
     made = served.new("hof", "patrol", seats={"red": "me", "blue": "bot:greedy"})
     red = served.sit(made["id"], made["keys"]["red"])

@@ -68,6 +68,9 @@ def test_strangers_are_not_told_the_figures(tmp_path: Path) -> None:
 def test_the_server_answers_to_its_names_alone(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", Limits(hosts=("club.example",))) as served:
         assert served.http.get("/health", headers={"Host": "club.example:8000"}).status_code == 200
+        for operator in ("127.0.0.1:8000", "[::1]:8000", "localhost:8000"):
+            assert served.http.get("/ready", headers={"Host": operator}).status_code == 200
+        assert served.http.get("/ready", headers={"Host": "127.0.0.1.evil.example"}).status_code == 421
         assert served.http.get("/health", headers={"Host": "evil.example"}).status_code == 421
         assert served.http.get("/api/games", headers={"Host": ""}).status_code in (400, 421)
 

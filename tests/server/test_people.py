@@ -82,6 +82,21 @@ def test_a_key_is_renewed_by_its_owner(served: Served) -> None:
     served.sit(made["id"], mine, "red").leave()
 
 
+def test_whoever_plays_has_come_for_his_seat(served: Served) -> None:
+    """By a socket or by answers alone, without a word to `join`: nobody else may have his key changed."""
+    for by_socket in (True, False):
+        made = served.new()
+        red, blue = made["keys"]["red"], made["keys"]["blue"]
+        assert served.get(made["id"]).json()["seats"]["blue"] == "open"
+        if by_socket:
+            served.sit(made["id"], blue, "blue").leave()
+        else:
+            assert served.post(f"{made['id']}/undo", blue, seat="blue").status_code == 409
+        assert served.post(f"{made['id']}/keys", red, seat="blue").status_code == 403
+        if by_socket:
+            assert served.get(made["id"]).json()["seats"]["blue"] == "person"
+
+
 def test_one_key_of_two_seats_stays_one(served: Served) -> None:
     made = served.new(seats={"red": "me", "blue": "me"})
     keys = served.post(f"{made['id']}/keys", made["keys"]["red"], seat="red").json()["keys"]

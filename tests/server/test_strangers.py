@@ -17,9 +17,11 @@ from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.server import patience
+from sandtable.server import catalogue, patience
+from sandtable.server.chores import Chores
 from sandtable.server.fair import TooBusy, Turns
 from sandtable.server.limits import Limits
+from sandtable.server.pictures import Pictures
 from tests.server.table import Served, serving
 
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -134,6 +136,29 @@ def test_a_thumbnail_is_small_and_a_picture_is_drawn_once(served: Served) -> Non
     assert len(served.hall.pictures.kept) == before + 2
     assert len(small[0].content) < 12_000 < len(large[0].content)
     assert served.get(f"{made['id']}/picture.svg", size="huge").status_code == 400
+
+
+def test_a_picture_that_is_drawn_twice_at_the_same_time_is_kept_once() -> None:
+    table = catalogue.bare_table("tr14", "patrol")
+
+    async def run() -> None:
+        chores = Chores(eager=False)
+        pictures = Pictures(chores)
+        drawn = await asyncio.gather(*(pictures.of(table, address) for address in ("ann", "bob", "cat")))
+        assert len(set(drawn)) == 1
+        assert pictures.size == len(drawn[0])
+        chores.stop()
+
+    asyncio.run(run())
+
+
+def test_the_picture_of_a_game_that_is_not_open_does_not_open_it(served: Served) -> None:
+    made = served.new("hof", "patrol")
+    opened = [served.get(f"{made['id']}/picture.svg", size=size).text for size in ("large", "small")]
+    served.hall.rooms.pop(made["id"])
+    assert [served.get(f"{made['id']}/picture.svg", size=size).text for size in ("large", "small")] == opened
+    assert made["id"] not in served.hall.rooms
+    assert served.get("nowhere/picture.svg").status_code == 404
 
 
 def test_addresses_take_turns() -> None:

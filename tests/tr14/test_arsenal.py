@@ -6,8 +6,8 @@ import pytest
 
 from sandtable.engine import data
 from sandtable.engine.ledger import Ledger
-from sandtable.rulesets.tr14 import arsenal as module
-from sandtable.rulesets.tr14.arsenal import Arsenal, arsenal, profile, profiles
+from sandtable.rulesets.tr14.core import arsenal as module
+from sandtable.rulesets.tr14.core.arsenal import Arsenal, arsenal, profile, profiles
 
 NA = 0
 """Tank weapons have no Tank Assault rating."""

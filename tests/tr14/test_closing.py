@@ -9,8 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from sandtable.rulesets.tr14.board import Rows
-from sandtable.rulesets.tr14.closing import Closing, nearest_way, way_in
+from sandtable.rulesets.tr14.assaults.closing import Closing, nearest_way, way_in
+from sandtable.rulesets.tr14.core.board import Rows
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, SLACK

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine import data
-from sandtable.rulesets.tr14 import forces
+from sandtable.rulesets.tr14.forces import armies as forces
 
 COMPANY = """\
 format = "sandtable.tr14.force"
@@ -54,9 +54,9 @@ def test_a_company_with_its_leaders_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("tr14.leaders.who")
-@pytest.mark.parametrize("name", forces.force_names())
+@pytest.mark.parametrize("name", forces.FORCES.names())
 def test_every_shipped_company_has_its_leaders(name: str) -> None:
-    force = forces.load_force(name)
+    force = forces.FORCES.load(name)
     units = [forces.raise_unit("red", key, unit) for key, unit in force.units.items()]
     assert sum(unit.apart == "cc" for unit in units) == 1
     assert all(unit.leader is not None for unit in units if not unit.apart)

@@ -11,9 +11,9 @@ from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.tr14.board import board, place
-from sandtable.rulesets.tr14.moving import end_rows
-from sandtable.rulesets.tr14.state import Setup, all_teams
+from sandtable.rulesets.tr14.core.board import board, place
+from sandtable.rulesets.tr14.core.state import Setup, all_teams
+from sandtable.rulesets.tr14.moving.law import end_rows
 
 
 @pytest.mark.parametrize("facing", [30.0, 90.0, 137.3, 180.0, 315.0])

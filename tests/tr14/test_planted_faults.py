@@ -13,18 +13,10 @@ import msgspec
 import pytest
 
 from sandtable import rulesets
-from sandtable.rulesets.tr14 import (
-    arsenal,
-    assaults,
-    board,
-    breaking_off,
-    firing,
-    playing,
-    reaction,
-    saves,
-    shooting,
-    suppression,
-)
+from sandtable.rulesets.tr14 import playing, saves, suppression
+from sandtable.rulesets.tr14.assaults import breaking_off, charge, reach
+from sandtable.rulesets.tr14.core import arsenal, board
+from sandtable.rulesets.tr14.firing import aim, hits, orders, reaction, shots
 from sandtable.table import sight
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
@@ -54,16 +46,17 @@ def reaction_at_twenty_inches(patch: pytest.MonkeyPatch) -> None:
 
 
 def hits_fall_first_on_those_to_ground(patch: pytest.MonkeyPatch) -> None:
-    order = shooting.allocation_class
-    patch.setattr(shooting, "allocation_class", lambda *args: (order(*args) + 1) % 4)
+    order = hits.allocation_class
+    patch.setattr(hits, "allocation_class", lambda *args: (order(*args) + 1) % 4)
 
 
 def charges_of_fourteen_inches(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(assaults, "CHARGE", 14.0)
+    patch.setattr(reach, "CHARGE", 14.0)
+    patch.setattr(charge, "CHARGE", 14.0)
 
 
 def six_hits_to_halt_a_charge(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(assaults, "HALT_HITS", 6)
+    patch.setattr(charge, "HALT_HITS", 6)
 
 
 def tanks_keep_cohesion_at_twelve_inches(patch: pytest.MonkeyPatch) -> None:
@@ -71,7 +64,7 @@ def tanks_keep_cohesion_at_twelve_inches(patch: pytest.MonkeyPatch) -> None:
 
 
 def shields_all_round(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(shooting, "shielded", lambda team, shooter: True)
+    patch.setattr(aim, "shielded", lambda team, shooter: True)
 
 
 def smoke_stays(patch: pytest.MonkeyPatch) -> None:
@@ -79,14 +72,14 @@ def smoke_stays(patch: pytest.MonkeyPatch) -> None:
 
 
 def infantry_hides_on_the_move(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(shooting, "still", lambda team: team.kind.type == "infantry")
+    patch.setattr(shots, "still", lambda team: team.kind.type == "infantry")
 
 
 def fire_twice_in_an_initiative(patch: pytest.MonkeyPatch) -> None:
     def able(game: Any, team: Any) -> bool:
         return not team.markers and team.kind.reach > 0
 
-    patch.setattr(firing, "able_to_shoot", able)
+    patch.setattr(orders, "able_to_shoot", able)
     patch.setattr(reaction, "able_to_shoot", able)
 
 

@@ -11,7 +11,7 @@ from sandtable import rulesets
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import MovePieces, plain_to_steps
-from sandtable.rulesets.tr14.state import Setup
+from sandtable.rulesets.tr14.core.state import Setup
 
 Teams = dict[str, Any]
 Ends = dict[str, tuple[float, float]]

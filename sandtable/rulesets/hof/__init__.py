@@ -2,12 +2,16 @@
 
 from sandtable.engine.ruleset import Ruleset
 from sandtable.rulesets.hof import forces, views
+from sandtable.rulesets.hof.arsenal import Arsenal
 from sandtable.rulesets.hof.board import prepare
 from sandtable.rulesets.hof.display import DISPLAY
+from sandtable.rulesets.hof.force_tools import TOOLS
 from sandtable.rulesets.hof.options import HABITS, MUSTER, SWITCHES, switched
 from sandtable.rulesets.hof.orders import play
+from sandtable.rulesets.hof.randombattle import Charts
 from sandtable.rulesets.hof.set_ups import problems
 from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
+from sandtable.rulesets.hof.terrain import Kinds
 
 RULESET = Ruleset(
     name="hof",
@@ -26,7 +30,7 @@ RULESET = Ruleset(
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
-    scenarios=forces.scenario_names,
+    scenarios=forces.SCENARIOS.names,
     scenario=forces.set_up,
     problems=problems,
     invariants=views.invariants,
@@ -37,5 +41,13 @@ RULESET = Ruleset(
     switched=switched,
     habits=HABITS,
     muster=MUSTER,
+    forces=TOOLS,
+    formats={
+        "sandtable.hof.arsenal": Arsenal,
+        "sandtable.hof.force": forces.Force,
+        "sandtable.hof.random-table": Charts,
+        "sandtable.hof.scenario": forces.Scenario,
+        "sandtable.hof.terrain": Kinds,
+    },
     display=DISPLAY,
 )

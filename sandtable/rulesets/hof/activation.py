@@ -191,15 +191,12 @@ def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[boo
         visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
         return visible
     eye = standpoint(game, leader)
+    if eye is None:
+        return [False] * len(teams)
     stands = [standpoint(game, team) for team in teams]
-    others = [] if eye is None else [stand for stand in stands if stand is not None and stand is not eye]
-    seen = iter(board(game).sees([eye], others)[0].tolist() if eye is not None and others else ())
-    found = []
-    for team, stand in zip(teams, stands, strict=True):
-        together = stand is eye if eye is not None else False
-        sighted = together or (eye is not None and stand is not None and next(seen))
-        found.append(sighted or (leader.where == "aboard" and leader.carrier == team.carrier))
-    return found
+    others = [stand for stand in stands if stand is not None and stand is not eye]
+    seen = iter(board(game).sees([eye], others)[0].tolist() if others else ())
+    return [stand is eye or (stand is not None and next(seen)) for stand in stands]
 
 
 def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
@@ -282,7 +279,7 @@ class Menu:
                 self.listed[team.id] = [OPTIONS[name] for name in names] + special
         return self.listed
 
-    def allows(self, team: Team, name: str) -> bool:
+    def may_propose(self, team: Team, name: str) -> bool:
         if name == "move" or (name == "move-2" and self.split):
             return may_move(team)
         if name == "fire" or (name == "fire-2" and self.split):
@@ -294,10 +291,10 @@ class Menu:
             if name == "smoke":
                 # All look for targets at once: the table that the activation keeps serves smoke, too.
                 self.firers()
-            self.specials[key] = special_orders.may_be_given(self.game, self.act, team, name)
+            self.specials[key] = special_orders.may_be_proposed(self.game, self.act, team, name)
         return self.specials[key]
 
-    def conceivable(self) -> list[str]:
+    def proposable(self) -> list[str]:
         """The orders that the one who needs one, or anybody, could be given, as far as can be said at a glance."""
         names: list[str] = []
         for team in self.candidates if self.first is None else [self.first]:
@@ -305,7 +302,7 @@ class Menu:
                 names.append("fire")
             if may_move(team) and "move" not in names:
                 names.append("move")
-            for name in special_orders.conceivable(self.game, self.act, team):
+            for name in special_orders.proposable(self.game, self.act, team):
                 if name not in names:
                     names.append(name)
         return names
@@ -314,12 +311,12 @@ class Menu:
         """Orders by chance: one for all who can, or two divided."""
         first = self.first
         asked = self.candidates if first is None else [first]
-        kinds = self.conceivable()
+        kinds = self.proposable()
         one = ""
         while kinds and not one:
             name = kinds.pop(int(random.random() * len(kinds)))
             for team in asked:
-                if self.allows(team, name):
+                if self.may_propose(team, name):
                     one = name
                     break
         if not one:
@@ -332,7 +329,7 @@ class Menu:
         answer = {}
         for team in self.candidates:
             wanted = two if team is not first and random.random() < 0.5 else one
-            if team is first or self.allows(team, wanted):
+            if team is first or self.may_propose(team, wanted):
                 answer[team.id] = wanted
         if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
             answer = dict.fromkeys(answer, one)

@@ -15,7 +15,6 @@ from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import State, Team, Unit, all_teams, full_label, team_label
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate, tell_rfps
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 BLAST = 2.0
 """hof.special-rules.bunker-buster"""
@@ -122,7 +121,7 @@ def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
         place = team if team.at is not None else riders.tank_of(game, team)
         if place is None or team is target.team or team.kind.armored:
             continue
-        if measure.distances(here.of([body]), here.of([place]))[0, 0] <= BLAST + EXACT:
+        if measure.within(measure.distances(here.of([body]), here.of([place]))[0, 0], BLAST):
             found.append((unit, team, len(rows)))
     return found
 

@@ -44,7 +44,6 @@ from sandtable.rulesets.hof.state import (
 )
 from sandtable.rulesets.hof.vehicles import give_rfps
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y, Z, heading, point_body
 
 LEAST_GUNS = 2
@@ -154,7 +153,7 @@ def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask
         rows = board(game).of([guns[number] for number in placed])
         facings = np.array([np.nan if all_round(guns[number]) else guns[number].facing for number in placed])
         arc[placed] = measure.arcs(rows, facings, ARC, flat_rows(points))
-        far[placed] = measure.to_points(rows, points) >= APART - EXACT
+        far[placed] = ~measure.nearer(measure.to_points(rows, points), APART)
     return arc, far
 
 
@@ -264,7 +263,7 @@ def beyond_range(game: Game[State], guns: Sequence[Team], point: Point) -> bool:
     if len(placed) < len(guns):
         return True
     reaches = np.array([gun.kind.weapons[0].range for gun in placed])
-    return bool((measure.to_points(board(game).of(placed), np.array([point]))[:, 0] > reaches + EXACT).any())
+    return bool(measure.beyond(measure.to_points(board(game).of(placed), np.array([point]))[:, 0], reaches).any())
 
 
 # Deviation, and the decision to fire.

@@ -50,7 +50,7 @@ from sandtable.rulesets.hof.state import (
 from sandtable.rulesets.hof.transports import rides_inside
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.hairs import EXACT, GRID, SLACK
+from sandtable.table.hairs import GRID, SLACK
 from sandtable.table.shapes import Place, Y, bodies
 from sandtable.table.terrain import Terrain
 
@@ -405,7 +405,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
     area = zone(game, side, recon=unit.recon)
     facing = spots.facing_of(game.state, side)
-    ranks = spots.ranks(teams, facing)
+    ranks = spots.proposed_ranks(teams, facing)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = [team.id for team in teams if team.id not in steps]
@@ -428,13 +428,13 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return spots.answer_of(teams, rows, fits, facing) if False not in fits else None
 
     def proposals(most: int) -> list[Answer]:
-        found = list(islice((answer for x, y in grid(area) if (answer := at(x, y)) is not None), most))
-        return found or [squeeze(game, unit, teams, area, facing)]
+        found = list(islice((answer for x, y in proposed_points(area) if (answer := at(x, y)) is not None), most))
+        return found or [propose_anywhere(game, unit, teams, area, facing)]
 
     def chance(random: Random) -> Answer:
         box = placement.inset(area.bounds[0].tolist(), ranks)
         for _ in range(12):
-            answer = at(*spots.random_point(random, *box))
+            answer = at(*spots.chance_point(random, *box))
             if answer is not None:
                 return answer
         return proposals(1)[0]
@@ -453,7 +453,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         bombardment.on_set_down(game, [(unit, team) for team in teams])
 
 
-def grid(area: Terrain) -> list[Point]:
+def proposed_points(area: Terrain) -> list[Point]:
     west, south, east, north = area.bounds[0].tolist()
     across = np.linspace(west, east, 14)[1:-1].tolist()
     rows = np.linspace(south, north, 6)[1:-1].tolist()
@@ -461,7 +461,7 @@ def grid(area: Terrain) -> list[Point]:
     return [(x, y) for y in rows for x in sorted(across, key=lambda each: abs(each - middle))]
 
 
-def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> Answer:
+def propose_anywhere(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> Answer:
     """Any room at all: each Team for itself."""
     here = board(game)
     west, south, east, north = area.bounds[0].tolist()
@@ -473,13 +473,13 @@ def squeeze(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, fac
         return bool(west + half <= spot.x <= east - half and south + half <= spot.y <= north - half)
 
     bases = [team.kind.base for team in teams]
-    for x, y in grid(area):
+    for x, y in proposed_points(area):
         found = placement.near(
             bases, x, y, facing, width=here.ground.width, depth=here.ground.depth, obstacles=here.rows, allowed=allowed
         )
         if found is not None:
             return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
-    rows, _ = spots.ranks_at(here, spots.ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
+    rows, _ = spots.ranks_at(here, spots.proposed_ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
     return spots.answer_of(teams, rows, [True] * len(teams), facing)
 
 
@@ -721,5 +721,5 @@ def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
     """Which bases would be too near to an enemy to come on."""
     here = board(game)
     enemies = here.of(here.side(other(side)).teams)
-    near: Mask = measure.nearest(rows, enemies) < ENTRY_APART - EXACT
+    near = measure.nearer(measure.nearest(rows, enemies), ENTRY_APART)
     return near

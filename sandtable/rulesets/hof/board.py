@@ -8,14 +8,15 @@ Teams is worked out once and remembered until one of them moves.
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.field.board import FAR_AWAY as FAR_AWAY
+from sandtable.field.board import Board as FieldBoard
 from sandtable.rulesets.hof.arsenal import Profile, profile
 from sandtable.rulesets.hof.state import Member, Point, Setup, Smoke, State, Team, Unit, Wreck, all_teams, find_team
 from sandtable.rulesets.hof.terrain import TOUCH, ground_table, kinds
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 Rows = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
-
-FAR_AWAY = -1e6
 
 SMOKE_RADIUS = 1.5
 LEVEL = 1.0
@@ -231,7 +230,7 @@ class Force:
         return list(found.values())
 
 
-class Board:
+class Board(FieldBoard):
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
     A Team that is off the table has its row far away, where nothing reaches it. `version` is another after each change.
@@ -244,12 +243,12 @@ class Board:
         self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
         self.members: list[Member] = list(all_teams(state))
         self.slots: dict[str, int] = {}
-        self.index: dict[str, int] = {}
         self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
         self.spans: dict[int, tuple[int, int]] = {}
         """The first row of each Unit, by its identity, and the one after its last."""
         self.motorised: set[str] = set()
         """The Units that have, or had, Transports."""
+        index: dict[str, int] = {}
         bases: list[tuple[Footprint, Place]] = []
         flags: list[int] = []
         turning: list[bool] = []
@@ -259,7 +258,7 @@ class Board:
             on_foot = kind.category == "infantry"
             self.slots[team.id] = number
             if team.at is not None:
-                self.index[team.id] = number
+                index[team.id] = number
             bases.append((kind.base, Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing)))
             flags.append(ANYBODY[unit.side] | FOOT[unit.side] if on_foot else ANYBODY[unit.side])
             turning.append(not on_foot)
@@ -267,7 +266,7 @@ class Board:
             self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
             if kind.transport:
                 self.motorised.add(unit.id)
-        self.rows: Rows = bodies(bases)
+        super().__init__(bodies(bases), index)
         self.flags: Ints = np.array(flags, dtype=np.int64)
         self.turning: Mask = np.array(turning, dtype=np.bool_)
         """Whose facing means something: Guns and Vehicles face where they go."""
@@ -315,16 +314,6 @@ class Board:
         source = (theirs[:, None] * len(last.members) + theirs[None, :]).ravel()
         self.known[to] = last.known[source]
         self.veils[to] = last.veils[source]
-
-    def of(self, teams: Iterable[Team]) -> Rows:
-        """A copy of the rows of some Teams."""
-        index = self.index
-        return self.rows.take([index[team.id] for team in teams], axis=0)
-
-    def all_but(self, teams: Iterable[Team]) -> Rows:
-        """The rows of everybody else on the table."""
-        names = {team.id for team in teams}
-        return self.rows.take(sorted(number for name, number in self.index.items() if name not in names), axis=0)
 
     def side(self, name: str) -> Side:
         found = self.sides.get(name)
@@ -379,8 +368,7 @@ class Board:
 
     def drop(self, team: Team) -> None:
         """A Team is off the table: its row lies far away, where nothing reaches it."""
-        number = self.index.pop(team.id)
-        self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
+        number = self.lift(team)
         self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
 
@@ -595,15 +583,11 @@ def standpoint(game: Game[State], team: Team) -> Team | None:
 
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
     """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    if not a or not b:
-        return math.inf
-    here = board(game)
-    return float(measure.distances(here.of(a), here.of(b)).min())
+    return board(game).gap(a, b)
 
 
 def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    here = board(game)
-    return measure.distances(here.of(a), here.of(b))
+    return board(game).gaps(a, b)
 
 
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
@@ -612,16 +596,13 @@ def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
     if not mates or team.id not in here.index:
         return []
-    near = measure.distances(here.of([team]), here.of(mates))[0] <= CONTACT + EXACT
+    near = measure.within(measure.distances(here.of([team]), here.of(mates))[0], CONTACT)
     return [mates[number] for number in np.flatnonzero(near).tolist()]
 
 
 def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
     """Whether a base lies on the table and on no other base."""
-    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
-        return False
-    others = here.all_but(ignoring)
-    return not (len(others) and measure.overlaps(row, others, SLACK).any())
+    return here.has_room(row, here.ground, ignoring)
 
 
 def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
@@ -635,7 +616,7 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
     here = board(game)
     if not len(here.rows):
         return []
-    near = measure.to_points(here.rows, np.array([point]))[:, 0] <= radius + EXACT
+    near = measure.within(measure.to_points(here.rows, np.array([point]))[:, 0], radius)
     found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
     return found + aboard_as_riders(game, found) if game.setup.options.riders else found
 

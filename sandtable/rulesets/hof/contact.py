@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.movelaw import MoveLaw
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.rulesets.hof.strikes import Assault, still_stands
 from sandtable.table import distance as measure
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table.hairs import CONTACT
 
 CONSOLIDATION = 3.0
 """hof.assaults.consolidation"""
@@ -41,7 +41,7 @@ def contacts(game: Game[State], side: str) -> Contacts:
     if not mine.members or not theirs.members:
         return found
     near = measure.distances(here.rows.take(mine.rows, axis=0), here.rows.take(theirs.rows, axis=0))
-    for first, second in zip(*(index.tolist() for index in np.nonzero(near <= CONTACT + EXACT)), strict=True):
+    for first, second in zip(*(index.tolist() for index in np.nonzero(measure.within(near, CONTACT))), strict=True):
         one, two = mine.members[first], theirs.members[second]
         if meets(game, one[1], two[1]):
             found.setdefault(one[1].id, []).append(two)
@@ -82,7 +82,7 @@ def in_fight(game: Game[State], touched: Contacts, side: str) -> list[Member]:
 def touches_enemy(game: Game[State], unit: Unit, rows: Rows) -> bool:
     here = board(game)
     enemies = here.side(other(unit.side)).teams
-    return bool(enemies) and bool((measure.nearest(rows, here.of(enemies)) <= CONTACT + EXACT).any())
+    return bool(enemies) and bool(measure.within(measure.nearest(rows, here.of(enemies)), CONTACT).any())
 
 
 # What follows from a loss.
@@ -94,7 +94,7 @@ def companions(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     small = [member for member in here.side(unit.side).members if member[1].kind.small and member[1] is not team]
     if not small or team.id not in here.index:
         return []
-    near = measure.distances(here.of([team]), here.of([each for _, each in small]))[0] <= CONTACT + EXACT
+    near = measure.within(measure.distances(here.of([team]), here.of([each for _, each in small]))[0], CONTACT)
     return [small[number] for number in np.flatnonzero(near).tolist()]
 
 
@@ -191,7 +191,7 @@ def accompanied(game: Game[State], side: str, team: Team) -> bool:
     """Whether a Team of its side that is not Small touches it."""
     here = board(game)
     mates = [each for each in here.side(side).teams if not each.kind.small]
-    return bool(mates) and bool(measure.nearest(here.of([team]), here.of(mates))[0] <= CONTACT + EXACT)
+    return bool(mates) and bool(measure.within(measure.nearest(here.of([team]), here.of(mates))[0], CONTACT))
 
 
 def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]:

@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.movelaw import PIVOTS, path_of, refuse_contact
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y, bearing, face
 
 BACK = 0.25
@@ -168,7 +168,7 @@ def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
 def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
     """The courses that end in contact with an enemy."""
     ends = np.array([course.row(here) for course in courses])
-    touching = (measure.nearest(ends, theirs) <= CONTACT + EXACT).tolist()
+    touching = measure.within(measure.nearest(ends, theirs), CONTACT).tolist()
     return [course for course, touches in zip(courses, touching, strict=True) if touches]
 
 
@@ -202,7 +202,7 @@ def bar_blind(
     theirs = here.rows.take(enemies.rows, axis=0)
     while attackers:
         ends = np.array([course.row(here) for course in attackers])
-        touching = measure.distances(ends, theirs) <= CONTACT + EXACT
+        touching = measure.within(measure.distances(ends, theirs), CONTACT)
         eyes = [course.team for course in attackers if not course.team.suppressed]
         seen = here.sees(eyes, enemies.teams).any(axis=0) if eyes else np.zeros(len(theirs), dtype=np.bool_)
         lost: list[bool] = np.any(touching & ~seen, axis=1).tolist()

@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import State, Team, Unit, full_label, other, team_label
 from sandtable.rulesets.hof.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.weapons import is_flame
-from sandtable.table.hairs import EXACT
+from sandtable.table import distance as measure
 from sandtable.table.veil import SHELTER
 
 Effect = tuple[object, ...]
@@ -64,7 +64,7 @@ def takers(
     rules: list[str] = []
     sees, gaps = table.sees.tolist(), table.gap.tolist()
     for number, (unit, team) in enumerate(table.targets):
-        seen = [row for row, far in reach.items() if sees[row][number] and gaps[row][number] <= far + EXACT]
+        seen = [row for row, far in reach.items() if sees[row][number] and measure.within(gaps[row][number], far)]
         if number and not seen:
             continue
         if act.unit.id in team.hit_by and team.id not in act.hit:

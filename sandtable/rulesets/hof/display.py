@@ -12,6 +12,7 @@ from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
+from sandtable.field.rosters import own_first
 from sandtable.rulesets.hof import arsenal, forces, lookout, outcomes
 from sandtable.rulesets.hof.arsenal import Weapon
 from sandtable.rulesets.hof.movelaw import most_inches
@@ -132,7 +133,7 @@ def roster(game: Game[State], seat: str | None) -> list[UnitCard]:
         for unit_id, unit in game.setup.units.items():
             if unit.side == seat and unit_id not in state.units:
                 found.append(lost_card(unit_id, unit))
-    return sorted(found, key=lambda card: card.side != seat and seat is not None)
+    return own_first(found, seat)
 
 
 def own_card(setup: Setup, state: State, unit: Unit) -> UnitCard:
@@ -231,7 +232,7 @@ def about(name: str) -> str:
     """What a scenario says of itself."""
     if name.startswith(forces.RANDOM):
         return "A table and two forces laid out by chance."
-    return forces.load_scenario(name).about
+    return forces.SCENARIOS.load(name).about
 
 
 WALLS = tuple(name for name, kind in kinds().items() if kind.building or (kind.shape == "line" and kind.conceals))

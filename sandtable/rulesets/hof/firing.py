@@ -29,7 +29,6 @@ from sandtable.rulesets.hof.vehicles import armor, give_rfps, is_flank, penetrat
 from sandtable.rulesets.hof.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of, weapons_of
 from sandtable.table import distance as measure
 from sandtable.table.fire import OVER, THROUGH
-from sandtable.table.hairs import EXACT
 from sandtable.table.veil import BETWEEN, SHELTER
 
 __all__ = [
@@ -282,7 +281,7 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
     else:
         rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
     gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
-    near = [enemies[number] for number, gap in enumerate(gaps) if gap <= SPILL + EXACT and number != first]
+    near = [enemies[number] for number, gap in enumerate(gaps) if measure.within(gap, SPILL) and number != first]
     targets = [enemies[first], *near]
     return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
@@ -317,7 +316,7 @@ def useful_weapons(
 def weapons_in_range(game: Game[State], table: FireTable, row: int) -> list[Weapon]:
     """What a Team may fire with at the target; with its Leader's eyes nothing but light mortars."""
     gap, flames = table.ranges[row], game.setup.options.flame
-    weapons = [weapon for weapon in table.weapons[row] if gap <= reach_of(weapon, flames) + EXACT]
+    weapons = [weapon for weapon in table.weapons[row] if measure.within(gap, reach_of(weapon, flames))]
     if table.mortars and table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
     return weapons
@@ -554,7 +553,7 @@ def modifiers_for(
     """What makes a weapon's dice harder, and the rules that had a say."""
     found, rules = concealment_modifier(game, table, row, weapon, hidden)
     found += fortifications.modifiers(table.targets[0][1])
-    if table.ranges[row] > weapon.range + EXACT:
+    if measure.beyond(table.ranges[row], weapon.range):
         if spotted(table):
             rules.append("hof.optional.recon-spotted-effect")
         else:

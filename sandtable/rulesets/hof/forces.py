@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
-from sandtable.engine import data
 from sandtable.engine.data_words import did_you_mean
-from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
-from sandtable.engine.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.engine.toml_lines import write_path
+from sandtable.field.library import Shelf, UnknownName
+from sandtable.field.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.rulesets.hof.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.state import (
     FIELDWORKS,
@@ -73,7 +72,6 @@ SWITCHES = {"cc": "commander", "sniper": "snipers", "bunker": "fortifications"}
 Kind = Literal["", "cc", "sniper", "bunker"]
 Type = Literal["infantry", "gun", "vehicle"]
 Notes = Iterator[tuple[str, str]]
-T = TypeVar("T")
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -368,9 +366,9 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
             if side not in self.forces:
                 yield "forces", f"{side} has no force"
         for side, force in self.forces.items():
-            if not force_file(force).is_file():
-                near = did_you_mean(force, force_names())
-                yield f"forces.{side}", f"there is no force {force!r}; {near}known: {', '.join(force_names())}"
+            missing = FORCES.missing(force)
+            if missing is not None:
+                yield f"forces.{side}", missing
         if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
             yield "edges", "one side has the southern edge, the other the northern"
         for steps, words in self._table_amiss():
@@ -417,43 +415,8 @@ def piece_length(feature: Feature) -> float:
     return max([*sides, math.dist(feature.points[-1], feature.points[0])]) if feature.closed else sum(sides)
 
 
-class UnknownName(SandtableError):
-    """A force or scenario that is not there, or that cannot be played."""
-
-
-# Files.
-
-
-def force_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "forces").glob("*.toml"))
-
-
-def scenario_names() -> list[str]:
-    return sorted(path.stem for path in (HERE / "scenarios").glob("*.toml"))
-
-
-def load_force(name: str | Path) -> Force:
-    """A force by its name, or from a file of one's own."""
-    return _load("forces", name, Force, force_names())
-
-
-def load_scenario(name: str | Path) -> Scenario:
-    return _load("scenarios", name, Scenario, scenario_names())
-
-
-def force_file(name: str | Path) -> Path:
-    return _path("forces", name)
-
-
-def _path(folder: str, name: str | Path) -> Path:
-    own = Path(name)
-    return own if own.suffix == ".toml" else HERE / folder / f"{name}.toml"
-
-
-def _load(folder: str, name: str | Path, type_: type[T], known: Sequence[str]) -> T:
-    if Path(name).suffix != ".toml" and name not in known:
-        raise UnknownName(f"there is no {folder.removesuffix('s')} {str(name)!r}; known: {', '.join(known)}")
-    return data.read(_path(folder, name), type_)
+FORCES = Shelf(HERE / "forces", Force, "force")
+SCENARIOS = Shelf(HERE / "scenarios", Scenario, "scenario")
 
 
 # From a force to Units.
@@ -554,8 +517,8 @@ def set_up(
         from sandtable.rulesets.hof import randombattle
 
         return randombattle.by_name(name, red=red, blue=blue, options=options)
-    scenario = load_scenario(name)
-    forces = [load_force(own or scenario.forces[side]) for side, own in zip(SIDES, (red, blue), strict=True)]
+    scenario = SCENARIOS.load(name)
+    forces = [FORCES.load(own or scenario.forces[side]) for side, own in zip(SIDES, (red, blue), strict=True)]
     setup = muster(scenario.table, forces[0], forces[1], options or scenario.options)
     setup.name = name
     setup.title = scenario.title

@@ -149,7 +149,7 @@ def refuse_reveal(
     return None
 
 
-def at_point(
+def propose_at(
     watch: spots.Watch, unit: Unit, teams: list[Team], area: Terrain, ranks: Rows, x: float, y: float
 ) -> dict[str, Any]:
     """Those of a Unit's Teams, in ranks about a point, that may appear where they would stand: snipers anywhere."""
@@ -162,7 +162,7 @@ def at_point(
     if sniper:
         good[good] = spots.sniper_spots(game, watch.side, rows[good])
         return spots.answer_of(teams, rows, good.tolist(), facing)
-    return watch.any_of(teams, rows, good, facing)
+    return watch.propose_some(teams, rows, good, facing)
 
 
 def propose(game: Game[State], watch: spots.Watch, most: int) -> list[Answer]:
@@ -178,11 +178,11 @@ def propose(game: Game[State], watch: spots.Watch, most: int) -> list[Answer]:
     goals = [(x, y) for x, y in goals if west <= x <= east and south <= y <= north]
     found: list[Answer] = []
     for unit, teams in here.force(game.state, side).groups:
-        ranks = spots.ranks(teams, spots.facing_of(game.state, side))
+        ranks = spots.proposed_ranks(teams, spots.facing_of(game.state, side))
         for x, y in goals[:8]:
             if len(found) >= max(1, most - 1):
                 break
-            answer = at_point(watch, unit, teams, spots.zone(game, side, recon=unit.recon), ranks, x, y)
+            answer = propose_at(watch, unit, teams, spots.zone(game, side, recon=unit.recon), ranks, x, y)
             if answer:
                 found.append(answer)
                 break
@@ -196,9 +196,9 @@ def by_chance(game: Game[State], watch: spots.Watch, random: Random) -> Answer:
         teams = teams[: 1 + int(random.random() * len(teams))]
     area = spots.zone(game, watch.side, recon=unit.recon)
     box = area.bounds[0].tolist()
-    ranks = spots.ranks(teams, spots.facing_of(game.state, watch.side))
+    ranks = spots.proposed_ranks(teams, spots.facing_of(game.state, watch.side))
     for _ in range(TRIES):
-        answer = at_point(watch, unit, teams, area, ranks, *spots.random_point(random, *box))
+        answer = propose_at(watch, unit, teams, area, ranks, *spots.chance_point(random, *box))
         if answer:
             return answer
     return {}

@@ -27,7 +27,7 @@ from sandtable.rulesets.hof.board import Mask, Rows, board, gaps, muster, place,
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, all_teams, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
 from sandtable.table.shapes import Place, bodies, heading
 
 MOVE_UP = 3.0
@@ -65,7 +65,7 @@ def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> l
     under = [member for member in members if member[1].at is not None and commands(game, act, *member)]
     if leader is None or not under:
         return []
-    near = gaps(game, [leader], [team for _, team in under])[0] <= CONTACT + EXACT
+    near = measure.within(gaps(game, [leader], [team for _, team in under])[0], CONTACT)
     return [under[number] for number in np.flatnonzero(near).tolist()]
 
 
@@ -153,7 +153,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
     if not alive(act.unit, leader) or not alive(unit, team):
         return
     start = leader.at
-    if gaps(game, [leader], [team])[0, 0] > CONTACT + EXACT:
+    if measure.beyond(gaps(game, [leader], [team])[0, 0], CONTACT):
         rule = "hof.leaders.rally-move-along"
         (x, y), _ = act.starts[team.id]
         as_before = Step((round(start[0] + team.at[0] - x, 2), round(start[1] + team.at[1] - y, 2)), leader.facing)
@@ -371,7 +371,7 @@ def refuse_place(
         return illegal(rule, "the Leader is not placed.", field=leader.id)
     rows = spots.rows_of([leader], steps, leader.facing)
     here = board(game)
-    if measure.distances(rows, here.of(beside)).min() > CONTACT + EXACT:
+    if measure.beyond(measure.distances(rows, here.of(beside)).min(), CONTACT):
         names = ", ".join(team_label(team) for team in beside)
         return illegal(rule, "he would touch none of them.", field=leader.id, legal=f"Place him touching {names}.")
     if not may_stand(game, unit, leader, rows)[0]:
@@ -389,7 +389,7 @@ def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
         free &= ~measure.overlaps(rows, others, SLACK).any(axis=1)
     enemies = here.side(other(unit.side)).teams
     if enemies:
-        free &= measure.nearest(rows, here.of(enemies)) > CONTACT + EXACT
+        free &= measure.beyond(measure.nearest(rows, here.of(enemies)), CONTACT)
     return free
 
 
@@ -416,6 +416,6 @@ def room_beside(
     if last is not None:
         found.append(last)
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)
-    touching = measure.nearest(rows, board(game).of(beside)) <= CONTACT + EXACT
+    touching = measure.within(measure.nearest(rows, board(game).of(beside)), CONTACT)
     good = may_stand(game, unit, leader, rows) & touching
     return [found[number] for number in np.flatnonzero(good).tolist()]

@@ -5,13 +5,12 @@ Everything is asked of the ruleset's own sight and going, for places where nobod
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from sandtable.engine.cards import Fact, Outlook, SideView, Slice
+from sandtable.engine.cards import Fact, Outlook, SideView
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
+from sandtable.field import sightlines
 from sandtable.rulesets.hof import going
 from sandtable.rulesets.hof.board import Board, Ground, Mask, Rows, board, sees_rows
 from sandtable.rulesets.hof.movelaw import end_facing, immovable, path_of, reach
@@ -25,7 +24,7 @@ from sandtable.table import sight
 from sandtable.table.hairs import A_HAIR
 from sandtable.table.look import Lens, seen
 from sandtable.table.moves import Span
-from sandtable.table.shapes import HALF_WIDTH, Place, X, Y, Z, body, point_body
+from sandtable.table.shapes import HALF_WIDTH, Place, body, point_body
 
 
 def known(game: Game[State], seat: str | None, piece: str) -> Member | None:
@@ -63,7 +62,7 @@ def outlook(game: Game[State], seat: str | None, piece: str, place: Place | None
         grid.CELL,
         grid.as_text(ground.terrain, mask),
         seen_teams(here, team, row, place),
-        rings(game, unit, team, float(row[HALF_WIDTH])),
+        sightlines.rings(reaches(game, unit, team), float(row[HALF_WIDTH])),
         None if all_round(team) else ARC,
         notes(here, team, row.reshape(1, 8), place),
     )
@@ -85,15 +84,9 @@ def all_round(team: Team) -> bool:
     return team.kind.category == "infantry" or team.kind.turret
 
 
-def rings(game: Game[State], unit: Unit, team: Team, half: float) -> tuple[tuple[float, str], ...]:
-    """How far its weapons reach, drawn from the middle of its base: ranges are measured from the edge."""
-    found: dict[float, list[str]] = {}
-    for weapon in weapons_of(game, unit, team):
-        found.setdefault(weapon.range, []).append(f"{weapon.name} {weapon.range:g}″")
-        far = farthest(game, weapon)
-        if far > weapon.range:
-            found.setdefault(far, []).append(f"{weapon.name} long range {far:g}″")
-    return tuple((inches + half, ", ".join(dict.fromkeys(words))) for inches, words in sorted(found.items()))
+def reaches(game: Game[State], unit: Unit, team: Team) -> list[tuple[str, float, float]]:
+    """Its weapons, how far they fire, and how far at most."""
+    return [(weapon.name, weapon.range, farthest(game, weapon)) for weapon in weapons_of(game, unit, team)]
 
 
 def notes(here: Board, team: Team, row: Rows, place: Place | None) -> tuple[Fact, ...]:
@@ -125,33 +118,16 @@ def side_view(game: Game[State], seat: str | None, piece: str, place: Place | No
     if row is None:
         return None
     ground = board(game).ground
-    start = (float(row[X]), float(row[Y]))
     end = point_body(*to, ground.height(*to))
     clear = bool(sees_rows(ground, row.reshape(1, 8), end.reshape(1, 8))[0, 0])
-    crossed = grid.runs(ground.terrain, start, to)
-    stops = set() if clear else stopping(ground, row, end, [number for number, _, _ in crossed])
-    slices = tuple(
-        Slice(enter, leave, float(ground.terrain.floor[number]), float(ground.terrain.top[number]),
-              ground.terrain.features[number].kind, ground.terrain.features[number].spoken, number in stops)
-        for number, enter, leave in crossed
-    )  # fmt: skip
-    return SideView(
-        round(math.dist(start, to), 2),
-        float(row[Z]),
-        float(end[Z]),
-        clear,
-        grid.ground_line(ground.height, start, to),
-        slices,
-        (Fact("Line of sight", "clear" if clear else "blocked", "hof.terrain.line-of-sight"),),
-    )
 
+    def stops(crossed: list[int]) -> set[int]:
+        modes, thick = ground.opacity.mode, ground.table.thick
+        opaque = [number for number in crossed if modes[number] != sight.CLEAR or thick[number]]
+        return sightlines.stopping(opaque, lambda number: not seen(lens_of(ground, number), row, end)[0, 0])
 
-def stopping(ground: Ground, row: Rows, end: Rows, crossed: list[int]) -> set[int]:
-    """What alone would stop the line; if nothing does, all that is opaque on it: then they stop it together."""
-    modes = ground.opacity.mode
-    opaque = [number for number in dict.fromkeys(crossed) if modes[number] != sight.CLEAR or ground.table.thick[number]]
-    alone = {number for number in opaque if not seen(lens_of(ground, number), row, end)[0, 0]}
-    return alone or set(opaque)
+    rule = "hof.terrain.line-of-sight"
+    return sightlines.side_view(ground.terrain, row, end, None if clear else stops, ground.height, rule)
 
 
 def lens_of(ground: Ground, number: int) -> Lens:

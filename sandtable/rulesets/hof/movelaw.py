@@ -354,7 +354,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     if not enemies.teams:
         return None
     theirs = here.rows.take(enemies.rows, axis=0)
-    touching = measure.distances(ends, theirs) <= CONTACT + EXACT
+    touching = measure.within(measure.distances(ends, theirs), CONTACT)
     if not touching.any():
         return None
     for first, second in zip(*(index.tolist() for index in np.nonzero(touching)), strict=True):
@@ -371,7 +371,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     friends = [team for team in here.side(side).teams if team.id not in moving]
     counts = touching.sum(axis=0)
     if friends:
-        counts = counts + (measure.distances(here.of(friends), theirs) <= CONTACT + EXACT).sum(axis=0)
+        counts = counts + measure.within(measure.distances(here.of(friends), theirs), CONTACT).sum(axis=0)
     for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
         team = teams[int(np.flatnonzero(touching[:, number])[-1])]
         message = f"{several(counts[number], 'Team')} would touch {team_label(enemies.teams[number])}."

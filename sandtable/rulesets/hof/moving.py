@@ -35,7 +35,7 @@ from sandtable.rulesets.hof.proposals import ask_move
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, full_label, label, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import look, moves
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
 from sandtable.table.shapes import X, Y, face, heading
 
 __all__ = [
@@ -433,7 +433,7 @@ def end_at_leader(game: Game[State], act: Activation, course: Course, inches: fl
     if math.dist(course.at(course.length), leader.at) > CONTACT + mine.width + mine.depth + his.width + his.depth:
         return None
     row, beside = course.row(here), here.rows[[here.index[leader.id]]]
-    if measure.distances(row.reshape(1, 8), beside).min() > CONTACT + EXACT:
+    if measure.beyond(measure.distances(row.reshape(1, 8), beside).min(), CONTACT):
         return None
     if not measure.overlaps(row.reshape(1, 8), beside, SLACK).any():
         return course.length
@@ -626,7 +626,7 @@ def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
     if enemies.teams:
         theirs = here.rows.take(enemies.rows, axis=0)
         stop_at_enemies(here, [course], theirs)
-        if measure.distances(course.row(here).reshape(1, 8), theirs).min() <= CONTACT + EXACT:
+        if measure.within(measure.distances(course.row(here).reshape(1, 8), theirs).min(), CONTACT):
             stop_short(here, [course], [course], theirs)
     untangle(here, [course])
 

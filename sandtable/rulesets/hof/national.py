@@ -28,7 +28,7 @@ from sandtable.rulesets.hof.board import Board, Rows, board, gaps, row_at
 from sandtable.rulesets.hof.movelaw import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, find_team, label, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
 from sandtable.table.shapes import X, Y, heading
 
 TACTICAL_INITIATIVE = 1
@@ -181,7 +181,7 @@ def refuse_elsewhere(
         assert team.at is not None
         step = steps[team.id]
         row = row_at(team, *step.to, end_facing(team, path_of(team.at, step), step.facing))
-        if measure.nearest(row, theirs)[0] > CONTACT + EXACT:
+        if measure.beyond(measure.nearest(row, theirs)[0], CONTACT):
             message = f"{team_label(team)} would not end in contact with the Unit that is assaulted."
             return illegal(MASSED, message, field=team.id, legal="Move it into contact, or leave it out.")
     return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sandtable.engine.ruleset import Army, Habit, Muster, Switch
 from sandtable.engine.standing import Condition
-from sandtable.rulesets.hof.forces import RANDOM, force_names, load_force, load_scenario, set_up
+from sandtable.rulesets.hof.forces import FORCES, RANDOM, SCENARIOS, set_up
 from sandtable.rulesets.hof.state import Options, Setup
 
 SWITCHES: tuple[Switch, ...] = (
@@ -75,14 +75,14 @@ def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -
 
 
 def armies() -> list[Army]:
-    return [Army(name, load_force(name).title) for name in force_names()]
+    return [Army(name, FORCES.load(name).title) for name in FORCES.names()]
 
 
 def usual_forces(scenario: str) -> dict[str, str]:
     """A table laid by chance chooses its forces itself."""
     if scenario.startswith(RANDOM):
         return {}
-    return {str(side): name for side, name in load_scenario(scenario).forces.items()}
+    return {str(side): name for side, name in SCENARIOS.load(scenario).forces.items()}
 
 
 MUSTER = Muster(armies, usual_forces, mustered)

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
+from sandtable.field.library import UnknownName
 from sandtable.rulesets.hof import parity
 from sandtable.rulesets.hof.battle import FROM_EDGE, OBJECTIVES
 from sandtable.rulesets.hof.board import ROAD_HALF
-from sandtable.rulesets.hof.forces import EXAMPLES, RANDOM, UnknownName, checked, fielded, load_force, muster
+from sandtable.rulesets.hof.forces import EXAMPLES, FORCES, RANDOM, checked, fielded, muster
 from sandtable.rulesets.hof.spots import FROM_CENTRE
 from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, SIDES, Objective, Options, Point, Setup, Table, other
 from sandtable.rulesets.hof.terrain import kinds
@@ -112,7 +113,7 @@ def make(
     switches = options or Options()
     rolled = roll_forces(roll)
     red, blue = (
-        fielded(load_force(own or by_die), switches) for own, by_die in zip(forces or rolled, rolled, strict=True)
+        fielded(FORCES.load(own or by_die), switches) for own, by_die in zip(forces or rolled, rolled, strict=True)
     )
     setup = muster(size, red, blue, switches)
     chart = list(charts().values())[roll(len(charts())) - 1]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.questions import names
-from sandtable.engine.set_ups import (
+from sandtable.engine.toml_lines import Steps, problem_at
+from sandtable.field.set_ups import (
     Faults,
     bases_amiss,
     below,
@@ -17,7 +18,6 @@ from sandtable.engine.set_ups import (
     unknown_name,
     zones_amiss,
 )
-from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.rulesets.hof.arsenal import profiles
 from sandtable.rulesets.hof.state import FIELDWORKS, HERO_DIE, SIDES, Mission, Setup, Team, Unit, strength
 from sandtable.rulesets.hof.terrain import kinds

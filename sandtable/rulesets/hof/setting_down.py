@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.spots import refuse_room, rows_of
 from sandtable.rulesets.hof.state import Point, State, Team, Unit, other, team_label
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table.hairs import CONTACT
 from sandtable.table.shapes import Place, X, Y, bodies, body, heading
 
 BESIDE = 4.0
@@ -74,7 +74,7 @@ def clear_of_enemies(here: Board, unit: Unit, rows: Rows) -> Mask:
     enemies = here.side(other(unit.side)).rows
     if not len(enemies):
         return np.ones(len(rows), dtype=np.bool_)
-    result: Mask = measure.nearest(rows, here.rows.take(enemies, axis=0)) > CONTACT + EXACT
+    result: Mask = measure.beyond(measure.nearest(rows, here.rows.take(enemies, axis=0)), CONTACT)
     return result
 
 
@@ -131,7 +131,7 @@ def ask_place(
 
     def good(rows: Rows) -> Mask:
         here = board(game)
-        near: Mask = measure.nearest(rows, ride) <= BESIDE + EXACT
+        near: Mask = measure.within(measure.nearest(rows, ride), BESIDE)
         near &= clear_of_enemies(here, unit, rows)
         if in_sight and near.any():
             near = sees_rows(ground, ground.raised(ride), ground.raised(rows), near[None])[0]

@@ -17,7 +17,7 @@ from sandtable.rulesets.hof.state import NEAR_OBJECTIVE, Point, Setup, State, Te
 from sandtable.rulesets.hof.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, placement
-from sandtable.table.hairs import EXACT, SLACK
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -129,14 +129,14 @@ def impassable(here: Board, rows: Rows) -> Mask:
     return here.ground.terrain.over_any(rows, table.numbers(table.impassable))
 
 
-def ranks(teams: Sequence[Team], facing: float, spacing: float = 0.6) -> Rows:
+def proposed_ranks(teams: Sequence[Team], facing: float, spacing: float = 0.6) -> Rows:
     """The rows of Teams in ranks about (0, 0); nobody changes them."""
     files = max(2, round(len(teams) ** 0.5 + 1))
     return placement.ranked(tuple([team.kind.base for team in teams]), facing, files, spacing)
 
 
 def ranks_at(here: Board, about: Rows, x: float, y: float, area: Terrain | None) -> tuple[Rows, Mask]:
-    """The rows of `ranks` about a point, and who of them has room there within an area.
+    """The rows of `proposed_ranks` about a point, and who of them has room there within an area.
 
     Ranks leave room between their bases.
     """
@@ -153,7 +153,7 @@ def answer_of(teams: Sequence[Team], rows: Rows, wanted: Sequence[bool], facing:
     return {team.id: {"to": point, "facing": facing} for team, point, fine in places if fine}
 
 
-def random_point(random: Random, west: float, south: float, east: float, north: float) -> Point:
+def chance_point(random: Random, west: float, south: float, east: float, north: float) -> Point:
     return west + random.random() * (east - west), south + random.random() * (north - south)
 
 
@@ -246,7 +246,7 @@ class Watch:
             self.enemies.rows, self.apart, self.before,
         )  # fmt: skip
 
-    def any_of(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
+    def propose_some(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
         """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
         answer: dict[str, Any] = {}
         spots = zip(teams, rows[:, X : Y + 1].tolist(), self.judge(rows, wanted), strict=True)
@@ -272,7 +272,7 @@ class Watch:
             return ["hof.battle.hidden-where"]
         full = self.enemies.apart
         assert full is not None, "the distances have been asked for"
-        near = self.gaps(row) < full - EXACT
+        near = measure.nearer(self.gaps(row), full)
         found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
         return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
 
@@ -303,7 +303,7 @@ def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
     outside = ~zone(game, other(side)).overlapping(rows)[:, 0]
     if not enemies.members:
         return outside
-    result: Mask = outside & (measure.nearest(rows, here.of(enemies.teams)) > SNIPER_APART + EXACT)
+    result: Mask = outside & measure.beyond(measure.nearest(rows, here.of(enemies.teams)), SNIPER_APART)
     return result
 
 

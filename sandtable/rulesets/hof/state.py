@@ -5,7 +5,6 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
@@ -14,14 +13,17 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
+from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Side as Side
+from sandtable.field.troops import Table as Table
+from sandtable.field.troops import numbered
+from sandtable.field.troops import other as other
 from sandtable.rulesets.hof.arsenal import Profile, profile, sized
 from sandtable.table.terrain import Feature
 
-Side = Literal["red", "blue"]
-SIDES: tuple[Side, Side] = ("red", "blue")
 Nation = Literal["us", "german", "british", "soviet"]
 Quality = Literal["average", "elite", "poor"]
-Point = tuple[float, float]
 Inches = Annotated[float, msgspec.Meta(gt=0, le=12)]
 Size = tuple[Inches, Inches]
 """The width and depth of a base."""
@@ -257,11 +259,6 @@ class Moved(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     inches: float
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    width: float
-    depth: float
-
-
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The optional rules, each a switch, and what the players must agree on."""
 
@@ -357,10 +354,6 @@ class State(msgspec.Struct, omit_defaults=True):
     result: Result | None = None
 
 
-def other(side: str) -> Side:
-    return "blue" if side == "red" else "red"
-
-
 def half_of(state: State, depth: float, side: str) -> tuple[float, float]:
     """From where to where, northwards, a side's half of a table of such a depth lies."""
     return (0.0, depth / 2) if state.edges[side] == "south" else (depth / 2, depth)
@@ -419,12 +412,7 @@ def team_label(team: Team) -> str:
 def spoken(role: str, key: str, team_id: str) -> str:
     if role in ROLES:
         return ROLES[role]
-    noun = profile(key).name
-    number = re.search(r"\d+$", team_id)
-    if number is None:
-        return noun
-    # "ISU-152 1" would read as one number.
-    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"
+    return numbered(profile(key).name, team_id)
 
 
 def full_label(unit: Unit, team: Team) -> str:

@@ -16,7 +16,8 @@ from sandtable.rulesets.hof.board import board, gaps, touching_friends
 from sandtable.rulesets.hof.checks import NEEDED, check
 from sandtable.rulesets.hof.optional import flame, riders
 from sandtable.rulesets.hof.state import Member, Point, State, Team, Unit, team_label
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table import distance as measure
+from sandtable.table.hairs import CONTACT
 
 FLAME_NEEDED = 2
 """hof.optional.flame-assault"""
@@ -151,7 +152,7 @@ def supporters(game: Game[State], side: str, team: Team) -> list[Team]:
     mates = [each for each in here.side(side).teams if each.kind.infantry_at and each is not team]
     if not mates or team.id not in here.index:
         return []
-    near = gaps(game, [team], mates)[0] <= CONTACT + EXACT
+    near = measure.within(gaps(game, [team], mates)[0], CONTACT)
     return [mate for mate, touching in zip(mates, near.tolist(), strict=True) if touching]
 
 

@@ -73,7 +73,7 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
     elif any(not rides_inside(each) for each in passengers(unit, transport)):
         return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
     here = board(game)
-    if measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]) > BESIDE + EXACT:
+    if measure.beyond(measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]), BESIDE):
         message = f"{team_label(team)} is farther than {BESIDE:g} inches from {team_label(transport)}."
         return illegal(LOAD, message, field=team.id)
     if not here.sees_one(team, transport):

@@ -14,6 +14,8 @@ import msgspec
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Guard, Result
+from sandtable.field.invariants import bases_astray, board_astray, names_astray
+from sandtable.field.rosters import signs
 from sandtable.rulesets.hof.arsenal import Profile
 from sandtable.rulesets.hof.board import SMOKE_RADIUS, Board, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.state import (
@@ -28,15 +30,13 @@ from sandtable.rulesets.hof.state import (
     Team,
     Unit,
     all_teams,
+    half_of,
     label,
     other,
     strength,
     team_label,
     units_of,
 )
-from sandtable.table import distance as measure
-from sandtable.table import moves
-from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place, heading
 from sandtable.table.terrain import Feature
@@ -309,43 +309,23 @@ def invariants(game: Game[State]) -> list[str]:
     """What must hold in every state; each entry of the answer is a law broken."""
     state = game.state
     ground = game.prepared
-    broken: list[str] = []
     fresh = Board(ground, state)
+    broken = [*board_astray(game.scratch, fresh), *names_astray(state.units)]
     if game.scratch is not None:
-        for team_id, number in fresh.index.items():
-            if team_id not in game.scratch.index:
-                broken.append(f"{team_id}: the board does not know it")
-                continue
-            kept = game.scratch.rows[game.scratch.index[team_id]]
-            if not all(abs(a - b) < EXACT for a, b in zip(kept, fresh.rows[number], strict=True)):
-                broken.append(f"{team_id}: the board does not stand where the state says")
-        gone = game.scratch.index.keys() - fresh.index.keys()
-        broken += [f"{name}: the board keeps it although it is gone" for name in sorted(gone)]
         for side, force in game.scratch.forces.items():
             now = fresh.force(state, side)
             if force.teams != now.teams or force.heads != now.heads or force.hidden != now.hidden:
                 broken.append(f"{side}: the board counts other Teams than the state")
-    if fresh.index and state.phase != "over":
-        names = list(fresh.index)
-        rows = fresh.rows.take(list(fresh.index.values()), axis=0)
-        clash = measure.overlaps(rows, rows, CONTACT)
-        for first in range(len(names)):
-            for second in range(first + 1, len(names)):
-                if clash[first, second]:
-                    broken.append(f"{names[first]} and {names[second]} overlap")
-        on = moves.on_table(rows, ground.width, ground.depth)
-        broken += [f"{name} is off the table" for name, inside in zip(names, on, strict=True) if not inside]
+    if state.phase != "over":
+        broken += bases_astray(fresh, ground)
     ids = {team.id for _, team in all_teams(state)}
-    for unit, team in all_teams(state):
+    for _, team in all_teams(state):
         if team.rfps < 0 or (not team.rfps and team.exposed):
             broken.append(f"{team.id} has {team.rfps} RFPs, exposed {team.exposed}")
         if team.carrier and team.carrier not in ids:
             broken.append(f"{team.id} rides on {team.carrier}, which is gone")
         if team.at is not None and team.where:
             broken.append(f"{team.id} stands on the table and is {team.where}")
-        if unit.id not in state.units:
-            broken.append(f"{team.id} is misnamed")
-    broken += [f"{unit.id} has no Teams" for unit in state.units.values() if not unit.teams]
     for side, company in state.companies.items():
         if not 0 <= company.hero_points <= HERO_DIE or company.order_points < 0:
             broken.append(f"{side} has {company.hero_points} Hero and {company.order_points} Order Points")
@@ -356,10 +336,8 @@ def invariants(game: Game[State]) -> list[str]:
 
 
 def badges(team: Team) -> tuple[Badge, ...]:
-    found = []
-    if team.rfps:
-        found.append(Badge("F", several(team.rfps, "Received Fire Point"), team.rfps))
-    signs = (
+    return signs(
+        (team.rfps, "F", several(team.rfps, "Received Fire Point")),
         (team.suppressed, "S", "Suppressed"),
         (team.dug_in, "D", "Dug-In"),
         (team.watching, "O", "observing"),
@@ -371,8 +349,6 @@ def badges(team: Team) -> tuple[Badge, ...]:
         (team.activated, "✓", "activated this turn"),
         (team.locked, "H", "activated by Hero Point"),
     )
-    found += [Badge(icon, words) for on, icon, words in signs if on]
-    return tuple(found)
 
 
 def circle(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
@@ -419,6 +395,11 @@ def scene(game: Game[State], seat: str | None) -> Scene:
         elif mission.point is not None:
             areas.append(Area(circle(mission.point, SMOKE_RADIUS / 2), "template", "Range In"))
     areas += [Area(circle(each.at, each.radius), "zone", "Bombarded") for each in state.bombardments]
+    if state.phase == "fieldworks" and seat is not None:
+        # Where he may lay what he has.
+        south, north = half_of(state, setup.table.depth, seat)
+        corners = [(0.0, south), (setup.table.width, south), (setup.table.width, north), (0.0, north)]
+        areas.append(Area(corners, f"zone-{seat}", "Your half"))
     features = lie_of_the_land(game)
     features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
     return Scene(

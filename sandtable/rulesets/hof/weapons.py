@@ -10,7 +10,7 @@ from sandtable.engine.game import Game
 from sandtable.rulesets.hof.arsenal import Weapon, profile
 from sandtable.rulesets.hof.board import board, in_building
 from sandtable.rulesets.hof.state import State, Team, Unit
-from sandtable.table.hairs import EXACT
+from sandtable.table import distance as measure
 
 FLAME_FP = 3
 """hof.optional.flame-profile"""
@@ -103,10 +103,15 @@ def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap:
     rof, rules = weapon.rof, []
     if "passenger-fired" in weapon.keywords:
         rules.append("hof.transports.passenger-fired")
-    if "close-range-rof" in weapon.keywords and gap < CLOSE_RANGE - EXACT:
+    if "close-range-rof" in weapon.keywords and measure.nearer(gap, CLOSE_RANGE):
         rof = CLOSE_ROF
         rules.append("hof.special-rules.assault-rifle")
-    if game.setup.options.national and unit.nation == "us" and team.profile in GARANDS and gap <= GARAND_RANGE + EXACT:
+    if (
+        game.setup.options.national
+        and unit.nation == "us"
+        and team.profile in GARANDS
+        and measure.within(gap, GARAND_RANGE)
+    ):
         rof += 1
         rules.append("hof.national.us-semi-automatic")
     return rof, rules

@@ -1,12 +1,33 @@
-"""`tr14`: Brandon Fraley's test rules of January 2014. Units, Training Checks, alternating Initiatives."""
+"""`tr14`: Brandon Fraley's test rules of January 2014. Units, Training Checks, alternating Initiatives.
+
+A chapter of the rules is a module or a folder, and its name is the second word of its rules' ids. To read them as a
+player does, begin with `playing`. The arsenal and the ground are in `core`.
+"""
 
 from sandtable.engine.ruleset import Ruleset
-from sandtable.rulesets.tr14 import forces, views
-from sandtable.rulesets.tr14.board import prepare
-from sandtable.rulesets.tr14.display import DISPLAY
+from sandtable.rulesets.tr14 import page
+from sandtable.rulesets.tr14.core.arsenal import Arsenal
+from sandtable.rulesets.tr14.core.board import prepare
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.tr14.core.terrain import Kinds
+from sandtable.rulesets.tr14.forces import MUSTER, SCENARIOS, TOOLS, Force, Scenario, problems, set_up
 from sandtable.rulesets.tr14.playing import play
-from sandtable.rulesets.tr14.set_ups import problems
-from sandtable.rulesets.tr14.state import SIDES, Setup, State, begin
+
+CHAPTERS = (
+    "core",
+    "leaders",
+    "suppression",
+    "moving",
+    "saves",
+    "firing",
+    "indirect",
+    "assaults",
+    "battle",
+    "playing",
+    "forces",
+    "page",
+)
+"""From the ground up: a chapter knows those before it and none after."""
 
 RULESET = Ruleset(
     name="tr14",
@@ -18,18 +39,25 @@ RULESET = Ruleset(
     prepare=prepare,
     begin=begin,
     flow=play,
-    view=views.view,
-    imagine=views.imagine,
-    result=views.result,
-    turn=views.turn,
-    worth=views.worth,
-    summary=views.summary,
-    scene=views.scene,
-    scenarios=forces.scenario_names,
-    scenario=forces.set_up,
+    view=page.view,
+    imagine=page.imagine,
+    result=page.result,
+    turn=page.turn,
+    worth=page.worth,
+    summary=page.summary,
+    scene=page.scene,
+    scenarios=SCENARIOS.names,
+    scenario=set_up,
     problems=problems,
-    invariants=views.invariants,
-    guards=views.guards,
-    muster=forces.MUSTER,
-    display=DISPLAY,
+    invariants=page.invariants,
+    guards=page.guards,
+    muster=MUSTER,
+    forces=TOOLS,
+    formats={
+        "sandtable.tr14.arsenal": Arsenal,
+        "sandtable.tr14.force": Force,
+        "sandtable.tr14.scenario": Scenario,
+        "sandtable.tr14.terrain": Kinds,
+    },
+    display=page.DISPLAY,
 )

@@ -1,15 +1,29 @@
-"""Leaders: what Platoon Leaders and the Company Commander may do for one Team in each Initiative."""
+"""Leaders: what they may do for one Team in each Initiative, and the company that its commander holds together."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import board, gap, gaps
-from sandtable.rulesets.tr14.checks import command_left, use_command
-from sandtable.rulesets.tr14.state import State, Team, Unit, commander, label, team_label
-from sandtable.rulesets.tr14.suppression import MOST_MARKERS
-from sandtable.table.hairs import EXACT
+from sandtable.rulesets.tr14.core.board import board, gap, gaps
+from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
+from sandtable.rulesets.tr14.core.state import (
+    MOST_MARKERS,
+    State,
+    Team,
+    Unit,
+    commander,
+    label,
+    other,
+    platoons,
+    team_label,
+)
+from sandtable.table.hairs import within
 
 NEAR = 2.0
 """A leader helps Teams within this distance."""
@@ -40,7 +54,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
         return
     cc = found[1]
     teams = list(unit.teams.values())
-    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if far <= NEAR + EXACT]
+    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if within(far, NEAR)]
     if not near:
         return
     options = [NONE, *(Option(team.id, team_label(team)) for team in near)]
@@ -60,7 +74,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and team is not leader and gap(game, [leader], [team]) <= NEAR + EXACT:
+            if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_label(team)} to {team_label(to)}")
                     for to in unit.teams.values()
@@ -90,3 +104,116 @@ def may_take(unit: Unit, source: Team, target: Team) -> bool:
         return True
     others = [team for team in unit.teams.values() if team is not source and team is not target]
     return all(team.markers > 0 for team in others)
+
+
+DIRECT_FIRE_RULES = ("tr14.leaders.direct-fire", "tr14.leaders.once-per-initiative")
+
+
+class Shot(Protocol):
+    """One weapon firing, as far as a leader has to do with it."""
+
+    @property
+    def shooter(self) -> Team: ...
+    @property
+    def throw(self) -> Throw | None: ...
+    @property
+    def least(self) -> int: ...
+
+
+@dataclass(slots=True)
+class Director:
+    """A leader who may direct fire, who is beside him before anybody turns, and whose fire he directs."""
+
+    leader: Team
+    beside: set[str]
+    directs: str = ""
+
+
+def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[Director]:
+    found = []
+    for leader in leaders_of(game, unit):
+        others = [team for team in shooters if team is not leader]
+        if others:
+            distances = gaps(game, [leader], others)[0].tolist()
+            near = {team.id for team, far in zip(others, distances, strict=True) if within(far, NEAR)}
+            found.append(Director(leader, near))
+    return found
+
+
+def direct_fire(game: Game[State], unit: Unit, shots: Sequence[Shot], leaders: list[Director]) -> Flow[None]:
+    """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
+    for director in leaders:
+        missing: dict[str, list[tuple[Shot, list[int]]]] = {}
+        for shot in shots:
+            missed = may_roll_again(shot)
+            if missed and shot.shooter.id in director.beside:
+                missing.setdefault(shot.shooter.id, []).append((shot, missed))
+        if not director.directs and missing:
+            director.directs = yield from ask_director(game, unit, director, list(missing))
+        if director.directs not in missing:
+            continue
+        throws = []
+        for shot, missed in missing[director.directs]:
+            assert shot.throw is not None
+            yield from game.reroll(shot.throw, missed)
+            throws.append(shot.throw)
+        team = unit.teams[director.directs]
+        text = f"{team_label(director.leader)} directs the fire of {team_label(team)}."
+        game.tell(
+            "direct-fire",
+            text,
+            *DIRECT_FIRE_RULES,
+            seat=unit.side,
+            dice=throws,
+            team=team.id,
+            leader=director.leader.id,
+        )
+
+
+def may_roll_again(shot: Shot) -> list[int]:
+    """Which dice of a shot missed and have not been rolled again."""
+    throw = shot.throw
+    if throw is None:
+        return []
+    return [index for index, value in enumerate(throw.values) if value < shot.least and throw.may_reroll(index)]
+
+
+def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str]) -> Flow[str]:
+    """Whose fire a leader directs, with the one command that he has; nobody's is an empty word."""
+    options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in teams)]
+    words = f"Shall {team_label(director.leader)} direct a Team's fire and have its misses rolled again?"
+    question = Choose("direct-fire", words, options, rules=DIRECT_FIRE_RULES, facts={"unit": unit.id})
+    answer: str = yield Ask(unit.side, question)
+    if answer == NONE.id:
+        return ""
+    use_command(game, unit.side, director.leader.id)
+    return answer
+
+
+def company_check(game: Game[State], side: str) -> Flow[None]:
+    """tr14.leaders.company-morale: after a loss, with fewer than half of its Units left, a company may retreat."""
+    left = len(platoons(game.state, side))
+    starting = game.state.companies[side].starting
+    if left == 0:
+        end_battle(game, other(side), f"{side.capitalize()} has no Unit left.", "tr14.leaders.company-last-unit")
+    if left * 2 < starting:
+        yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
+
+
+def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
+    found = commander(game.state, side)
+    if found is None:
+        game.tell(
+            "company",
+            f"{side.capitalize()} has no Company Commander to hold it.",
+            rule,
+            "tr14.leaders.company-no-cc",
+            seat=side,
+        )
+        end_battle(game, other(side), f"{side.capitalize()} retreats, leaderless.", "tr14.leaders.company-no-cc")
+        return
+    check = yield from training_check(game, found[0], "the company's Check")
+    text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
+    game.tell("company", text, rule, seat=side, dice=[check.throw], passed=check.passed)
+    if not check.passed:
+        end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)

@@ -8,15 +8,19 @@ from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
-from sandtable.rulesets.tr14.board import board
-from sandtable.rulesets.tr14.checks import BattleOver, training_check
-from sandtable.rulesets.tr14.firing import ask_fire
+from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.checks import BattleOver, training_check
+from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, label, other, platoons
+from sandtable.rulesets.tr14.firing import Manner, ask_fire, fire_orders, reaction_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
-from sandtable.rulesets.tr14.moving import may_place_leader, move_unit, place_leader
-from sandtable.rulesets.tr14.shooting import Manner, fire_orders
-from sandtable.rulesets.tr14.state import SIDES, State, Unit, label, other, platoons, team_label
-from sandtable.rulesets.tr14.suppression import activation_penalty, end_of_round_morale
+from sandtable.rulesets.tr14.moving import begin_move, end_move, may_place_leader, place_leader
+from sandtable.rulesets.tr14.suppression import (
+    activation_penalty,
+    clear_suppression,
+    end_of_round_morale,
+    shed_one_marker,
+)
 
 NATURAL_SIX = 6
 FEW_UNITS = 5
@@ -221,35 +225,6 @@ def freed_words(game: Game[State], freed: list[str]) -> str:
     return f"{counted or 'nobody'} may activate again"
 
 
-def clear_suppression(game: Game[State], unit: Unit) -> None:
-    count = sum([team.markers for team in unit.teams.values()])
-    if count:
-        for team in unit.teams.values():
-            team.markers = 0
-        text = f"{label(unit)} shakes off {several(count, 'suppression marker')}."
-        game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id)
-
-
-def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
-    """tr14.suppression.failure-clears-one, the owner choosing which."""
-    marked = [team for team in unit.teams.values() if team.markers]
-    if not marked:
-        return
-    chosen = marked[0].id
-    if len(marked) > 1:
-        options = [Option(team.id, team_label(team)) for team in marked]
-        words = f"Which Team of {label(unit)} loses a suppression marker?"
-        chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
-    unit.teams[chosen].markers -= 1
-    game.tell(
-        "shed",
-        f"{team_label(unit.teams[chosen])} loses a suppression marker.",
-        "tr14.suppression.failure-clears-one",
-        seat=unit.side,
-        team=chosen,
-    )
-
-
 def bar_action(game: Game[State], unit: Unit, action: str, success: bool) -> Refusal | None:
     """Why a Unit may not take an action after its Check."""
     if action not in ACTIONS:
@@ -326,17 +301,17 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
     if action == "fire-and-move":
         yield from fire(game, unit, "action")
         if unit.id in game.state.units:
-            yield from move_unit(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
+            yield from move(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
     elif action == "move-and-fire":
-        moved = yield from move_unit(game, unit, f"{label(unit)} may move before it fires.", ACTIONS[action][1])
+        moved = yield from move(game, unit, f"{label(unit)} may move before it fires.", ACTIONS[action][1])
         if unit.id in game.state.units:
             yield from fire(game, unit, "action", moved=moved)
     elif action == "run":
         for each in with_observers(game, unit):
             each.ran = True
-        yield from move_unit(game, unit, f"{label(unit)} runs: its first Move.", ACTIONS[action][1])
+        yield from move(game, unit, f"{label(unit)} runs: its first Move.", ACTIONS[action][1])
         if unit.id in game.state.units:
-            yield from move_unit(game, unit, f"{label(unit)} runs: its second Move.", ACTIONS[action][1])
+            yield from move(game, unit, f"{label(unit)} runs: its second Move.", ACTIONS[action][1])
     elif action == "aimed-fire":
         yield from fire(game, unit, "aimed")
     elif action == "assault":
@@ -348,12 +323,23 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
     elif action == "barrage":
         yield from barrage(game, unit)
     elif action == "move":
-        yield from move_unit(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
+        yield from move(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
     elif action == "fire":
         yield from fire(game, unit, "action")
     elif action == "overwatch":
         for each in with_observers(game, unit):
             each.overwatch = True
+
+
+def move(game: Game[State], unit: Unit, words: str, *rules: str) -> Flow[bool]:
+    """One Move of a Unit, with the terrain rolls of its tanks and the fire it draws. True if anything moved."""
+    courses = yield from begin_move(game, unit, words, *rules)
+    if not courses:
+        return False
+    told = len(game.events)
+    yield from reaction_fire(game, unit, courses)
+    end_move(game, courses, drew_fire=len(game.events) > told)
+    return True
 
 
 def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:

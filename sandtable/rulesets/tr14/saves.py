@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.rulesets.tr14.arsenal import Weapon
-from sandtable.rulesets.tr14.board import ahead, board
-from sandtable.rulesets.tr14.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.tr14.core.arsenal import Weapon
+from sandtable.rulesets.tr14.core.board import ahead, board
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, HARD
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
-from sandtable.rulesets.tr14.terrain import COVER_NAMES, HARD
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import within
 
 SAVES = {"infantry": (3, 2), "gun": (5, 3)}
 """tr14.saves.table: in the open or Soft Cover, in Hard Cover"""
@@ -123,7 +123,7 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
     needed, rules = yield from armor_number(game, firing, hit)
     throw = yield from game.throw(unit.side, hit.dice, f"{team_label(team)}'s armor Save")
     failed_first = [index for index, value in enumerate(throw.values) if value < needed]
-    forced = [*forced, *(["tr14.saves.close-range-reroll"] if hit.distance <= CLOSE + EXACT else [])]
+    forced = [*forced, *(["tr14.saves.close-range-reroll"] if within(hit.distance, CLOSE) else [])]
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     if "skirts" in team.kind.notes and hit.weapon.type == "infantry" and failed_first:

@@ -1,4 +1,4 @@
-"""Suppression and morale: markers, Teams and Units lost, Checks at the end of a round, the company's will to fight."""
+"""Suppression and morale: markers, Teams and Units lost, Checks at the end of a round, the end of Units."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import ChooseSome, Option
+from sandtable.engine.questions import Choose, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.board import remove
-from sandtable.rulesets.tr14.checks import Check, end_battle, training_check
-from sandtable.rulesets.tr14.state import (
+from sandtable.rulesets.tr14.core.board import remove
+from sandtable.rulesets.tr14.core.checks import Check, training_check
+from sandtable.rulesets.tr14.core.state import (
+    MOST_MARKERS,
     SIDES,
     Member,
     State,
@@ -18,20 +19,27 @@ from sandtable.rulesets.tr14.state import (
     Unit,
     commander,
     label,
-    other,
+    members_of,
     platoons,
     team_label,
 )
-
-MOST_MARKERS = 2
-"""tr14.suppression.double"""
+from sandtable.rulesets.tr14.leaders import company_check, company_roll
 
 PENALTIES = ((0.75, 3), (0.5, 2), (0.25, 1))
 """tr14.suppression.activation-penalty: share of suppressed Teams, and what it adds."""
 
+HITS_PER_MARKER = 3
+"""tr14.suppression.per-three-hits"""
 
-def members_of(unit: Unit) -> list[Member]:
-    return [(unit, team) for team in unit.teams.values()]
+
+def markers_for(plain: int, by_at: Sequence[int]) -> tuple[int, list[str]]:
+    """The markers that hits bring, saved or not, and by which rules: `by_at` are those of each AT weapon."""
+    rules = ["tr14.suppression.per-three-hits", "tr14.suppression.valid-targets-first"]
+    count = (plain + sum(by_at)) // HITS_PER_MARKER
+    most = plain // HITS_PER_MARKER + len(by_at)
+    if count <= most:
+        return count, rules
+    return most, [*rules, "tr14.firing.at-one-suppression"]
 
 
 def activation_penalty(unit: Unit) -> list[Modifier]:
@@ -42,6 +50,35 @@ def activation_penalty(unit: Unit) -> list[Modifier]:
             words = f"{suppressed} of {len(unit.teams)} Teams suppressed"
             return [Modifier(amount, "tr14.suppression.activation-penalty", words)]
     return []
+
+
+def clear_suppression(game: Game[State], unit: Unit) -> None:
+    count = sum([team.markers for team in unit.teams.values()])
+    if count:
+        for team in unit.teams.values():
+            team.markers = 0
+        text = f"{label(unit)} shakes off {several(count, 'suppression marker')}."
+        game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id)
+
+
+def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.suppression.failure-clears-one, the owner choosing which."""
+    marked = [team for team in unit.teams.values() if team.markers]
+    if not marked:
+        return
+    chosen = marked[0].id
+    if len(marked) > 1:
+        options = [Option(team.id, team_label(team)) for team in marked]
+        words = f"Which Team of {label(unit)} loses a suppression marker?"
+        chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
+    unit.teams[chosen].markers -= 1
+    game.tell(
+        "shed",
+        f"{team_label(unit.teams[chosen])} loses a suppression marker.",
+        "tr14.suppression.failure-clears-one",
+        seat=unit.side,
+        team=chosen,
+    )
 
 
 def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
@@ -128,35 +165,6 @@ def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None
     game.tell("unit-lost", f"{label(unit)} {why}.", *rules, seat=unit.side, unit=unit.id)
     if not unit.apart:
         yield from company_check(game, unit.side)
-
-
-def company_check(game: Game[State], side: str) -> Flow[None]:
-    """tr14.leaders.company-morale: after a loss, with fewer than half of its Units left, a company may retreat."""
-    left = len(platoons(game.state, side))
-    starting = game.state.companies[side].starting
-    if left == 0:
-        end_battle(game, other(side), f"{side.capitalize()} has no Unit left.", "tr14.leaders.company-last-unit")
-    if left * 2 < starting:
-        yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
-
-
-def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
-    found = commander(game.state, side)
-    if found is None:
-        game.tell(
-            "company",
-            f"{side.capitalize()} has no Company Commander to hold it.",
-            rule,
-            "tr14.leaders.company-no-cc",
-            seat=side,
-        )
-        end_battle(game, other(side), f"{side.capitalize()} retreats, leaderless.", "tr14.leaders.company-no-cc")
-        return
-    check = yield from training_check(game, found[0], "the company's Check")
-    text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("company", text, rule, seat=side, dice=[check.throw], passed=check.passed)
-    if not check.passed:
-        end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)
 
 
 def end_of_round_morale(game: Game[State]) -> Flow[None]:

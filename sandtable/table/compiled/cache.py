@@ -71,6 +71,8 @@ def key() -> str:
     """What compiled kernels are good for; computed once, for the text that this process has imported."""
     from importlib import metadata
 
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        raise NoCache("NUMBA_DISABLE_JIT is set")
     digest = hashlib.blake2b(digest_size=16)
     try:
         words = [f"{name} {metadata.version(name)}" for name in COMPILER]

@@ -281,6 +281,9 @@ def try_file(path: Path, *, observers: tuple[Observer, ...] = (), trace: bool = 
             crashed = isinstance(failed, Crash)
         except DataError as error:
             problem = str(error)
+        except Exception as error:
+            # A question that cannot say what it offers, or a state that cannot be looked at.
+            problem, crashed = str(data.mistake(text, name, locatable("", number), crash_words(error))), True
         if must_fail and not crashed:
             if problem is None:
                 problem = "it was to fail, but everything in it held"

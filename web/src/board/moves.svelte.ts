@@ -21,6 +21,8 @@ export interface Ghost {
   footprint: Footprint;
   side: string;
   kind: string;
+  /** The kind of terrain that it becomes, if it is no base of troops. */
+  ground: string | null;
 }
 
 /** The size of what has no base of its own: a marker. */
@@ -64,6 +66,8 @@ export class Moves {
   /** Take hold of a piece and its unit, or of it alone. */
   take(id: string, alone = false): void {
     const group = alone ? [id] : this.together(id);
+    // What was let go of last stands where it was dropped, however late the server's word for that comes.
+    if (this.held !== id && this.#pace.again) void this.#plan();
     if (this.held !== id || group.length !== this.group.length) {
       this.#facing = undefined;
       this.waypoints = [];
@@ -170,7 +174,7 @@ export class Moves {
   }
 
   async #plan(): Promise<void> {
-    const { table, held, group } = this;
+    const { table, held, group, waypoints } = this;
     const to = this.#to;
     const dropped = this.#dropped;
     const { number } = table;
@@ -180,15 +184,15 @@ export class Moves {
       const plan = await table.live.request("plan", {
         number, pieces: group, to, from: held, ...(facing === undefined ? {} : { facing }),
       });
-      if (table.number !== number || this.held !== held || this.#dropped !== dropped) return;
+      if (table.number !== number || this.#dropped !== dropped) return;
       const planned = new Map(table.planned);
       for (const piece of plan.pieces) planned.set(piece.id, piece);
       table.planned = planned;
       const others = Object.entries(table.steps).filter(([id]) => !group.includes(id));
-      const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer, held) };
+      const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer, held, waypoints) };
       table.setSteps(steps);
       table.refusal = plan.refusal ?? null;
-      if (!this.#pace.again && (others.length || this.waypoints.length)) table.check();
+      if (!this.#pace.again && (others.length || waypoints.length)) table.check();
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
       table.refusal = error.refusal;
@@ -196,13 +200,13 @@ export class Moves {
   }
 
   /** The steps by way of the corners, each piece as far beside them as it stands beside the held one. */
-  #byWay(steps: Steps, held: string): Steps {
+  #byWay(steps: Steps, held: string, waypoints: Point[]): Steps {
     const from = this.table.movable(held)?.at;
-    if (!this.waypoints.length || !from) return steps;
+    if (!waypoints.length || !from) return steps;
     return Object.fromEntries(
       Object.entries(steps).map(([id, step]) => {
         const at = this.table.movable(id)?.at ?? from;
-        const via = this.waypoints.map((point) => rounded(plus(point, [at[0] - from[0], at[1] - from[1]])));
+        const via = waypoints.map((point) => rounded(plus(point, [at[0] - from[0], at[1] - from[1]])));
         return [id, { ...step, via }];
       }),
     );
@@ -238,16 +242,17 @@ export class Moves {
   });
 
   /** How a piece looks: as it stands, or as its profile says. */
-  looks(piece: MovePiece): { footprint: Footprint; side: string; kind: string } {
+  looks(piece: MovePiece): Pick<Ghost, "footprint" | "side" | "kind" | "ground"> {
     const { table } = this;
     const own = table.pieces.get(piece.id);
-    if (own) return { footprint: own.footprint, side: own.side, kind: own.kind };
+    if (own) return { footprint: own.footprint, side: own.side, kind: own.kind, ground: null };
     const known = table.teams.get(piece.id);
     const [width, depth] = piece.base ?? MARKER;
     return {
       footprint: { width, depth, shape: "rectangle" },
       side: known?.unit.side ?? table.live.seat ?? "",
       kind: (known && table.profiles[known.team.profile]?.look) ?? "",
+      ground: piece.ground ?? null,
     };
   }
 }

@@ -1,21 +1,21 @@
 /** The server's HTTP part. Keys go into the header; a refusal is thrown as a `Refused`. */
 
 import type {
-  ApiError,
-  Beat,
-  GameAbout,
+  Problem,
+  BeatCard,
+  GameCard,
   Json,
-  MadeGame,
+  Created,
   Moment,
   NewGame,
-  RuleEntry,
-  RulesetAbout,
+  RuleCard,
+  RulesetCard,
 } from "./types";
 
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    readonly error: ApiError,
+    readonly error: Problem,
   ) {
     super(error.message);
   }
@@ -50,10 +50,10 @@ async function call(path: string, { method = "GET", key, body, signal }: Call = 
   return response;
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function refusalOf(response: Response): Promise<Problem> {
   try {
     const said: unknown = await response.json();
-    const error = (said as { error?: ApiError }).error;
+    const error = (said as { error?: Problem }).error;
     if (error?.message) return error;
   } catch {
     // Not JSON: a proxy may have answered.
@@ -73,24 +73,27 @@ function query(values: Record<string, string | number | null | undefined>): stri
 const game = (id: string) => `/api/games/${encodeURIComponent(id)}`;
 const post = <T>(path: string, body: unknown, key?: string | null) => json<T>(path, { method: "POST", body, key });
 
-export const rulesets = () => json<RulesetAbout[]>("/api/rulesets");
+export const rulesets = () => json<RulesetCard[]>("/api/rulesets");
 export const scenarioPicture = (ruleset: string, scenario: string) =>
   `/api/rulesets/${encodeURIComponent(ruleset)}/scenarios/${encodeURIComponent(scenario)}/picture.svg`;
 export const rules = (asked: { ruleset?: string | null; find?: string; limit?: number }, signal?: AbortSignal) =>
-  json<RuleEntry[]>(`/api/rules${query(asked)}`, signal ? { signal } : {});
-export const rule = (id: string) => json<RuleEntry>(`/api/rules/${encodeURIComponent(id)}`);
+  json<RuleCard[]>(`/api/rules${query(asked)}`, signal ? { signal } : {});
+export const rule = (id: string) => json<RuleCard>(`/api/rules/${encodeURIComponent(id)}`);
 
-export const newGame = (wish: NewGame) => post<MadeGame>("/api/games", wish);
-export const importGame = (record: string) => post<MadeGame>("/api/games/import", record);
-export const games = (state?: "running" | "finished") => json<GameAbout[]>(`/api/games${query({ state })}`);
-export const gameAbout = (id: string) => json<GameAbout>(game(id));
+export const newGame = (wish: NewGame) => post<Created>("/api/games", wish);
+export const importGame = (record: string) => post<Created>("/api/games/import", record);
+export const games = (state?: "running" | "finished") => json<GameCard[]>(`/api/games${query({ state })}`);
+export const gameAbout = (id: string) => json<GameCard>(game(id));
 export const gamePicture = (id: string) => `${game(id)}/picture.svg?size=small`;
 export const join = (id: string, key: string, name?: string) =>
   post<{ seats: string[] }>(`${game(id)}/join`, name ? { name } : {}, key);
 export const holdSeat = (id: string, key: string | null, seat: string, holder: string) =>
   post<Json>(`${game(id)}/seats`, { seat, holder }, key);
+/** A new key for a seat, and for those that share its key. */
+export const renewKey = (id: string, key: string | null, seat: string) =>
+  post<{ keys: Record<string, string> }>(`${game(id)}/keys`, { seat }, key);
 export const beats = (id: string, key: string | null, seat?: string | null) =>
-  json<Beat[]>(`${game(id)}/beats${query({ seat })}`, { key });
+  json<BeatCard[]>(`${game(id)}/beats${query({ seat })}`, { key });
 export const moment = (id: string, key: string | null, number: number, seat?: string | null) =>
   json<Moment>(`${game(id)}/moments/${number}${query({ seat })}`, { key });
 

@@ -54,6 +54,8 @@ const EMPTY: Scene = {
 };
 
 export class Live {
+  /** What opens this seat; null for one who watches. */
+  key = $state<string | null>(null);
   connection = $state<Connection>("connecting");
   /** Why the socket is closed for good, in words. */
   reason = $state("");
@@ -73,12 +75,15 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #seat: string | null;
   #stopped = false;
+  /** The key is being changed: with the old one there is no coming back. */
+  #renewing = false;
 
   constructor(
     readonly game: string,
-    readonly key: string | null,
+    key: string | null,
     seat: string | null = null,
   ) {
+    this.key = key;
     this.#seat = seat;
     window.addEventListener("online", this.#hurry);
     document.addEventListener("visibilitychange", this.#hurry);
@@ -119,8 +124,19 @@ export class Live {
     if (this.about) this.about = { ...this.about, seat };
   }
 
+  /** Change the key of this seat. The server closes the socket of the old one; we come back with the new one. */
+  async renew(deed: () => Promise<string>): Promise<void> {
+    this.#renewing = true;
+    try {
+      this.key = await deed();
+    } finally {
+      this.#renewing = false;
+      this.#hurry();
+    }
+  }
+
   #hurry = () => {
-    if (this.connection !== "lost" || document.hidden) return;
+    if (this.connection !== "lost" || document.hidden || this.#renewing) return;
     clearTimeout(this.#timer);
     this.#connect();
   };
@@ -152,6 +168,7 @@ export class Live {
         this.#waiting.delete(id);
         waiting.failed(new NotDone(lost));
       }
+      if (this.#renewing) return;
       this.#timer = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2));
       this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
     });

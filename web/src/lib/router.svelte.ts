@@ -1,6 +1,6 @@
 /** Which page an address means, and how to go to another without loading anew. */
 
-import { keepKey, keyInFragment, keyOf } from "./keys";
+import { keyInFragment, keyOf } from "./keys";
 
 export type Route =
   | { page: "lobby" }
@@ -14,7 +14,6 @@ export function read(url: URL): Route {
   if (!first) return { page: "lobby" };
   if (first === "game" && second) {
     const given = keyInFragment(url.hash);
-    if (given) keepKey(second, given);
     const at = url.searchParams.get("at");
     const number = at === null || at === "" ? NaN : Number(at);
     return { page: "table", game: second, key: given ?? keyOf(second), at: Number.isInteger(number) ? number : null };

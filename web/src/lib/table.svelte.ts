@@ -15,7 +15,7 @@ import type {
   MovePiece,
   Option,
   Outlook,
-  PlannedPiece,
+  Landing,
   Point,
   Preview,
   Profile,
@@ -83,7 +83,7 @@ export class Table {
   /** Why the draft, or the last answer, is not taken. */
   refusal = $state.raw<Refusal | null>(null);
   /** What each piece of a planned move would cost, as the server last said. */
-  planned = $state.raw<Map<string, PlannedPiece>>(new Map());
+  planned = $state.raw<Map<string, Landing>>(new Map());
   /** Assign: the item that is given something now. */
   item = $state<string | null>(null);
   /** An answer that somebody only looks at: an option under the pointer. */

@@ -1,6 +1,6 @@
 /** Events and notes in one list, the newest first, with the turns and beats that begin in it. */
 
-import type { Beat, Event, Note } from "../lib/types";
+import type { BeatCard, Event, Note } from "../lib/types";
 
 /** One list, not groups within groups: a line keeps what is open in it when its beat becomes known. */
 export interface Line {
@@ -11,12 +11,12 @@ export interface Line {
   /** Its turn, on the first line of each; null until its beat is known. */
   heading?: number | null;
   /** Its beat, on the first line of each. */
-  beat?: Beat;
+  beat?: BeatCard;
   /** No line of its beat says what the beat is about. */
   lone?: boolean;
 }
 
-export function gathered(events: Event[], beats: Beat[], notes: Note[], most: number): Line[] {
+export function gathered(events: Event[], beats: BeatCard[], notes: Note[], most: number): Line[] {
   const lines: Line[] = [];
   let place = beats.length;
   let before: { turn: number | null; first: Line } | null = null;

@@ -12,8 +12,9 @@ export function pressed(event: KeyboardEvent, table: Table, desk: Desk, replay: 
   const field = target instanceof HTMLElement && target.closest("input, select, textarea");
   const control = target instanceof HTMLElement && target.closest("button, a, summary");
   if (event.key === "Enter") {
-    // A control that has the focus hears Enter itself.
-    if (!control && !(field && field.getAttribute("type") === "search") && enter(table, desk)) event.preventDefault();
+    // A control that has the focus hears Enter itself; but a proposal that is taken already is confirmed.
+    const taken = control && control.matches('.proposals [aria-pressed="true"]');
+    if ((!control || taken) && !(field && field.getAttribute("type") === "search") && enter(table, desk)) event.preventDefault();
     return;
   }
   if (event.key === "Escape") {

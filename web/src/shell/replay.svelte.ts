@@ -2,7 +2,7 @@
 
 import { beats, moment, Refused } from "../lib/api";
 import type { Table } from "../lib/table.svelte";
-import type { Beat, Moment } from "../lib/types";
+import type { BeatCard, Moment } from "../lib/types";
 import { wishes } from "./prefs.svelte";
 
 const BEAT_TIME = 1_600;
@@ -10,7 +10,7 @@ const BEATS_EVERY = 1_500;
 const MOST_KEPT = 60;
 
 export class Replay {
-  beats = $state.raw<Beat[]>([]);
+  beats = $state.raw<BeatCard[]>([]);
   playing = $state(false);
   /** Whose view is shown of a game that is over; "*" is everything. */
   view = $state<string | null>(null);
@@ -51,7 +51,7 @@ export class Replay {
     this.table.moment ? this.beats.filter((beat) => beat.to <= this.table.number).length : this.beats.length,
   );
 
-  readonly beat: Beat | null = $derived(this.beats[this.index - 1] ?? null);
+  readonly beat: BeatCard | null = $derived(this.beats[this.index - 1] ?? null);
 
   /** The turns and the number of the first beat of each. */
   readonly turns: { turn: number; index: number }[] = $derived.by(() => {

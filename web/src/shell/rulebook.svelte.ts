@@ -1,12 +1,12 @@
 /** The rules that somebody has looked at, fetched once each. */
 
 import { rule } from "../lib/api";
-import type { RuleEntry } from "../lib/types";
+import type { RuleCard } from "../lib/types";
 
 class Rulebook {
-  #known = new Map<string, Promise<RuleEntry>>();
+  #known = new Map<string, Promise<RuleCard>>();
 
-  find(id: string): Promise<RuleEntry> {
+  find(id: string): Promise<RuleCard> {
     let found = this.#known.get(id);
     if (!found) {
       found = rule(id);

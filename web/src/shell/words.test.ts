@@ -18,6 +18,9 @@ describe("words for answers", () => {
   it("says where somebody is set down", () => {
     const pieces = [{ id: "a", label: "A", at: null, facing: 0 }];
     expect(moveWords(pieces, { a: { to: [12.04, 3] } })).toBe("about 12 across, 3 up");
+    const two = [...pieces, { id: "b", label: "B", at: null, facing: 0 }];
+    expect(moveWords(two, { a: { to: [12.04, 3] } })).toBe("1 of 2, about 12 across, 3 up");
+    expect(moveWords(two, { a: { to: [12.04, 3] }, b: { to: [14, 3] } })).toBe("about 12 across, 3 up");
   });
 
   it("says who is given what", () => {

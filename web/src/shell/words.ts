@@ -88,16 +88,16 @@ export function moveWords(pieces: MovePiece[], steps: Steps): string {
     const start = starts.get(id);
     return start ? [[step.to[0] - start[0], step.to[1] - start[1]] as const] : [];
   });
+  const who = pieces.length > 1 ? `${named.length} of ${pieces.length}, ` : "";
   if (moves.length < named.length) {
     const [x, y] = first[1].to;
-    return `about ${inches(x)} across, ${inches(y)} up`;
+    return `${named.length < pieces.length ? who : ""}about ${inches(x)} across, ${inches(y)} up`;
   }
   const dx = moves.reduce((sum, [x]) => sum + x, 0) / moves.length;
   const dy = moves.reduce((sum, [, y]) => sum + y, 0) / moves.length;
   const far = Math.hypot(dx, dy);
   if (far < 0.05) return "turn in place";
   const wind = WINDS[(Math.round((Math.atan2(dx, dy) / Math.PI) * 8) + 16) % 16] ?? "";
-  const who = pieces.length > 1 ? `${named.length} of ${pieces.length}, ` : "";
   return `${who}about ${inches(far)} inches ${wind}`;
 }
 

@@ -47,7 +47,7 @@ from sandtable.rulesets.hof.state import (
 from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
 from sandtable.rulesets.hof.weapons import weapons_of
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT, NOTHING
+from sandtable.table.hairs import NOTHING
 from sandtable.table.templates import rectangle
 
 APART = 12.0
@@ -181,7 +181,7 @@ def lawful(game: Game[State], side: str) -> list[bool]:
     if not enemies.teams or not friends.teams:
         return [True] * len(enemies.teams)
     gaps = measure.distances(here.rows.take(enemies.rows, axis=0), here.rows.take(friends.rows, axis=0))
-    result: list[bool] = (gaps.min(axis=1) > APART + EXACT).tolist()
+    result: list[bool] = measure.beyond(gaps.min(axis=1), APART).tolist()
     return result
 
 

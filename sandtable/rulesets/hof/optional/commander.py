@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.board import board, gaps, standpoint
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
-from sandtable.table.hairs import EXACT
+from sandtable.table import distance as measure
 
 NEAR = 4.0
 """hof.optional.cc-promotion, hof.optional.cc-morale-reroll"""
@@ -117,7 +117,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
         if platoon.led and platoon.leader is None and not platoon.kind and mate.at is not None
     ]
     if near:
-        close = (gaps(game, [team], [mate for _, mate in near])[0] <= NEAR + EXACT).tolist()
+        close = measure.within(gaps(game, [team], [mate for _, mate in near])[0], NEAR).tolist()
         near = [member for member, within in zip(near, close, strict=True) if within]
     if not near:
         return False
@@ -149,7 +149,7 @@ def morale_reroll(game: Game[State], unit: Unit) -> str:
     if found is None or found[0] is unit:
         return ""
     mates = [team for team in unit.teams.values() if team.at is not None]
-    if not mates or gaps(game, [found[1]], mates).min() > NEAR + EXACT:
+    if not mates or measure.beyond(gaps(game, [found[1]], mates).min(), NEAR):
         return ""
     return "hof.optional.cc-morale-reroll"
 

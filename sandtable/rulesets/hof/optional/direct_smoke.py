@@ -20,7 +20,6 @@ from sandtable.rulesets.hof.concealment import CONCEALED
 from sandtable.rulesets.hof.ranging import FireTable
 from sandtable.rulesets.hof.state import Member, Smoke, State, Team, full_label, label, team_label
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"
@@ -47,7 +46,7 @@ def kept_table(game: Game[State], act: Activation) -> FireTable | None:
 
 def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
     """What a Team may fire smoke at: enemies that it sees itself, in range of the weapon that fires it."""
-    found: Mask = table.can[row] & table.sees[row] & (table.gap[row] <= 2 * weapon.range + EXACT)
+    found: Mask = table.can[row] & table.sees[row] & measure.within(table.gap[row], 2 * weapon.range)
     return found
 
 
@@ -126,7 +125,7 @@ def fire_smoke(
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
     spotted = any(table.targets[near][1].spotted for near in table.around(number))
-    if table.gap[row, number] > weapon.range + EXACT and not spotted:
+    if measure.beyond(table.gap[row, number], weapon.range) and not spotted:
         modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
     needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")

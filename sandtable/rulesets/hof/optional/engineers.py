@@ -16,7 +16,8 @@ from sandtable.rulesets.hof.checks import check
 from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
 from sandtable.rulesets.hof.terrain import TOUCH
-from sandtable.table.hairs import CONTACT, EXACT
+from sandtable.table import distance as measure
+from sandtable.table.hairs import CONTACT
 
 PLACE = "hof.optional.demolition-place"
 DETONATE = "hof.optional.demolition-detonate"
@@ -41,7 +42,7 @@ def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
     found = [feature.id for feature in near if feature.kind in ("building", "bridge")]
     bunkers = [each for each in here.side(other(unit.side)).teams if each.role == "bunker"]
     if bunkers:
-        touching = (gaps(game, [team], bunkers)[0] <= CONTACT + EXACT).tolist()
+        touching = measure.within(gaps(game, [team], bunkers)[0], CONTACT).tolist()
         found += [bunker.id for bunker, close in zip(bunkers, touching, strict=True) if close]
     return found
 

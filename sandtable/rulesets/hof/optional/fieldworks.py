@@ -58,7 +58,11 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
         return refuse(game, side, kind, steps)
 
     def proposals(most: int) -> list[Answer]:
-        found = [answer for at in wishes(game, side, kind) if (answer := in_line(game, side, names, at, facing))]
+        found = [
+            answer
+            for at in proposed_points(game, side, kind)
+            if (answer := proposed_line(game, side, names, at, facing))
+        ]
         return [*found[: max(0, most - 1)], {}] if found else [{}]
 
     def chance(random: Random) -> Answer:
@@ -66,13 +70,14 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
         for _ in range(TRIES):
             at = random.random() * game.setup.table.width, south + random.random() * (north - south)
             turned = facing + TURNS[int(random.random() * len(TURNS))]
-            if answer := in_line(game, side, names, at, turned):
+            if answer := proposed_line(game, side, names, at, turned):
                 return answer
         return {}
 
     def pieces() -> list[Piece]:
         return [
-            Piece(name, f"{NAMES[kind].capitalize()} {n}", None, facing, base=LENGTH) for n, name in enumerate(names, 1)
+            Piece(name, f"{NAMES[kind].capitalize()} {n}", None, facing, base=LENGTH, ground=kind)
+            for n, name in enumerate(names, 1)
         ]
 
     words = f"Where do you lay {several(len(names), 'length')} of {NAMES[kind]}, on your half of the table?"
@@ -163,7 +168,7 @@ def refuse(game: Game[State], side: Side, kind: Fieldwork, steps: dict[str, Step
 # Where bots lay them.
 
 
-def wishes(game: Game[State], side: Side, kind: Fieldwork) -> list[Point]:
+def proposed_points(game: Game[State], side: Side, kind: Fieldwork) -> list[Point]:
     """Before each objective on that half, and along its middle."""
     south, north = half_of(game.state, game.setup.table.depth, side)
     width = game.setup.table.width
@@ -173,7 +178,7 @@ def wishes(game: Game[State], side: Side, kind: Fieldwork) -> list[Point]:
     return [*found, *((width * share, (south + north) / 2) for share in (0.5, 0.25, 0.75))]
 
 
-def in_line(game: Game[State], side: Side, names: list[str], at: Point, facing: float) -> Answer:
+def proposed_line(game: Game[State], side: Side, names: list[str], at: Point, facing: float) -> Answer:
     """The lengths of a set end to end about a point, those of them that may lie there."""
     sin, cos = heading(facing)
     steps: dict[str, Step] = {}

@@ -15,7 +15,6 @@ from sandtable.rulesets.hof.board import Rows, board, sees_rows
 from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, path_of
 from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import X, Y, face
 
 ORDER = "hof.optional.form-on-me"
@@ -103,7 +102,7 @@ def refuse_near_enemies(
     enemies = here.side(other(act.side))
     if not enemies.teams:
         return None
-    near = measure.nearest(ends, here.rows.take(enemies.rows, axis=0)) <= KEEP_AWAY + EXACT
+    near = measure.within(measure.nearest(ends, here.rows.take(enemies.rows, axis=0)), KEEP_AWAY)
     for number in np.flatnonzero(near & here.sees([leader], teams)[0]).tolist():
         team = teams[number]
         message = f"{team_label(team)} would end within {KEEP_AWAY:g} inches of the enemy."

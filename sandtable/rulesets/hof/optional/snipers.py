@@ -16,7 +16,6 @@ from sandtable.rulesets.hof.concealment import CONCEALED, flags
 from sandtable.rulesets.hof.ranging import near_enemy
 from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT
 
 RANGE = 20.0
 """hof.optional.sniper-fire"""
@@ -52,7 +51,7 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     if not unmarked:
         return []
     teams = [standpoint(game, team) or team for _, team in unmarked]
-    open_to = board(game).sees([sniper], teams)[0] & (gaps(game, [sniper], teams)[0] <= RANGE + EXACT)
+    open_to = board(game).sees([sniper], teams)[0] & measure.within(gaps(game, [sniper], teams)[0], RANGE)
     found = [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
     return [member for member in found if not spared(game, unit, sniper, member)]
 
@@ -148,7 +147,7 @@ def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     if not friends:
         return []
     apart = gaps(game, [place], [each for _, each in friends])[0].tolist()
-    near = sorted((gap, number) for number, gap in enumerate(apart) if gap <= NEIGHBOURS + EXACT)
+    near = sorted((gap, number) for number, gap in enumerate(apart) if measure.within(gap, NEIGHBOURS))
     return [friends[number] for _, number in near]
 
 
@@ -183,7 +182,7 @@ def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Te
     for mover in here.side(other(unit.side)).teams:
         if mover.id not in act.moved or not comes_near(act, mover, sniper):
             continue
-        if measure.nearest(trail(act, mover), eyes).min() <= FOUND + EXACT:
+        if measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
             return mover
     return None
 

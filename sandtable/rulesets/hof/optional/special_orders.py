@@ -39,7 +39,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
-def may_be_given(game: Game[State], act: Activation, team: Team, name: str) -> bool:
+def may_be_proposed(game: Game[State], act: Activation, team: Team, name: str) -> bool:
     """Whether a Team may be given one of the special orders."""
     switches = game.setup.options
     module = MODULES.get(name)
@@ -51,7 +51,7 @@ def may_be_given(game: Game[State], act: Activation, team: Team, name: str) -> b
     )
 
 
-def conceivable(game: Game[State], act: Activation, team: Team) -> list[str]:
+def proposable(game: Game[State], act: Activation, team: Team) -> list[str]:
     """The special orders that a Team could be given as far as can be said without looking at the table."""
     switches = game.setup.options
     found: list[str] = []

@@ -194,7 +194,8 @@ def seen_on_the_way(watch: Watch, unit: Any, team: Any, step: Step, upto: float)
     """Whether an unsuppressed enemy that is no Small Team sees a Team anywhere on its way, as it was declared.
 
     The nearest enemies are asked, inch by inch, or in longer steps if they are many: who is seen is seen, but that
-    nobody sees a long way is not told for certain.
+    nobody sees a long way is not told for certain. Only where a Team stops is its place rounded: the places between
+    lie on the way itself, for a hundredth beside it may look through another gap.
     """
     state = watch.earlier
     eyes = [foe for _, foe in standing(state, enemy(unit.side)) if not foe.suppressed and not kind_of(foe).small]
@@ -210,7 +211,7 @@ def seen_on_the_way(watch: Watch, unit: Any, team: Any, step: Step, upto: float)
     unsure = many
     for number in (0, count, *range(stride, count, stride)):
         at = ways.along(step.path, far * number / count)
-        spot = spot_of(team, (round(at[0], 2), round(at[1], 2)))
+        spot = spot_of(team, at)
         if number == 0 and stood is not None:
             spot = spot_of(stood[1])
         for foe in eyes:

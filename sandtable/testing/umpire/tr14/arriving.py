@@ -9,13 +9,13 @@ from shapely import LineString, Point
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.tr14.geometry import HAIR, Pose, gap_to_any, length_of, overlap, pose_of
+from sandtable.testing.umpire.tr14.geometry import HAIR, Pose, gap_to_any, kind_of, length_of, overlap, pose_of
 from sandtable.testing.umpire.tr14.ground import look_at_rolls
-from sandtable.testing.umpire.tr14.log import Move, chosen, kind, land, log, team_in, teams_of
+from sandtable.testing.umpire.tr14.log import Move, chosen, land, log, team_in, teams_of
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State
+    from sandtable.rulesets.tr14.core.state import State
 
 A_TENTH_OF_A_DEGREE = 0.11
 
@@ -61,18 +61,27 @@ def end_move(watch: Watch, move: Move, after: State) -> None:
     if kept.fight is not None and kept.fight.halted:
         return
     standing = [pose_of(team) for _, team in teams_of(after)]
-    for name, way in move.ways.items():
-        was, now = team_in(move.before, name), team_in(after, name)
-        if was is None:
-            continue
-        start = pose_of(was[1])
-        if kind(was[1]).type == "tank" and not move.charge:
-            move.cut[name] = look_at_rolls(watch, name, start, way)
+    starts = {name: pose_of(was[1]) for name in move.ways if (was := team_in(move.before, name)) is not None}
+    for name, start in starts.items():
+        now = team_in(after, name)
+        if kind_of(start).type == "tank" and not move.charge:
+            move.cut[name] = look_at_rolls(watch, name, start, move.ways[name])
+        if now is None:
+            # Mates were still in its way where it was stopped before it fell.
+            standing += [stop_of(move, name, start, inches) for inches in move.cut.get(name, [])]
+    for name, start in starts.items():
+        now = team_in(after, name)
         if now is None or now[1].at is None:
             continue
         watch.count("ends of ways")
         here = pose_of(now[1])
         look_at_end(watch, move, name, start, here, [pose for pose in standing if pose != here])
+
+
+def stop_of(move: Move, name: str, start: Pose, inches: float) -> Pose:
+    """How a Team stands that comes to a halt after some inches of its way."""
+    point = LineString(move.ways[name]).interpolate(inches)
+    return Pose(start.profile, point.x, point.y, move.facings[name])
 
 
 def look_at_end(watch: Watch, move: Move, name: str, start: Pose, now: Pose, others: Sequence[Pose]) -> None:

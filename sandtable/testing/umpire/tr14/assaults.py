@@ -32,7 +32,7 @@ from sandtable.testing.umpire.tr14.saves import look_at_roll
 from sandtable.testing.umpire.tr14.suppression import close_volley
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team
+    from sandtable.rulesets.tr14.core.state import State, Team
 
 CHARGE = 12.0
 STRIKE = 2.0

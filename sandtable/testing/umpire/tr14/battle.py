@@ -14,7 +14,7 @@ from sandtable.testing.umpire.tr14.moving import in_cohesion
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State
+    from sandtable.rulesets.tr14.core.state import State
 
 
 @book.on("deployed")

@@ -28,7 +28,7 @@ from sandtable.testing.umpire.tr14.moving import end_pose, look_at_ends, look_at
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 ENDS_A_FIGHT = {"activation", "initiative", "initiative-roll", "morale", "action"}
 

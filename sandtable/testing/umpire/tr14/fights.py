@@ -9,7 +9,7 @@ from sandtable.testing.umpire.tr14.geometry import Pose, Spot
 from sandtable.testing.umpire.tr14.volleys import Volley
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 
 @dataclass

@@ -36,7 +36,7 @@ from sandtable.testing.umpire.tr14.volleys import (
 )
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 REACTION = 18.0
 JOIN = 6.0

@@ -41,7 +41,7 @@ from sandtable.testing.umpire.tr14.saves import CLOSE, look_at_roll, saves_on
 from sandtable.testing.umpire.tr14.volleys import Scene, members_of, more_than_open, negated
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 SHIFT = 6.0
 IN_A_BARRAGE = {

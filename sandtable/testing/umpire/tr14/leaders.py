@@ -12,7 +12,7 @@ from sandtable.testing.umpire.tr14.moving import NEAR, commands
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State
+    from sandtable.rulesets.tr14.core.state import State
 
 
 @book.on("shifted")

@@ -12,7 +12,7 @@ from sandtable.testing.umpire.tr14.arsenal import Kind, kinds
 from sandtable.testing.umpire.tr14.geometry import Land, Pose, Spot, land_of, pose_of, with_smoke
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import Side, State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import Side, State, Team, Unit
 
 FIRE_TOPICS = ("fire", "reaction-fire", "suppressive-fire")
 

@@ -39,7 +39,7 @@ from sandtable.testing.umpire.tr14.log import (
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 MOVE_UP = 4.0
 NEAR = 2.0

@@ -22,7 +22,7 @@ from sandtable.testing.umpire.tr14.log import (
 from sandtable.testing.umpire.tr14.rulebook import book
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Unit
+    from sandtable.rulesets.tr14.core.state import State, Unit
 
 ON_SUCCESS = {"fire-and-move", "move-and-fire", "run", "aimed-fire", "assault", "dig-in", "barrage"}
 ON_FAILURE = {"move", "fire", "overwatch"}

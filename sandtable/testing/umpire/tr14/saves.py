@@ -13,7 +13,7 @@ from sandtable.testing.umpire.tr14.rulebook import book
 from sandtable.testing.umpire.tr14.volleys import Range, Volley
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import Team, Unit
+    from sandtable.rulesets.tr14.core.state import Team, Unit
 
 TABLE = {"infantry": (3, 2), "gun": (5, 3)}
 CLOSE = 18.0

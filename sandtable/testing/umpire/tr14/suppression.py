@@ -14,7 +14,7 @@ from sandtable.testing.umpire.tr14.rulebook import book
 from sandtable.testing.umpire.tr14.volleys import Volley
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 BY_HITS = "tr14.suppression.per-three-hits"
 

@@ -24,7 +24,7 @@ from sandtable.testing.umpire.tr14.geometry import (
 from sandtable.testing.umpire.tr14.log import kind, land, side_of
 
 if TYPE_CHECKING:
-    from sandtable.rulesets.tr14.state import State, Team, Unit
+    from sandtable.rulesets.tr14.core.state import State, Team, Unit
 
 TO_GROUND = 3
 """The last class in the order of allocation, after the three kinds of cover."""

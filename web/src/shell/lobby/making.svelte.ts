@@ -1,6 +1,6 @@
 /** The wish for a new game, as the form of the lobby fills it in. */
 
-import type { NewGame, RulesetAbout, ScenarioAbout } from "../../lib/types";
+import type { NewGame, RulesetCard, ScenarioCard } from "../../lib/types";
 
 export type Preset = "core" | "club" | "all";
 export const PRESETS: [Preset, string][] = [
@@ -12,18 +12,18 @@ export const PRESETS: [Preset, string][] = [
 const STRONGEST = ["greedy", "random"];
 
 /** The bot that a newcomer meets. */
-export function usualBot(ruleset: RulesetAbout): string {
+export function usualBot(ruleset: RulesetCard): string {
   return STRONGEST.find((name) => ruleset.bots.includes(name)) ?? ruleset.bots[0] ?? "random";
 }
 
 /** The smallest table: a battle for a first game. */
-function firstScenario(ruleset: RulesetAbout): string {
-  const size = ({ width, depth }: ScenarioAbout) => width * depth;
+function firstScenario(ruleset: RulesetCard): string {
+  const size = ({ width, depth }: ScenarioCard) => width * depth;
   return ruleset.scenarios.toSorted((a, b) => size(a) - size(b))[0]?.name ?? "";
 }
 
 /** One click: a small scenario as a club plays it, the first seat is mine, a bot has the others. */
-export function quickGame(ruleset: RulesetAbout): NewGame {
+export function quickGame(ruleset: RulesetCard): NewGame {
   const bot = `bot:${usualBot(ruleset)}`;
   return {
     ruleset: ruleset.name,
@@ -34,7 +34,7 @@ export function quickGame(ruleset: RulesetAbout): NewGame {
 }
 
 export class Making {
-  ruleset = $state.raw<RulesetAbout>() as RulesetAbout;
+  ruleset = $state.raw<RulesetCard>() as RulesetCard;
   scenario = $state("");
   forces = $state<Record<string, string>>({});
   options = $state<Set<string>>(new Set());
@@ -42,7 +42,7 @@ export class Making {
   dice = $state<"sealed" | "typed">("sealed");
   title = $state("");
 
-  readonly about: ScenarioAbout | undefined = $derived.by(() =>
+  readonly about: ScenarioCard | undefined = $derived.by(() =>
     this.ruleset.scenarios.find(({ name }) => name === this.scenario),
   );
 
@@ -55,11 +55,11 @@ export class Making {
     return PRESETS.find(same)?.[0] ?? null;
   });
 
-  constructor(ruleset: RulesetAbout) {
+  constructor(ruleset: RulesetCard) {
     this.choose(ruleset);
   }
 
-  choose(ruleset: RulesetAbout): void {
+  choose(ruleset: RulesetCard): void {
     this.ruleset = ruleset;
     this.seats = { ...quickGame(ruleset).seats };
     this.take("club");

@@ -1,0 +1,71 @@
+"""A table as arrays beside the state: the pieces on it as rows of numbers, found by their ids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from sandtable.field.troops import Named
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.hairs import SLACK
+from sandtable.table.shapes import Floats, X, Y
+from sandtable.table.terrain import Terrain
+
+FAR_AWAY = -1e6
+"""Where the row of a piece lies that is off the table: nothing reaches it there."""
+
+
+class Ground(Protocol):
+    """A table's terrain, compiled."""
+
+    @property
+    def terrain(self) -> Terrain: ...
+    @property
+    def width(self) -> float: ...
+    @property
+    def depth(self) -> float: ...
+
+
+class Board:
+    """The rows of pieces, and under which number each piece on the table has its own."""
+
+    def __init__(self, rows: Floats, index: dict[str, int]) -> None:
+        self.rows = rows
+        self.index = index
+
+    def of(self, pieces: Iterable[Named]) -> Floats:
+        """A copy of the rows of some pieces."""
+        index = self.index
+        return self.rows.take([index[piece.id] for piece in pieces], axis=0)
+
+    def numbers_but(self, pieces: Iterable[Named]) -> list[int]:
+        """The rows of everybody else on the table, by their numbers."""
+        names = {piece.id for piece in pieces}
+        return sorted([number for name, number in self.index.items() if name not in names])
+
+    def all_but(self, pieces: Iterable[Named]) -> Floats:
+        """A copy of the rows of everybody else on the table."""
+        return self.rows.take(self.numbers_but(pieces), axis=0)
+
+    def gaps(self, a: Sequence[Named], b: Sequence[Named]) -> Floats:
+        """The distances from each of some pieces to each of others, base to base."""
+        return measure.distances(self.of(a), self.of(b))
+
+    def gap(self, a: Sequence[Named], b: Sequence[Named]) -> float:
+        """The distance between two groups of pieces, base to base; infinite if one is empty."""
+        return float(self.gaps(a, b).min()) if a and b else math.inf
+
+    def lift(self, piece: Named) -> int:
+        """Take a piece off the table; the number of its row, which lies far away from now on."""
+        number = self.index.pop(piece.id)
+        self.rows[number, X] = self.rows[number, Y] = FAR_AWAY
+        return number
+
+    def has_room(self, row: Floats, ground: Ground, ignoring: Iterable[Named] = ()) -> bool:
+        """Whether a base (1, 8) would lie on the table and on no other base."""
+        if not moves.on_table(row, ground.width, ground.depth)[0]:
+            return False
+        others = self.all_but(ignoring)
+        return not (len(others) and measure.overlaps(row, others, SLACK).any())

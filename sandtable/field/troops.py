@@ -1,0 +1,60 @@
+"""The words that all games on a table share: two sides, bases that belong to units, and how they are named."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Protocol
+
+import msgspec
+
+from sandtable.table.shapes import Footprint
+
+Side = Literal["red", "blue"]
+SIDES: tuple[Side, Side] = ("red", "blue")
+Point = tuple[float, float]
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    width: float
+    depth: float
+
+
+class Named(Protocol):
+    """Whatever has an id of its own."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Based(Protocol):
+    """A kind of piece that stands on a base."""
+
+    @property
+    def base(self) -> Footprint: ...
+
+
+class Standing(Named, Protocol):
+    """A piece that may stand on the table: where, how it faces, and on what base."""
+
+    @property
+    def at(self) -> Point | None: ...
+    @property
+    def facing(self) -> float: ...
+    @property
+    def kind(self) -> Based: ...
+
+
+def other(side: str) -> Side:
+    return "blue" if side == "red" else "red"
+
+
+def numbered(noun: str, piece_id: str) -> str:
+    """A piece as people call it: what it is and, if its id ends in one, its number within the unit.
+
+    The number is part of the piece's own id, so it tells nothing of mates that are still hidden.
+    """
+    number = re.search(r"\d+$", piece_id)
+    if number is None:
+        return noun
+    # "ISU-152 1" would read as one number.
+    return f"{noun} no. {number[0]}" if noun[-1].isdigit() else f"{noun} {number[0]}"

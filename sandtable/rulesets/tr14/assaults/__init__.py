@@ -1,0 +1,6 @@
+"""Assaults: the charge, close combat, and breaking off."""
+
+from sandtable.rulesets.tr14.assaults.assaulting import assault
+from sandtable.rulesets.tr14.assaults.reach import assault_targets, why_no_assault
+
+__all__ = ["assault", "assault_targets", "why_no_assault"]

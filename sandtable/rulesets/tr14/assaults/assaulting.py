@@ -1,0 +1,108 @@
+"""An assault from first to last: dividing the Unit, suppressive fire, the charge, close combat, its cost."""
+
+from __future__ import annotations
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.assaults.charge import charge
+from sandtable.rulesets.tr14.assaults.combat import close_combat
+from sandtable.rulesets.tr14.assaults.reach import Fight, able_to_reach, assault_targets, why_no_assault, why_stays
+from sandtable.rulesets.tr14.core.board import gap
+from sandtable.rulesets.tr14.core.state import (
+    State,
+    Team,
+    Unit,
+    label,
+    members_of,
+    team_label,
+)
+from sandtable.rulesets.tr14.firing import aimed_at, ask_fire, volley
+from sandtable.rulesets.tr14.suppression import add_markers
+
+
+def assault(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.playing.action-assault, from first to last."""
+    fight, chargers = yield from declare(game, unit)
+    staying = [team for team in unit.teams.values() if team not in chargers]
+    yield from suppressive_fire(game, unit, staying, fight)
+    if fight.sides(unit)[1]:
+        landed = yield from charge(game, unit, chargers, fight)
+        if landed:
+            yield from close_combat(game, fight)
+    yield from count_the_cost(game, fight)
+
+
+def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
+    """Whom the Unit assaults, and with which of its Teams."""
+    options = [Option(enemy.id, label(enemy)) for enemy in assault_targets(game, unit)]
+
+    def barred(choice: str) -> Refusal | None:
+        enemy = game.state.units.get(choice)
+        return why_no_assault(game, unit, enemy) if enemy is not None and enemy.side != unit.side else None
+
+    words = f"Which Unit does {label(unit)} assault?"
+    answer = yield Ask(
+        unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred)
+    )
+    enemy = game.state.units[answer]
+    chosen = yield from choose_chargers(game, unit, enemy)
+    target = aimed_at(game, enemy)
+    before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}
+    behind = len(unit.teams) - len(chosen)
+    staying = "nobody stays" if not behind else "1 stays" if behind == 1 else f"{behind} stay"
+    text = f"{label(unit)} assaults {label(target.unit)} with {several(len(chosen), 'Team')}; {staying} behind."
+    rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
+    game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, target=target.unit.id, chargers=chosen)
+    return Fight(unit, target, before), [unit.teams[team_id] for team_id in chosen]
+
+
+def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str]]:
+    """tr14.assaults.divide-unit; tr14.assaults.charge: at least one who charges must be able to reach the enemy."""
+    foes = list(enemy.teams.values())
+    able = {team.id for team in able_to_reach(game, unit, enemy)}
+    going = [team for team in unit.teams.values() if why_stays(game, unit, team, foes) is None]
+
+    def barred(choice: str) -> Refusal | None:
+        team = unit.teams.get(choice)
+        return why_stays(game, unit, team, foes) if team is not None else None
+
+    def legal(chosen: list[str]) -> Refusal | None:
+        if able.intersection(chosen):
+            return None
+        legal = f"Send at least one of these: {', '.join(team_label(unit.teams[name]) for name in sorted(able))}."
+        return illegal(
+            "tr14.assaults.charge", f"none of these can reach {label(enemy)}.", field="chargers", legal=legal
+        )
+
+    # Those who are nearest come first: it is what most assaults want.
+    options = [Option(t.id, team_label(t)) for t in sorted(going, key=lambda team: gap(game, [team], foes))]
+    words = "Which Teams charge? The others stay and give suppressive fire."
+    rules = ("tr14.assaults.divide-unit",)
+    question = ChooseSome("chargers", words, options, 1, len(going), legal=legal, barred=barred, rules=rules)
+    chosen: list[str] = yield Ask(unit.side, question)
+    return chosen
+
+
+def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: Fight) -> Flow[None]:
+    """tr14.assaults.suppressive-fire"""
+    if not staying:
+        return
+    words = f"Which Teams fire at {label(fight.defender)} before the charge?"
+    owners = list({id(owner): owner for owner, _ in fight.target.members}.values())
+    fire = yield from ask_fire(
+        game, unit, words, "tr14.assaults.suppressive-fire", teams=staying, at=owners, topic="suppressive-fire"
+    )
+    if fire:
+        yield from volley(game, unit, fire, fight.target, "assault")
+
+
+def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:
+    """tr14.assaults.casualty-suppression: a marker for each Team that a Unit lost in the assault."""
+    owners = {owner.id: owner for owner in [fight.attacker, *(owner for owner, _ in fight.target.members)]}
+    for unit_id, unit in owners.items():
+        lost = unit.casualties - fight.before[unit_id]
+        if lost > 0 and unit.id in game.state.units:
+            takers = [member for member in members_of(unit) if member[1].role != "fo"]
+            yield from add_markers(game, takers, lost, set(), "tr14.assaults.casualty-suppression")

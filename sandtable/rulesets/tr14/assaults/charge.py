@@ -1,0 +1,196 @@
+"""The charge, the fire that meets it, and what halts it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+
+import numpy as np
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import length_of
+from sandtable.rulesets.tr14.assaults.closing import nearest_way
+from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
+from sandtable.rulesets.tr14.assaults.retreat import COMPASS
+from sandtable.rulesets.tr14.core.board import board, gap, place
+from sandtable.rulesets.tr14.core.state import (
+    Member,
+    State,
+    Team,
+    Unit,
+    label,
+    other,
+)
+from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
+from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.hairs import SLACK, in_contact, within
+from sandtable.table.shapes import X, Y, snap
+
+GAP = 2.0
+HALT_HITS = 5
+HALT_RESULTS = 2
+"""tr14.assaults.halted-by-five, tr14.assaults.halting-tanks"""
+
+STEP_BACK = 0.05
+"""How finely a halted Team looks for the spot where its gap is wide enough."""
+
+
+def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
+    """How far the nearest enemy is that a charger may assault."""
+    enemies = [team for _, team in fight.sides(fight.attacker)[1]]
+    return min((gap(game, [c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf)
+
+
+def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
+    """tr14.assaults.extra-charge: the chargers may go on for those who have been shot away before them."""
+    words = f"The targets of {label(unit)} are shot away. Shall its chargers go up to a die further?"
+    options = [Option("yes", "Yes"), Option("no", "No")]
+    question = Choose("extra-charge", words, options, rules=("tr14.assaults.extra-charge",), facts={"unit": unit.id})
+    if (yield Ask(unit.side, question)) == "no":
+        return 0
+    throw = yield from game.throw(unit.side, 1, "the extra charge")
+    text = f"Their targets shot away, the chargers go {several(throw.value, 'inch', 'inches')} further."
+    game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
+    return throw.value
+
+
+def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) -> Flow[bool]:
+    """The charge, and the fire that meets it. True if the assault lands."""
+    reach = CHARGE
+    chargers = [team for team in chargers if team.id in unit.teams]
+    enemies = [team for _, team in fight.sides(unit)[1]]
+    rules = ["tr14.assaults.charge"]
+    if not within(way_to_go(game, chargers, fight), CHARGE):
+        reach += yield from extra_charge(game, unit)
+    courses = plan_charge(game, unit, [(unit, team) for team in chargers], enemies, reach)
+    for course in courses:
+        yield from roll_for_terrain(game, course)
+        mark_moved(course)
+    verb = "charges" if len(courses) == 1 else "charge"
+    text = f"{several(len(courses), 'Team')} of {label(unit)} {verb}, up to {reach:g} inches."
+    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
+    game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
+    if any(course.cut for course in courses):
+        untangle(game, courses)
+    outcome, moment = yield from reaction_fire(game, unit, courses, [owner for owner, _ in fight.target.members])
+    rule = halted_by(game, unit, courses, outcome)
+    if rule is not None:
+        halt(game, [course for course in courses if course.team.id in unit.teams], moment, fight, rule)
+        return False
+    # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
+    courses = [course for course in courses if course.team.id in unit.teams]
+    untangle(game, courses, back=SLACK)
+    take_courses(game, courses)
+    left = [course.team for course in courses if course.team.id in unit.teams]
+    enemies = [team for _, team in fight.sides(unit)[1]]
+    if not in_contact(gap(game, left, enemies)):
+        game.tell(
+            "no-contact", "Nobody comes into contact: the assault is over.", "tr14.assaults.charge", seat=unit.side
+        )
+        return False
+    return True
+
+
+def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:
+    """Five hits halt a charge; armored tanks only two results of suppression or destruction. The rule, if halted."""
+    armored = all(course.team.kind.armored for course in courses)
+    rule = "tr14.assaults.halting-tanks" if armored else "tr14.assaults.halted-by-five"
+    halted = outcome.results >= HALT_RESULTS if armored else outcome.hits >= HALT_HITS
+    if outcome.hits or outcome.results:
+        what = several(outcome.results, "result") if armored else several(outcome.hits, "hit")
+        text = f"Defensive fire of {what} {'halts' if halted else 'does not halt'} {label(unit)}."
+        game.tell("defensive-fire", text, "tr14.assaults.defensive-fire", rule, seat=unit.side, halted=halted)
+    return rule if halted else None
+
+
+def plan_charge(
+    game: Game[State], unit: Unit, chargers: list[Member], enemies: list[Team], reach: float
+) -> list[Course]:
+    """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
+    here = board(game)
+    standing = [here.all_but([team for _, team in chargers])]
+    order = sorted(chargers, key=lambda member: gap(game, [member[1]], enemies))
+    waiting = {team.id: here.of([team]) for _, team in order}
+    courses = []
+    for owner, team in order:
+        ended = waiting.pop(team.id)
+        closing = closing_in(game, unit, team, enemies, np.vstack([*standing, *waiting.values()]), reach)
+        path = nearest_way(closing) if len(closing.goals) else [closing.start]
+        ended[0, X : Y + 1] = path[-1]
+        standing.append(ended)
+        turret = team.facing if team.turret is not None else None
+        path = [path[0], *(path[1:] or path)]
+        courses.append(Course(owner, team, path, length_of(path), team.facing, turret))
+    return courses
+
+
+def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, rule: str) -> None:
+    """The chargers stop where the fire caught them, a little short of that where they would stand on another base."""
+    for course in courses:
+        course.length *= moment
+    untangle(game, courses)
+    take_courses(game, courses)
+    step_back(game, courses, fight)
+    unit = fight.attacker
+    game.tell("halted", f"The charge of {label(unit)} is halted.", rule, seat=unit.side, unit=unit.id)
+
+
+def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
+    """Halted Teams in contact leave a gap of two inches: back the way they came, on beyond its start, or aside."""
+    enemies = [team for _, team in fight.sides(fight.attacker)[1]]
+    for course in courses:
+        team = course.team
+        if team.id in course.unit.teams and in_contact(gap(game, [team], enemies)):
+            ways = chain(way_back(game, course, enemies), all_round(game, course.unit, team))
+            spot = next((spot for spot in ways if clears(game, team, spot, enemies)), None)
+            if spot is not None:
+                place(game, team, *spot)
+
+
+def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator[tuple[float, float]]:
+    """Spots along the way back of a Team that charged, and then straight on from where it began."""
+    here = board(game)
+    for far in np.arange(GAP, course.length, STEP_BACK).tolist():
+        yield course.at(1.0 - far / course.length)
+    (x, y), (x1, y1) = course.path[0], course.path[1]
+    away = (x - x1, y - y1)
+    if away == (0.0, 0.0):
+        row, rows = here.of([course.team]), here.of(enemies)
+        nearest = rows[int(measure.distances(row, rows)[0].argmin())]
+        away = (x - float(nearest[X]), y - float(nearest[Y]))
+    length = math.hypot(*away) or 1.0
+    for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
+        yield x + away[0] / length * far, y + away[1] / length * far
+
+
+def all_round(game: Game[State], unit: Unit, team: Team) -> Iterator[tuple[float, float]]:
+    """Spots round a Team, the nearest first, to which it may go straight without passing over an enemy."""
+    assert team.at is not None
+    here = board(game)
+    row = here.of([team])[0]
+    enemies = here.all_of(here.sides[other(unit.side)])
+    x, y = team.at
+    for far in np.arange(STEP_BACK, 3 * GAP, STEP_BACK).tolist():
+        for degrees in COMPASS:
+            turn = math.radians(degrees)
+            spot = (x + far * math.sin(turn), y + far * math.cos(turn))
+            if moves.sweep(row, np.array([team.at, spot]), enemies, SLACK) == math.inf:
+                yield spot
+
+
+def clears(game: Game[State], team: Team, spot: tuple[float, float], enemies: list[Team]) -> bool:
+    """Whether a Team has room at a spot, two inches from the enemy."""
+    here = board(game)
+    row = here.of([team])
+    row[0, X : Y + 1] = [snap(value) for value in spot]
+    if not within(GAP, measure.distances(row, here.of(enemies)).min()):
+        return False
+    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
+        return False
+    return not measure.overlaps(row, here.all_but([team]), SLACK).any()

@@ -1,0 +1,153 @@
+"""Close combat: blow for blow until one side breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, ChooseSome, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.assaults.breaking_off import break_off
+from sandtable.rulesets.tr14.assaults.charge import plan_charge
+from sandtable.rulesets.tr14.assaults.reach import Fight, may_assault_team, why_stays
+from sandtable.rulesets.tr14.core.board import gap, gaps
+from sandtable.rulesets.tr14.core.checks import training_check
+from sandtable.rulesets.tr14.core.state import (
+    Member,
+    State,
+    Team,
+    Unit,
+    label,
+    team_label,
+)
+from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
+from sandtable.rulesets.tr14.suppression import destroy_team
+from sandtable.table.hairs import in_contact, within
+
+STRIKE = 2.0
+"""tr14.assaults.attackers-strike, tr14.assaults.counter-strike"""
+
+COUNTER_MOVE = 4.0
+"""tr14.assaults.counter-move"""
+
+
+def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
+    """The attackers strike; then the two Units counter-attack in turn until one breaks off or is wiped out."""
+    striking, struck = fight.attacker, fight.defender
+    yield from strike(game, fight, striking, "tr14.assaults.attackers-strike")
+    rounds = 0
+    while both_stand(game, fight):
+        striking, struck = struck, striking
+        rounds += 1
+        rules = ["tr14.assaults.counter-or-break"] + (["tr14.assaults.back-and-forth"] if rounds > 1 else [])
+        words = f"{label(striking)} may counter-attack {label(struck)} or break off."
+        options = [Option("counter", "Counter-attack"), Option("break", "Break off")]
+        answer = yield Ask(
+            striking.side, Choose("counter-or-break", words, options, rules=tuple(rules), facts={"unit": striking.id})
+        )
+        if answer == "counter":
+            check = yield from training_check(game, striking, "its Check to counter-attack")
+            text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
+            game.tell(
+                "counter-check",
+                text,
+                "tr14.assaults.counter-check",
+                *rules,
+                seat=striking.side,
+                dice=[check.throw],
+                passed=check.passed,
+            )
+            if check.passed:
+                yield from counter_move(game, fight, striking)
+                yield from strike(game, fight, striking, "tr14.assaults.counter-strike")
+                continue
+        losers, winners = fight.sides(striking)
+        yield from break_off(game, striking, losers, struck, winners)
+        return
+
+
+def both_stand(game: Game[State], fight: Fight) -> bool:
+    mine, theirs = fight.sides(fight.attacker)
+    return bool(mine) and bool(theirs)
+
+
+def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]:
+    """Each Team with an enemy within two inches makes its Check; every success removes one of them."""
+    for member in fight.sides(unit)[0]:
+        owner, team = member
+        if team.id not in owner.teams:
+            continue
+        enemies = [each for each in fight.sides(unit)[1] if may_assault_team(team, each[1])]
+        if not enemies:
+            continue
+        near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
+        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if within(far, STRIKE)]
+        if victims:
+            yield from strike_with(game, unit, team, victims, rule)
+
+
+def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
+    victim = victims[0]
+    if len(victims) > 1:
+        options = [Option(enemy.id, team_label(enemy)) for _, enemy in victims]
+        words = f"Whom does {team_label(team)} strike?"
+        answer = yield Ask(unit.side, Choose("strike", words, options, rules=(rule,), facts={"team": team.id}))
+        victim = next(member for member in victims if member[1].id == answer)
+    enemy = victim[1]
+    against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"
+    rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
+    checks = max(1, team.kind.ta) if against_tank else 1
+    check = yield from training_check(game, unit, f"{team_label(team)}'s strike at {team_label(enemy)}", checks)
+    verb = "succeeds" if check.passes == 1 else "succeed"
+    text = (
+        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} {verb}."
+    )
+    data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
+    game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    if not check.passes:
+        return
+    if not enemy.kind.armored:
+        yield from destroy_team(game, victim, "struck down", *rules)
+        return
+    throw = yield from game.throw(victim[0].side, check.passes, f"{team_label(enemy)}'s flank armor")
+    failed = sum(value < enemy.kind.flank for value in throw.values)
+    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {how_many_fail(failed, check.passes)}."
+    data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
+    game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
+    yield from vehicle_damage(game, unit, victim, failed)
+
+
+def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
+    """tr14.assaults.counter-move: up to four inches into contact or as near as can be; guns stay, and whoever shall."""
+    mine, theirs = fight.sides(unit)
+    enemies = [team for _, team in theirs]
+    going = [
+        (owner, team)
+        for owner, team in mine
+        if not in_contact(gap(game, [team], enemies)) and why_stays(game, unit, team, enemies) is None
+    ]
+    if not going:
+        return
+    options = [Option(team.id, team_label(team)) for _, team in going]
+    words = f"Which Teams of {label(unit)} do not close in? The others go up to {COUNTER_MOVE:g} inches into contact."
+    question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
+    held = yield Ask(unit.side, question)
+    going = [member for member in going if member[1].id not in held]
+    ways = {}
+    for member in going:
+        for course in plan_charge(game, unit, [member], enemies, COUNTER_MOVE):
+            ways[course.team.id] = [list(point) for point in course.path]
+            yield from roll_for_terrain(game, course)
+            if course.cut:
+                untangle(game, [course])
+            mark_moved(course)
+            take_courses(game, [course])
+    verb = "closes" if len(going) == 1 else "close"
+    if not going:
+        return
+    get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
+    text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
+    names = [team.id for _, team in going]
+    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=names, ways=ways)

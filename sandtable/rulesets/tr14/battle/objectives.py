@@ -1,0 +1,52 @@
+"""Objectives, and the end of the battle. These rules are ours; the source has none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Game
+from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.checks import end_battle
+from sandtable.rulesets.tr14.core.state import (
+    SIDES,
+    State,
+)
+from sandtable.table import distance as measure
+from sandtable.table.hairs import within
+
+
+def end_of_round(game: Game[State]) -> None:
+    """tr14.battle.objectives, tr14.battle.end: who holds what, and whether it is over."""
+    state = game.state
+    for name, objective in state.objectives.items():
+        holder = holder_of(game, objective.at, objective.radius)
+        if holder and holder != objective.holder:
+            objective.holder = holder
+            text = f"{holder.capitalize()} takes {objective.name or name}."
+            game.tell("objective", text, "tr14.battle.objectives", seat=holder, objective=name)
+    if state.round >= game.setup.rounds:
+        points = score(state)
+        best = max(points.values())
+        leaders = [side for side, count in points.items() if count == best]
+        winner = leaders[0] if len(leaders) == 1 else None
+        reason = f"After {several(state.round, 'round')} red holds {points['red']}, blue {points['blue']}."
+        end_battle(game, winner, reason, "tr14.battle.end")
+
+
+def score(state: State) -> dict[str, int]:
+    return {
+        side: sum(objective.worth for objective in state.objectives.values() if objective.holder == side)
+        for side in SIDES
+    }
+
+
+def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
+    """The side with an unsuppressed Team near an objective while the other has none."""
+    here = board(game)
+    near = []
+    for side in SIDES:
+        teams = [team for _, team in here.sides[side] if not team.markers]
+        if teams and within(measure.to_points(here.of(teams), np.array([at])).min(), radius):
+            near.append(str(side))
+    return near[0] if len(near) == 1 else ""

@@ -1,0 +1,233 @@
+"""What lies on the table and what is known of it: plain data, nothing hidden, nothing derived.
+
+A set-up holds Units in the same form as the state does, so any moment of a game can be written down as a set-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.numbers import Whole
+from sandtable.engine.ruleset import Result
+from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Side as Side
+from sandtable.field.troops import Table as Table
+from sandtable.field.troops import numbered
+from sandtable.field.troops import other as other
+from sandtable.rulesets.tr14.core.arsenal import Profile, profile
+from sandtable.table.terrain import Feature
+
+Training = Literal["green", "veteran", "elite"]
+BY_AN_OBJECTIVE = 3.0
+"""tr14.battle.objectives: a Team this near to an objective is by it, unless the scenario gives a radius of its own."""
+
+MOST_MARKERS = 2
+"""tr14.suppression.double"""
+
+
+class Team(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
+    """One stand or vehicle. `moved` and `fired` say what it did in and since its Unit's last activation.
+
+    `shot` is the number of the Initiative in which it last fired; `turret` is a compass facing of its own.
+    """
+
+    profile: str
+    id: str = ""
+    role: Literal["", "pl", "cc", "fo"] = ""
+    at: tuple[float, float] | None = None
+    facing: float = 0.0
+    turret: float | None = None
+    markers: Whole = 0
+    moved: bool = False
+    fired: bool = False
+    dug_in: bool = False
+    shot: Whole = 0
+
+    @property
+    def kind(self) -> Profile:
+        """What kind of Team it is. Not kept on the Team: a copy of the state would cost a third more."""
+        return profile(self.profile)
+
+
+class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
+    """A platoon, or one Team that stands apart: a Company Commander, or a Forward Observer with its battery.
+
+    `starting` is its first number of Teams, `casualties` those of this round, `ran` lasts until its next activation.
+    `held`: it went to ground this round and may neither move nor fire for the rest of it, even if up again.
+    """
+
+    side: Side
+    training: Training
+    teams: dict[str, Team]
+    id: str = ""
+    name: str = ""
+    apart: Literal["", "cc", "fo"] = ""
+    battery: str = ""
+    starting: Whole = 0
+    casualties: Whole = 0
+    activated: bool = False
+    overwatch: bool = False
+    to_ground: bool = False
+    held: bool = False
+    ran: bool = False
+
+    @property
+    def leader(self) -> Team | None:
+        for team in self.teams.values():
+            if team.role == "pl":
+                return team
+        return None
+
+
+Member = tuple[Unit, Team]
+"""A Team and the Unit it belongs to: in an attack a commander or observer may stand among another Unit's Teams."""
+
+
+class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """One side: how many Units it began with, and when its leaders last used their commands, by Initiative."""
+
+    name: str = ""
+    starting: Whole = 0
+    commands: dict[str, Whole] = {}
+    appointed: Whole = 0
+
+
+class Smoke(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    id: str
+    at: tuple[float, float]
+    facing: float = 0.0
+
+
+class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    at: tuple[float, float]
+    name: str = ""
+    radius: float = BY_AN_OBJECTIVE
+    worth: Whole = 1
+    holder: str = ""
+
+
+class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """How a battle begins, or any moment of one."""
+
+    table: Table
+    units: dict[str, Unit]
+    name: str = ""
+    title: str = ""
+    terrain: list[Feature] = []
+    zones: dict[str, list[tuple[float, float]]] = {}
+    objectives: dict[str, Objective] = {}
+    companies: dict[str, Company] = {}
+    smoke: list[Smoke] = []
+    rounds: Whole = 8
+    phase: Literal["deploy", "round", "activate"] = "deploy"
+    round: Whole = 1
+    initiative: Side = "red"
+
+
+class State(msgspec.Struct, omit_defaults=True):
+    """A battle at some moment. `initiative_number` counts Initiatives from the first of the battle."""
+
+    units: dict[str, Unit]
+    companies: dict[str, Company]
+    phase: Literal["deploy", "round", "activate", "over"] = "deploy"
+    round: Whole = 1
+    initiative: Side = "red"
+    initiative_number: Whole = 1
+    objectives: dict[str, Objective] = {}
+    smoke: list[Smoke] = []
+    result: Result | None = None
+
+
+def units_of(state: State, side: str) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.side == side]
+
+
+def platoons(state: State, side: str | None = None) -> list[Unit]:
+    """The Units that count as Units: Teams that stand apart do not."""
+    return [unit for unit in state.units.values() if not unit.apart and (side is None or unit.side == side)]
+
+
+def commander(state: State, side: str) -> tuple[Unit, Team] | None:
+    """The Company Commander of a side, if he is on the table."""
+    for unit in state.units.values():
+        if unit.side == side and unit.apart == "cc":
+            return unit, next(iter(unit.teams.values()))
+    return None
+
+
+def all_teams(state: State) -> Iterator[tuple[Unit, Team]]:
+    for unit in state.units.values():
+        for team in unit.teams.values():
+            yield unit, team
+
+
+def find_team(state: State, team_id: str) -> tuple[Unit, Team] | None:
+    for unit in state.units.values():
+        if team_id in unit.teams:
+            return unit, unit.teams[team_id]
+    return None
+
+
+def members_of(unit: Unit) -> list[Member]:
+    return [(unit, team) for team in unit.teams.values()]
+
+
+def is_led(unit: Unit) -> bool:
+    """Whether a Unit may move towards visible enemies (tr14.leaders.leaderless): it has a leader, or needs none."""
+    return unit.leader is not None or bool(unit.apart)
+
+
+def label(unit: Unit) -> str:
+    return unit.name or unit.id
+
+
+ROLES = {"pl": "Platoon Leader", "cc": "Company Commander", "fo": "Forward Observer"}
+
+
+def team_label(team: Team) -> str:
+    """A Team as people call it: its kind and, if its id ends in one, its number within the Unit."""
+    return spoken(team.role, team.profile, team.id)
+
+
+def name_of(state: State, team_id: str) -> str:
+    """What a Team is called whose id is known; the id of one that is gone."""
+    found = find_team(state, team_id)
+    return team_label(found[1]) if found is not None else team_id
+
+
+@lru_cache(maxsize=4096)
+def spoken(role: str, key: str, team_id: str) -> str:
+    if role in ROLES:
+        return f"{ROLES[role]} ({profile(key).name})"
+    return numbered(profile(key).name, team_id)
+
+
+def begin(setup: Setup) -> State:
+    """The first state of a battle: a copy of the set-up's Units, numbered and named."""
+    units = msgspec.convert(msgspec.to_builtins(setup.units), dict[str, Unit])
+    for unit_id, unit in units.items():
+        unit.id = unit_id
+        unit.starting = unit.starting or len(unit.teams)
+        unit.held = unit.held or unit.to_ground
+        for team_id, team in unit.teams.items():
+            team.id = team_id
+            if team.kind.turret and team.turret is None:
+                team.turret = team.facing
+    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[str, Company])
+    for side in SIDES:
+        company = companies.setdefault(side, Company())
+        company.starting = company.starting or sum(u.side == side and not u.apart for u in units.values())
+    return State(
+        units=units,
+        companies=companies,
+        phase=setup.phase,
+        round=setup.round,
+        initiative=setup.initiative,
+        objectives=msgspec.convert(msgspec.to_builtins(setup.objectives), dict[str, Objective]),
+        smoke=list(setup.smoke),
+    )

@@ -1,0 +1,114 @@
+"""What some Teams can do to some enemies, weapon by weapon, and what one Team is ordered to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.state import Member, State, Team
+from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH
+from sandtable.table import sight
+from sandtable.table.hairs import within
+from sandtable.table.sight import UNSEEN
+
+HALF_CIRCLE = 180.0
+"""tr14.firing.arc, tr14.firing.turret-arc"""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What one Team shoots at: a Unit, perhaps one type of its Teams, perhaps with its machine guns only."""
+
+    unit: str
+    type: str = ""
+    mgs: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.unit + (f"@{self.type}" if self.type else "") + ("#mg" if self.mgs else "")
+
+
+@cache
+def read_order(text: str) -> Order:
+    rest, _, mgs = text.partition("#")
+    unit, _, kind = rest.partition("@")
+    return Order(unit, kind, bool(mgs))
+
+
+class FireTable:
+    """What some Teams can do to some enemy Teams: distances, sight, cover, and what each weapon can fire at.
+
+    Whoever helps does not fire, but may see what nobody who fires does. The arrays of the kernel are kept as lists: a
+    table is small, and lists are much quicker to look into.
+    """
+
+    def __init__(
+        self,
+        game: Game[State],
+        shooters: Sequence[Team],
+        side: str,
+        members: Sequence[Member],
+        helpers: Sequence[Team] = (),
+    ) -> None:
+        here = board(game)
+        ground, friends, index = here.ground, here.side(side), here.index
+        number = friends.number
+        distance, marks, stands = sight.aim(
+            ground.terrain,
+            ground.opacity,
+            ground.table.cover,
+            here.rows,
+            friends.rows,
+            friends.classes,
+            friends.over,
+            friends.reaches,
+            np.array([number[team.id] for team in shooters]),
+            here.facings,
+            np.array([number[team.id] for team in helpers], dtype=np.int64),
+            np.array([index[team.id] for _, team in members]),
+            HALF_CIRCLE,
+            TOUCH,
+            here.memory,
+        )
+        self.shooters = shooters
+        self.members = members
+        self.kinds = [team.kind for _, team in members]
+        self.distance: list[list[float]] = distance.tolist()
+        """From each who fires to each target."""
+        self.valid: list[list[list[int]]] = []
+        """Of each who fires, the numbers of the targets at which each of his weapons has a die to roll."""
+        self.cover: list[list[int]] = []
+        """Of each who fires, the cover that each target has from him, shields left aside; or UNSEEN."""
+        dug_in = [position for position, (_, team) in enumerate(members) if team.dug_in]
+        for *fields, cover in marks.tolist():
+            self.valid.append([[position for position, can in enumerate(field) if can] for field in fields])
+            for position in dug_in:
+                if cover[position] != UNSEEN:
+                    cover[position] = HARD
+            self.cover.append(cover)
+        self.visible: list[int]
+        """Which targets anybody of the Unit sees."""
+        self.in_area: list[int]
+        """Which targets stand in area terrain."""
+        self.visible, self.in_area = stands.tolist()
+
+    def halves(self, number: int, position: int) -> bool:
+        """tr14.firing.at-half-fp: whether a target is no Tank and not in Hard Cover from AT weapons of a shooter."""
+        return self.kinds[position].type != "tank" and self.cover[number][position] != HARD
+
+    def points(self, number: int, slot: int, pool: Sequence[int]) -> int:
+        """The Fire Points of a weapon at some of its targets: at long range half of them."""
+        weapon = self.shooters[number].kind.weapons[slot]
+        near = min([self.distance[number][position] for position in pool])
+        return weapon.fp if within(near, weapon.range) else weapon.fp // 2
+
+    def most_dice(self, number: int, slot: int, pool: Sequence[int]) -> int:
+        """The dice that a weapon rolls if its hits go to the one of these targets at which it has most."""
+        points = self.points(number, slot, pool)
+        halved = self.shooters[number].kind.weapons[slot].at and all(self.halves(number, p) for p in pool)
+        return points // 2 if halved else points

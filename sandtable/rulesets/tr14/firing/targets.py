@@ -1,0 +1,105 @@
+"""The target of an attack: a Unit, whoever has joined it, and whether it has gone to ground."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandtable.engine.events import Modifier
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.core.board import board, cover_matrix, gaps
+from sandtable.rulesets.tr14.core.checks import YES_NO
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, members_of, platoons
+from sandtable.rulesets.tr14.core.terrain import OPEN
+from sandtable.table.hairs import within
+from sandtable.table.sight import UNSEEN
+
+JOIN = 6.0
+"""tr14.leaders.cc-joins-unit, tr14.indirect.fo-joins-unit"""
+
+
+@dataclass(slots=True)
+class Target:
+    """What an attack is aimed at: a Unit, with a commander or observer who has joined it for the while."""
+
+    unit: Unit
+    members: list[Member]
+    at_observer: bool = False
+
+
+def aimed_at(game: Game[State], unit: Unit) -> Target:
+    """The target of an attack. A commander or observer who is attacked joins the nearest Unit within 6 inches."""
+    if not unit.apart:
+        return Target(unit, members_of(unit))
+    rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
+    hosts = platoons(game.state, unit.side)
+    teams = [(host, team) for host in hosts for team in host.teams.values()]
+    far = gaps(game, list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
+    near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if within(gap, JOIN)]
+    if not near:
+        return Target(unit, members_of(unit), unit.apart == "fo")
+    host = min(near, key=lambda pair: pair[0])[1]
+    game.tell(
+        "joins",
+        f"{label(unit)} joins {label(host)} for this attack.",
+        rule,
+        seat=unit.side,
+        unit=unit.id,
+        host=host.id,
+    )
+    return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
+
+
+def gone_to_ground(game: Game[State], target: Target, position: int, cover: int = OPEN) -> bool:
+    """tr14.firing.mod-gone-to-ground: a Team that neither moved nor fired, or whose Unit went to ground.
+
+    A Unit that declares it takes whoever has joined it down too. `cover` is what the Team has from those who fire.
+    """
+    unit, team = target.members[position]
+    declared = unit.to_ground or target.unit.to_ground
+    down = declared or not (team.moved or team.fired) or observer_hides(game, team, cover)
+    return down and team.kind.type != "tank"
+
+
+def observer_hides(game: Game[State], team: Team, cover: int) -> bool:
+    """tr14.indirect.fo-gone-to-ground: whatever a Forward Observer does in terrain that conceals him from this fire."""
+    return team.role == "fo" and (cover not in (OPEN, UNSEEN) or in_cover(game, team))
+
+
+def to_ground_rules(game: Game[State], target: Target, modifiers: Sequence[Modifier]) -> list[str]:
+    """What else a modifier for going to ground rests on."""
+    if not any(modifier.rule == "tr14.firing.mod-gone-to-ground" for modifier in modifiers):
+        return []
+    observers = [team for _, team in target.members if team.role == "fo"]
+    hidden = any(team.moved or team.fired or in_cover(game, team) for team in observers)
+    return ["tr14.indirect.fo-gone-to-ground"] if hidden else []
+
+
+def in_cover(game: Game[State], team: Team) -> bool:
+    here = board(game)
+    row = here.of([team])
+    return bool(cover_matrix(here, row, row, [team.dug_in])[0, 0] > OPEN)
+
+
+def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
+    """tr14.firing.gtg-declare: a Unit that has not acted, or waits in Overwatch, may go to ground before the dice."""
+    unit = target.unit
+    if unit.held or (unit.activated and not unit.overwatch):
+        return
+    if all(team.kind.type == "tank" for _, team in target.members):
+        return
+    if all(gone_to_ground(game, target, position) for position in range(len(target.members))):
+        return
+    words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
+    question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
+    if (yield Ask(unit.side, question)) == "yes":
+        unit.to_ground = unit.held = True
+        game.tell(
+            "to-ground",
+            f"{label(unit)} goes to ground.",
+            "tr14.firing.gtg-declare",
+            seat=unit.side,
+            unit=unit.id,
+        )

@@ -1,0 +1,7 @@
+"""Indirect fire: barrages, smoke, and those who observe for them."""
+
+from sandtable.rulesets.tr14.indirect.barrages import barrage
+from sandtable.rulesets.tr14.indirect.batteries import may_barrage
+from sandtable.rulesets.tr14.indirect.smoke import remove_smoke
+
+__all__ = ["barrage", "may_barrage", "remove_smoke"]

@@ -1,0 +1,118 @@
+"""Batteries: the guns that may take part in a barrage, what they reach, and who may observe for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Refusal, illegal
+from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, board
+from sandtable.rulesets.tr14.core.state import (
+    State,
+    Team,
+    Unit,
+    commander,
+    label,
+)
+from sandtable.rulesets.tr14.firing import HALF_CIRCLE
+from sandtable.table import distance as measure
+from sandtable.table import sight
+from sandtable.table.hairs import within
+from sandtable.table.shapes import X, Y
+
+LEAST_GUNS = 2
+"""tr14.indirect.battery-size: with fewer no barrage is fired."""
+
+
+@dataclass(slots=True)
+class Battery:
+    """The guns of a Unit that may take part in a barrage, and who may observe for them."""
+
+    unit: Unit
+    guns: list[Team]
+    observers: list[Team]
+
+
+def battery_of(game: Game[State], unit: Unit) -> Battery:
+    guns = [
+        team
+        for team in unit.teams.values()
+        if team.kind.barrage is not None and not team.markers and team.shot != game.state.initiative_number
+    ]
+    observers = list(guns)
+    if unit.leader is not None and unit.leader not in guns and not unit.leader.moved:
+        observers.append(unit.leader)
+    for each in game.state.units.values():
+        if each.apart == "fo" and each.battery == unit.id:
+            observers += each.teams.values()
+    found = commander(game.state, unit.side)
+    if found is not None:
+        observers.append(found[1])
+    return Battery(unit, guns, observers)
+
+
+def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
+    """What bars a Unit from the Barrage action."""
+    if not any(team.kind.barrage is not None for team in unit.teams.values()):
+        return illegal("tr14.playing.action-barrage", f"{label(unit)} is not artillery.")
+    guns = battery_of(game, unit).guns
+    if len(guns) < LEAST_GUNS:
+        return illegal(
+            "tr14.indirect.battery-size",
+            f"{label(unit)} has {several(len(guns), 'gun')} able to fire; a barrage needs {LEAST_GUNS}.",
+        )
+    return None
+
+
+def reach_table(game: Game[State], battery: Battery, points: Rows) -> Mask:
+    """Which guns can drop shells on which bases: in range, in the forward arc, clear of what they fire over (n, m)."""
+    here = board(game)
+    rows = here.of(battery.guns)
+    able = bearing_table(here, battery, points)
+    screens = close_obstacles(here, rows)
+    for number in np.flatnonzero(screens.any(axis=1)):
+        ends = np.empty((len(points), 4))
+        ends[:, 0:2] = rows[number, (X, Y)]
+        ends[:, 2:4] = points[:, (X, Y)]
+        able[number] &= ~(sight.crossed(here.ground.terrain, ends) & screens[number]).any(axis=1)
+    return able
+
+
+def bearing_table(here: Board, battery: Battery, points: Rows) -> Mask:
+    """tr14.indirect.out-of-sight: within range and in the forward arc, seen or not (n, m)."""
+    rows = here.of(battery.guns)
+    ranges = np.array([next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns])
+    facings = np.array([gun.facing for gun in battery.guns])
+    able: Mask = within(measure.distances(rows, points), ranges[:, None])
+    return able & measure.arcs(rows, facings, HALF_CIRCLE, points)
+
+
+def close_obstacles(here: Board, guns: Rows) -> Mask:
+    """tr14.indirect.over-obstacles: what stands nearer to a gun than it is tall, and so cannot be fired over (n, F).
+
+    A gun within an area fires out of it, and smoke is in nobody's way.
+    """
+    terrain = here.ground.terrain
+    heights = np.array([0.0 if f.kind == "smoke" else f.height for f in terrain.features])
+    if not len(heights):
+        return np.zeros((len(guns), 0), dtype=np.bool_)
+    return ~within(heights, terrain.gaps(guns)) & ~terrain.inside(guns)
+
+
+def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:
+    """The guns that can drop shells on one base."""
+    able = reach_table(game, battery, point[None])[:, 0].tolist()
+    return [gun for gun, can in zip(battery.guns, able, strict=True) if can]
+
+
+def mark_fired(game: Game[State], guns: list[Team]) -> None:
+    for gun in guns:
+        gun.fired = True
+        gun.shot = game.state.initiative_number
+
+
+def ranges_in_again(guns: list[Team]) -> bool:
+    return all("rerolls-range-in" in gun.kind.weapons[0].notes for gun in guns)

@@ -1,0 +1,270 @@
+"""High explosive: ranging in, who lies under the template, and what becomes of him."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.events import Modifier, several, total
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
+from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
+from sandtable.rulesets.tr14.core.state import (
+    Member,
+    State,
+    Team,
+    Unit,
+    all_teams,
+    find_team,
+    label,
+    members_of,
+    team_label,
+)
+from sandtable.rulesets.tr14.core.terrain import OPEN, still
+from sandtable.rulesets.tr14.firing import (
+    Target,
+    aimed_at,
+    enemy_members,
+    gone_to_ground,
+    offer_to_ground,
+    to_ground_rules,
+)
+from sandtable.rulesets.tr14.indirect.batteries import (
+    LEAST_GUNS,
+    Battery,
+    bearing_table,
+    mark_fired,
+    ranges_in_again,
+    reach_table,
+)
+from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
+from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
+from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
+from sandtable.table import distance as measure
+from sandtable.table import templates
+from sandtable.table.hairs import within
+
+FEW_GUNS = 3
+MANY_GUNS = 4
+"""tr14.indirect.battery-size: fewer than three halve the Fire Points, more than four add one."""
+
+
+def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Member, list[Team], list[Team]]]:
+    """Enemy Teams that an observer sees and at least two guns reach: with those guns and observers."""
+    members = enemy_members(game, battery.unit.side)
+    if not members or not battery.observers:
+        return {}
+    here = board(game)
+    rows = here.all_of(members)
+    able = reach_table(game, battery, rows)
+    reached = able.sum(axis=0) >= LEAST_GUNS
+    if not reached.any():
+        return {}
+    seen = sees(here, here.of(battery.observers), rows, np.tile(reached, (len(battery.observers), 1)))
+    found = {}
+    for position in np.flatnonzero(seen.any(axis=0)).tolist():
+        guns = [gun for number, gun in enumerate(battery.guns) if able[number, position]]
+        watching = [team for number, team in enumerate(battery.observers) if seen[number, position]]
+        found[members[position][1].id] = (members[position], guns, watching)
+    return found
+
+
+def fire_shells(
+    game: Game[State], battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
+) -> Flow[None]:
+    unit = battery.unit
+    options = [
+        Option(team_id, f"{team_label(member[1])} of {label(member[0])}") for team_id, (member, _, _) in targets.items()
+    ]
+
+    def barred(choice: str) -> Refusal | None:
+        return why_no_target(game, battery, choice)
+
+    words = "On which enemy Team shall the barrage range in?"
+    answer = yield Ask(
+        unit.side,
+        Choose("range-in", words, options, rules=("tr14.indirect.range-in", "tr14.indirect.observer"), barred=barred),
+    )
+    member, guns, watching = targets[answer]
+    observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
+    rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
+    if observer not in guns and not sees_any(game, guns, member[1]):
+        rules.append("tr14.indirect.out-of-sight")
+    mark_fired(game, guns)
+    target = aimed_at(game, member[0])
+    yield from offer_to_ground(game, target)
+    modifiers = range_in_modifiers(game, unit, observer, target, member)
+    needed = TO_HIT[target.unit.training] + total(modifiers)
+    throws = yield from range_in_roll(game, unit, guns, needed, rules)
+    success = any(throw.value >= max(LEAST_TO_HIT, needed) for throw in throws)
+    shows = f"rolls {throws[0].value}" if throws else "which no die can show"
+    text = f"{team_label(observer)} ranges {label(unit)} in on {team_label(member[1])}: needs {needed}+, {shows}."
+    rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
+    data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
+    data["guns"] = [gun.id for gun in guns]
+    game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
+    assert member[1].at is not None
+    x, y = member[1].at
+    rule = "tr14.indirect.template-on-target"
+    if not success:
+        x, y = yield from shift_template(game, unit, x, y)
+        rule = "tr14.indirect.template-shifted"
+    facing = template_facing(game, guns, x, y)
+    game.tell("template", f"The barrage falls at {x:g}, {y:g}.", rule, seat=unit.side, at=[x, y], facing=facing)
+    yield from shells_fall(game, unit, guns, x, y, facing)
+
+
+def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, rules: list[str]) -> Flow[list[Throw]]:
+    """The To Hit roll of a barrage: none where no die can show the number, a second try for Nebelwerfers."""
+    if needed > BEST_DIE:
+        rules.append("tr14.firing.seven-plus")
+        return []
+    throw = yield from game.throw(unit.side, 1, "ranging in")
+    if throw.value < max(LEAST_TO_HIT, needed) and ranges_in_again(guns):
+        yield from game.reroll(throw, [0])
+        rules.append("tr14.arsenal.nebelwerfer-range-in")
+    return [throw]
+
+
+def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal | None:
+    found = find_team(game.state, choice)
+    if found is None or found[0].side == battery.unit.side or found[1].at is None:
+        return None
+    here = board(game)
+    row = here.of([found[1]])
+    if not sees(here, here.of(battery.observers), row).any():
+        return illegal("tr14.indirect.observer", f"no observer sees {team_label(found[1])}.", field=choice)
+    if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
+        message = f"an obstacle before the guns shelters {team_label(found[1])}."
+        return illegal("tr14.indirect.over-obstacles", message, field=choice)
+    message = f"{team_label(found[1])} is out of the guns' range or forward arc."
+    return illegal("tr14.indirect.out-of-sight", message, field=choice)
+
+
+def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
+    here = board(game)
+    return bool(sees(here, here.of(watchers), here.of([team])).any())
+
+
+def best_placed(game: Game[State], watching: list[Team], team: Team) -> list[Team]:
+    """Those who see a Team, first whoever sees it in the least cover."""
+    here = board(game)
+    covers = cover_matrix(here, here.of(watching), here.of([team]), [team.dug_in])[:, 0].tolist()
+    return [each for _, each in sorted(zip(covers, watching, strict=True), key=lambda pair: pair[0])]
+
+
+def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow[Team]:
+    """Guns observe for themselves; otherwise the player says who does, the Company Commander being the worst at it."""
+    ranked = sorted(watching, key=lambda team: team.role == "cc")
+    kinds = {team.role: team for team in reversed(ranked)}
+    if len(kinds) == 1:
+        return ranked[0]
+    options = [Option(team.id, team_label(team)) for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
+    answer = yield Ask(unit.side, Choose("observer", "Who observes?", options, rules=("tr14.indirect.observer",)))
+    return next(team for team in watching if team.id == answer)
+
+
+def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target, member: Member) -> list[Modifier]:
+    """The usual modifiers of a To Hit roll, as the observer sees the target; anybody of the Unit sees what stirs."""
+    here = board(game)
+    row = here.of([observer])
+    rows = here.of([team for _, team in target.members])
+    seen = sees(here, here.of([observer, *unit.teams.values()]), rows)
+    cover = cover_matrix(here, row, rows, [team.dug_in for _, team in target.members])[0]
+    visible = np.flatnonzero(seen[0]).tolist()
+    by_anybody = np.flatnonzero(seen.any(axis=0)).tolist()
+    modifiers = []
+    if visible and all(cover[p] > OPEN or still(target.members[p][1]) for p in visible):
+        modifiers.append(Modifier(1, "tr14.firing.mod-concealed", "target concealed"))
+    if visible and all(gone_to_ground(game, target, p, int(cover[p])) for p in by_anybody):
+        modifiers.append(Modifier(1, "tr14.firing.mod-gone-to-ground", "target gone to ground"))
+    if observer.role == "cc":
+        modifiers.append(Modifier(1, "tr14.firing.mod-cc-observes", "Company Commander observing"))
+    return modifiers
+
+
+def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
+    """tr14.indirect.battery-size"""
+    points = max(gun.kind.barrage or 0 for gun in guns)
+    if len(guns) > MANY_GUNS:
+        return points + 1, ["tr14.indirect.battery-size"]
+    if len(guns) < FEW_GUNS:
+        return points // 2, ["tr14.indirect.battery-size"]
+    return points, []
+
+
+def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: float, facing: float) -> Flow[None]:
+    """Every Team under the template, friend or enemy, is rolled for."""
+    points, size_rules = barrage_points(guns)
+    if points == 0:
+        text = f"{len(guns)} guns are too few for the barrage to have any effect."
+        game.tell("no-effect", text, *size_rules, seat=unit.side)
+        return
+    # Where the guns stood when they fired: one of them may lie under its own shells.
+    battery = board(game).of(guns)
+    under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
+    mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
+    for member in [member for member, hit in zip(under, mask, strict=True) if hit]:
+        owner, team = member
+        if team.id not in owner.teams:
+            continue
+        check = yield from training_check(game, unit, f"the barrage on {team_label(team)}", points)
+        hits = check.passes
+        text = f"The barrage hits {team_label(team)} {several(hits, 'time')}."
+        data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
+        game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
+        if hits:
+            yield from barrage_save(game, unit, battery, member, hits)
+
+
+def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
+    """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
+    owner, team = member
+    rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
+    if hits == 1 and team.kind.type == "tank":
+        game.tell("no-effect", f"{team_label(team)} ignores a single hit.", rule, seat=owner.side, team=team.id)
+        return
+    here = board(game)
+    row = here.of([team])
+    distance = float(measure.distances(battery, row).min())
+    if team.kind.armored:
+        needed, rules = team.kind.flank, ["tr14.saves.armor-save"]
+    else:
+        cover = int(cover_matrix(here, battery, row, [team.dug_in]).min())
+        needed, rules = save_number(team, cover, True)
+    throw = yield from game.throw(owner.side, 1, f"{team_label(team)}'s Save")
+    forced = ["tr14.playing.action-run"] if owner.ran else []
+    if team.kind.armored and within(distance, CLOSE):
+        forced.append("tr14.saves.close-range-reroll")
+    if forced and (yield from force_again(game, throw, needed)):
+        rules += forced
+    failed = throw.value < needed
+    text = f"{team_label(team)} saves on {needed}+, rolls {throw.value}."
+    data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": int(failed)}
+    game.tell("save", text, rule, *rules, seat=owner.side, dice=[throw], **data)
+    if not failed:
+        return
+    observer = team.role == "fo"
+    if hits == 1:
+        if observer:
+            game.tell(
+                "no-suppression",
+                f"{team_label(team)} is never suppressed.",
+                "tr14.indirect.fo-no-suppression",
+                seat=owner.side,
+            )
+        else:
+            suppress_team(game, member, rule)
+        return
+    others = [each for each in members_of(owner) if each[1] is not team]
+    if team.kind.armored:
+        yield from vehicle_damage(game, unit, member, 1)
+    else:
+        yield from destroy_team(game, member, "destroyed", rule)
+    others = [each for each in others if each[1].id in owner.teams]
+    if others and not observer:
+        yield from add_markers(game, others, 1, set(), rule)

@@ -1,0 +1,44 @@
+"""Moving: what a Move allows, the ways that Teams take, and moves that may be proposed."""
+
+from sandtable.rulesets.tr14.moving.courses import (
+    TANK_CROSSES,
+    Course,
+    get_up,
+    mark_moved,
+    roll_for_terrain,
+    take_courses,
+    untangle,
+    way_of,
+)
+from sandtable.rulesets.tr14.moving.law import MoveLaw, end_rows, heavy_gun, in_cohesion
+from sandtable.rulesets.tr14.moving.moves import (
+    ask_move,
+    begin_move,
+    courses_of,
+    end_move,
+    may_place_leader,
+    pieces_of,
+    place_leader,
+)
+
+__all__ = [
+    "TANK_CROSSES",
+    "Course",
+    "MoveLaw",
+    "ask_move",
+    "begin_move",
+    "courses_of",
+    "end_move",
+    "end_rows",
+    "get_up",
+    "heavy_gun",
+    "in_cohesion",
+    "mark_moved",
+    "may_place_leader",
+    "pieces_of",
+    "place_leader",
+    "roll_for_terrain",
+    "take_courses",
+    "untangle",
+    "way_of",
+]

@@ -1,0 +1,168 @@
+"""Courses: the way of each Team in one Move, the rolls for rough ground on it, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Step
+from sandtable.field import courses as ends
+from sandtable.field.board import Board as FieldBoard
+from sandtable.field.paths import Path, path_of, point_at
+from sandtable.rulesets.tr14.core.board import Board, Rows, board
+from sandtable.rulesets.tr14.core.checks import training_check
+from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit, label, team_label
+from sandtable.rulesets.tr14.suppression import suppress_team
+from sandtable.table import moves
+from sandtable.table.hairs import SLACK
+from sandtable.table.shapes import X, Y, face, heading, snap
+
+TANK_CROSSES = 2
+"""tr14.moving.tank-difficult"""
+
+
+@dataclass(slots=True)
+class Course:
+    """The way of one Team in one Move: its path, how far along it the Team comes, and how it faces at the end."""
+
+    unit: Unit
+    team: Team
+    path: Path
+    length: float
+    facing: float
+    turret: float | None
+    free: bool = False
+    cut: bool = False
+    before: float = 0.0
+    """How it faced before the Move."""
+
+    def __post_init__(self) -> None:
+        self.before = self.team.facing
+
+    def at(self, fraction: float) -> Point:
+        """Where the Team is when it has gone this part of its way."""
+        return point_at(self.path, self.length * fraction)
+
+    @property
+    def start(self) -> Point:
+        return self.path[0]
+
+    def row(self, here: FieldBoard) -> Rows:
+        """The Team's row where its course ends."""
+        row: Rows = here.rows[here.index[self.team.id]].copy()
+        row[X : Y + 1] = [snap(value) for value in self.at(1.0)]
+        face(row, self.facing)
+        return row
+
+    def shorten(self, inches: float) -> bool:
+        """End the course earlier; False if the Team stands and faces as it did before the Move already."""
+        if self.length <= 0 and self.facing == self.before:
+            return False
+        if self.length <= 0:
+            self.facing = self.before
+        self.length = max(0.0, self.length - inches)
+        return True
+
+    def stand_at(self, spot: Point) -> None:
+        self.path = [spot, spot]
+
+
+def way_of(team: Team, step: Step) -> Path:
+    """The path of a Team that stands on the table."""
+    assert team.at is not None
+    return path_of(team.at, step)
+
+
+def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
+    """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
+    team, unit = course.team, course.unit
+    ground = board(game).ground
+    if team.kind.type != "tank" or not len(ground.table.rough):
+        return
+    rolled: set[int] = set()
+    for span in moves.spans(ground.terrain, course.path, ground.table.rough):
+        if span.started or span.feature in rolled:
+            continue
+        rolled.add(span.feature)
+        going = ground.table.kinds[span.feature].going
+        feature = ground.terrain.features[span.feature]
+        wide = "wide-tracks" in team.kind.notes
+        rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
+        if going == "difficult":
+            needed = TANK_CROSSES
+            throw = yield from game.throw(unit.side, 1, f"{team_label(team)} to cross {feature.kind}")
+            vouched = False
+        else:
+            check = yield from training_check(game, unit, f"{team_label(team)}'s Check to cross {feature.kind}")
+            throw, needed, vouched = check.throw, check.needed, check.vouched
+        if throw.value < needed and wide and not vouched:
+            yield from game.reroll(throw, [0])
+            rules.append("tr14.arsenal.wide-tracks")
+        passed = throw.value >= needed
+        text = f"{team_label(team)} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
+        data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": passed}
+        game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
+        if not passed:
+            course.length = max(0.0, span.enter - team.kind.base.depth / 2)
+            course.cut = True
+            suppress_team(game, (unit, team), "tr14.moving.tank-fails")
+            return
+
+
+def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0) -> None:
+    """Bring Teams to a point of their courses; at the end of it they face as was ordered."""
+    here = board(game)
+    for course in courses:
+        team = course.team
+        if team.id not in course.unit.teams:
+            continue
+        x, y = course.at(fraction)
+        team.at = (snap(x), snap(y))
+        team.facing = course.facing
+        if course.turret is not None:
+            team.turret = course.turret
+        here.put(team)
+
+
+def mark_moved(course: Course) -> None:
+    course.team.moved = True
+    course.team.dug_in = False
+
+
+def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
+    """Units that went to ground are up again: one that stirs loses what it had of it."""
+    for unit in {unit.id: unit for unit in units}.values():
+        if unit.to_ground and unit.id in game.state.units:
+            unit.to_ground = False
+            text = f"{label(unit)} has {why} and is no longer gone to ground."
+            game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)
+
+
+def untangle(game: Game[State], courses: list[Course], back: float = ends.BACK) -> None:
+    """Whoever would end on a base that was not there when the Move was ordered stops before it."""
+    here = board(game)
+    if all_settle(here, courses):
+        return
+    for course in courses:
+        if course.cut and course.length <= 0:
+            course.facing = course.before
+    ends.untangle(here, here.ground, courses, back)
+
+
+def all_settle(here: Board, courses: list[Course]) -> bool:
+    """Whether everybody has room at the end of his course, as most have."""
+    if any(course.cut and course.length <= 0 for course in courses):
+        return False
+    numbers, poses = [], []
+    for course in courses:
+        x, y = course.at(1.0)
+        numbers.append(here.index[course.team.id])
+        poses.append((snap(x), snap(y), *heading(course.facing)))
+    ground = here.ground
+    return not courses or moves.all_settle(
+        here.rows, np.array(numbers), np.array(poses), ground.width, ground.depth, SLACK
+    )

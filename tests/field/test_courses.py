@@ -1,0 +1,125 @@
+"""Ends of moves: who has no room stops earlier, or steps aside; and a move onto a base is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from sandtable.field import courses
+from sandtable.field.board import Board
+from sandtable.field.paths import Path, length_of, point_at
+from sandtable.field.troops import Point
+from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies
+from sandtable.table.terrain import Terrain
+
+BASE = Footprint(1.0, 1.0)
+
+
+class Lawn:
+    terrain = Terrain([], 48.0, 36.0)
+    width = 48.0
+    depth = 36.0
+
+
+class Kind(msgspec.Struct, frozen=True):
+    base: Footprint = BASE
+
+
+class Stand(msgspec.Struct):
+    id: str
+    at: Point
+    facing: float = 0.0
+    kind: Kind = Kind()
+
+
+@dataclass
+class Walk:
+    team: Stand
+    path: Path
+    length: float
+    cut: bool = False
+
+    @property
+    def start(self) -> Point:
+        return self.path[0]
+
+    def row(self, here: Board) -> Floats:
+        row: Floats = here.rows[here.index[self.team.id]].copy()
+        row[X], row[Y] = point_at(self.path, self.length)
+        return row
+
+    def shorten(self, inches: float) -> bool:
+        if self.length <= 0:
+            return False
+        self.length = max(0.0, self.length - inches)
+        return True
+
+    def stand_at(self, spot: Point) -> None:
+        self.path, self.length = [spot, spot], 0.0
+
+
+def table(*stands: Stand) -> Board:
+    rows = bodies((BASE, Place(*stand.at)) for stand in stands)
+    return Board(rows, {stand.id: number for number, stand in enumerate(stands)})
+
+
+def walk(stand: Stand, *to: Point) -> Walk:
+    path = [stand.at, *to]
+    return Walk(stand, path, length_of(path))
+
+
+def test_whoever_has_room_goes_all_the_way() -> None:
+    one, two = Stand("one", (5, 5)), Stand("two", (10, 5))
+    going = [walk(one, (5, 10)), walk(two, (10, 10))]
+    courses.untangle(table(one, two), Lawn(), going)
+    assert [each.length for each in going] == [5.0, 5.0]
+
+
+def test_whoever_would_end_on_a_base_stops_before_it() -> None:
+    one, two = Stand("one", (5, 5)), Stand("two", (10, 5))
+    going = [walk(one, (10, 5))]
+    courses.untangle(table(one, two), Lawn(), going)
+    # Four inches on, their bases touch.
+    assert going[0].length == 4.0
+
+
+def test_who_comes_least_far_has_the_first_right_and_who_was_stopped_before_all() -> None:
+    one, two = Stand("one", (5, 5)), Stand("two", (10, 5))
+    near, far = walk(one, (6.5, 5)), walk(two, (6.5, 5))
+    courses.untangle(table(one, two), Lawn(), [far, near])
+    assert near.length == 1.5
+    assert far.length == 2.5
+    near, far = walk(one, (6.5, 5)), walk(two, (6.5, 5))
+    far.cut = True
+    courses.untangle(table(one, two), Lawn(), [far, near])
+    assert far.length == 3.5
+    assert near.length == 0.5
+
+
+def test_whoever_finds_a_base_where_it_came_from_steps_aside() -> None:
+    one, two = Stand("one", (5, 5)), Stand("two", (5.2, 5))
+    going = walk(one, (5, 5))
+    here = table(one, two)
+    courses.untangle(here, Lawn(), [going])
+    assert going.start != (5, 5)
+    here.rows[0] = going.row(here)
+    assert here.has_room(going.row(here).reshape(1, 8), Lawn(), ignoring=[one])
+
+
+def test_a_move_onto_another_base_is_refused_by_name() -> None:
+    one, two, three = Stand("one", (5, 5)), Stand("two", (10, 5)), Stand("three", (20, 5))
+    here = table(one, two, three)
+
+    def ends(*places: Point) -> Floats:
+        return bodies((BASE, Place(*place)) for place in places)
+
+    def refused(pieces: list[Stand], rows: Floats, leaves: tuple[str, ...] = ()) -> str | None:
+        found = courses.refuse_overlap(here, pieces, rows, str.capitalize, lambda name, _: name in leaves)
+        return None if found is None else f"{found.field}: {found.message}"
+
+    assert refused([one], ends((9, 5))) is None
+    assert refused([one], ends((9.1, 5))) == "one: One would stand on Two."
+    assert refused([one], ends((9.1, 5)), leaves=("two",)) is None
+    assert refused([one, two], ends((9.1, 5), (9.5, 5.5))) == "one: One and Two would stand on each other."
+    assert refused([one, two], ends((20, 5.5), (30, 5)), leaves=("two",)) == "one: One would stand on Three."

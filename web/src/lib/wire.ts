@@ -1,0 +1,367 @@
+/** What the server sends, structure by structure. Made by `python -m sandtable.testing.page_types write`. */
+
+/** A state of a piece: a sign or a short word, and what it says when asked. */
+export interface Badge {
+  icon: string;
+  words: string;
+  count: number;
+}
+
+/** A base: width across the front, depth along the facing; a circle's width is its diameter. */
+export interface Footprint {
+  width: number;
+  depth: number;
+  shape: "circle" | "rectangle";
+}
+
+/** Where a base's centre stands and which way it looks; `turret` is the compass facing of its turret. */
+export interface Place {
+  x: number;
+  y: number;
+  facing: number;
+  level: number;
+  turret: number | null;
+}
+
+/** A base on the table. Pieces of one `unit` share one label, the first that is not empty. */
+export interface ScenePiece {
+  id: string;
+  footprint: Footprint;
+  place: Place;
+  side: string;
+  kind: string;
+  label: string;
+  leader: string;
+  badges: Badge[];
+  title: string;
+  arc: number | null;
+  hidden: boolean;
+  unit: string;
+}
+
+/** A piece of terrain: an area (closed polygon, concave if it likes) or a line obstacle (not closed). */
+export interface Feature {
+  id: string;
+  kind: string;
+  points: [number, number][];
+  closed?: boolean;
+  height?: number;
+  floor?: number;
+  levels?: number;
+  name?: string;
+}
+
+/** An objective and the side that holds it. */
+export interface Spot {
+  x: number;
+  y: number;
+  radius: number;
+  label: string;
+  holder: string;
+}
+
+/** Something laid over the ground: "smoke", "template", "zone"; "zone-red" is red's. */
+export interface Area {
+  points: [number, number][];
+  kind: string;
+  label: string;
+}
+
+/** A move just made. */
+export interface Path {
+  points: [number, number][];
+  side: string;
+  label: string;
+}
+
+/** All that a picture shows, in inches. */
+export interface Scene {
+  width: number;
+  depth: number;
+  features: Feature[];
+  pieces: ScenePiece[];
+  spots: Spot[];
+  areas: Area[];
+  paths: Path[];
+  title: string;
+  caption: string;
+  hills: string[];
+}
+
+/** One thing worth showing: "Order Points", "2 of 3", and the rule behind it. */
+export interface Fact {
+  name: string;
+  value: string;
+  rule?: string;
+}
+
+/** What a kind of Team can do: its numbers, its weapons as a small table, its special rules. */
+export interface Profile {
+  name: string;
+  facts?: Fact[];
+  columns?: string[];
+  weapons?: string[][];
+  notes?: Fact[];
+  look?: string;
+}
+
+/** One Team of the roster: `where` says in a word where it is when it is not on the table. */
+export interface TeamCard {
+  id: string;
+  name: string;
+  profile: string;
+  badges?: Badge[];
+  where?: string;
+  lost?: boolean;
+}
+
+/** A Unit as a player may know it, and its Teams. */
+export interface UnitCard {
+  id: string;
+  side: string;
+  name: string;
+  note: string;
+  strength: [number, number];
+  badges?: Badge[];
+  teams?: TeamCard[];
+}
+
+/** What a piece sees, or would see from a place where it does not stand yet. */
+export interface Outlook {
+  at: [number, number];
+  facing: number;
+  cell: number;
+  rows: string[];
+  seen?: string[];
+  rings?: [number, string][];
+  arc?: number;
+  notes?: Fact[];
+}
+
+/** Something that a line crosses: from and to so many inches along it, from `floor` up to `top`. */
+export interface Slice {
+  start: number;
+  end: number;
+  floor: number;
+  top: number;
+  kind: string;
+  name: string;
+  stops?: boolean;
+}
+
+/** A line of sight from the side: its length, the ground under it, what stands on it, and whether it is clear. */
+export interface SideView {
+  length: number;
+  eye: number;
+  target: number;
+  clear: boolean;
+  ground?: [number, number][];
+  slices?: Slice[];
+  notes?: Fact[];
+}
+
+/** A modifier before the dice fall. */
+export interface Reason {
+  amount: number;
+  rule: string;
+  words: string;
+}
+
+/** One throw of dice that the answer would cause: who, how many dice, what each needs, and why. */
+export interface PreviewLine {
+  words: string;
+  dice?: number;
+  needs?: number;
+  reasons?: Reason[];
+}
+
+/** One way in which an attack may end, and how often. */
+export interface Chance {
+  words: string;
+  share: number;
+}
+
+/** What an answer would lead to: each number with its reasons, and the chances of how it ends. */
+export interface Preview {
+  lines?: PreviewLine[];
+  chances?: Chance[];
+  trials?: number;
+  notes?: Fact[];
+}
+
+/** Dice that were thrown together: what they show, and what re-rolled dice showed before. */
+export interface Throw {
+  seat: string;
+  why: string;
+  values: number[];
+  sides?: number;
+  before?: Record<number, number>;
+}
+
+/** Something undone or illegal that a seat should hear of before the game moves on. */
+export interface Guard {
+  seat: string;
+  message: string;
+  rule?: string;
+  stops?: boolean;
+  before?: string;
+}
+
+/** Why an answer was not taken. */
+export interface Refusal {
+  kind: "illegal" | "malformed" | "unasked" | "unknown";
+  message: string;
+  rule?: string;
+  field?: string;
+  legal?: string;
+}
+
+/** How a game ended: the winner's seat (None for a draw) and the reason, with its rule. */
+export interface Result {
+  winner: string | null;
+  reason: string;
+  rule?: string;
+}
+
+/** One thing that can be chosen: its id goes into the answer, its label is for people. */
+export interface Option {
+  id: string;
+  label: string;
+  rules?: string[];
+}
+
+/** A base that may be moved or set down, as the page must know it; `base` is its width and depth. */
+export interface MovePiece {
+  id: string;
+  label: string;
+  at: [number, number] | null;
+  facing: number;
+  reach?: number;
+  base?: [number, number];
+  ground?: string;
+}
+
+/** Where one piece goes: by way of some points to its end, and how it faces there. */
+export interface Step {
+  to: [number, number];
+  facing?: number;
+  turret?: number;
+  via?: [number, number][];
+}
+
+/** Where one piece would come to stand, how far that is, and what it costs or had to give way to (`facts`). */
+export interface Landing {
+  id: string;
+  at: [number, number];
+  facing: number;
+  inches?: number;
+  facts?: Fact[];
+}
+
+export interface ScenarioCard {
+  name: string;
+  title: string;
+  about: string;
+  width: number;
+  depth: number;
+  forces: Record<string, string>;
+}
+
+export interface ForceCard {
+  name: string;
+  title: string;
+  side?: string;
+}
+
+export interface SwitchCard {
+  id: string;
+  title: string;
+  about: string;
+  rules: string[];
+  club: boolean;
+  core: boolean;
+}
+
+export interface HabitCard {
+  id: string;
+  words: string;
+  topic: string;
+  usual: boolean;
+}
+
+export interface RulesetCard {
+  name: string;
+  title: string;
+  seats: string[];
+  scenarios: ScenarioCard[];
+  forces: ForceCard[];
+  switches: SwitchCard[];
+  presets: Record<"all" | "club" | "core", string[]>;
+  habits: HabitCard[];
+  bots: string[];
+}
+
+export interface RuleCard {
+  id: string;
+  kind: string;
+  title: string;
+  chapter: string;
+  text: string;
+  example?: string;
+  unclear?: string;
+  reading?: string;
+}
+
+export interface DiceCard {
+  source: string;
+  commitment?: string;
+  secret?: string;
+}
+
+export interface GameCard {
+  id: string;
+  title: string;
+  ruleset: string;
+  scenario: string;
+  seats: Record<string, string>;
+  turn: number;
+  asked: string | null;
+  updated: number;
+  state: string;
+  result?: Result;
+  dice?: DiceCard;
+}
+
+/** A game to be made. Seats: "me", "link" or "bot:NAME"; `substitute` may play for one who is away. */
+export interface NewGame {
+  ruleset: string;
+  scenario: string;
+  seats: Record<string, string>;
+  forces?: Record<string, string>;
+  options?: string[] | string;
+  dice?: "sealed" | "typed";
+  title?: string;
+  substitute?: string;
+}
+
+export interface Created {
+  id: string;
+  keys: Record<string, string>;
+  dice: DiceCard;
+}
+
+/** A step of the game: it ends before question `to`. */
+export interface BeatCard {
+  to: number;
+  turn: number;
+  seat: string;
+  words: string;
+}
+
+export interface Problem {
+  kind: string;
+  message: string;
+  rule?: string;
+  field?: string;
+  legal?: string;
+}
