@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from sandtable.table.compiled import Floats2, helper, kernel
+from sandtable.table.compiled import Floats2, helper, inlined, kernel
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Mask
 
@@ -122,7 +122,7 @@ def runs(
     return n
 
 
-@helper
+@inlined
 def misses(
     table: Floats2,
     f: int,
@@ -144,7 +144,7 @@ def misses(
     return bool(abs(off) > abs(uy) * (table[f, 2] - cx) + abs(ux) * (table[f, 3] - cy))
 
 
-@helper
+@inlined
 def plain_runs(
     edges: Floats2,
     table: Floats2,
@@ -190,7 +190,7 @@ def plain_runs(
     return (1 if crossed else 0) if plain else -1
 
 
-@helper
+@inlined
 def feature_blocks(
     edges: Floats2,
     table: Floats2,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sandtable.table.base_kernels import base_distance, chord, copy_row, in_arc, in_field, norm, picked, reach, square
-from sandtable.table.compiled import Flags2, Floats1, Floats2, Ints1, Mask1, Mask2, helper, kernel
+from sandtable.table.compiled import Flags2, Floats1, Floats2, Ints1, Mask1, Mask2, helper, inlined, kernel
 from sandtable.table.ground_kernels import at_outline, point_inside
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import feature_blocks, misses, runs
@@ -44,7 +44,7 @@ def samples(row: Floats1, out: Floats2) -> int:
     return 9
 
 
-@helper
+@inlined
 def line_stopped(
     edges: Floats2,
     table: Floats2,

@@ -250,6 +250,18 @@ def test_where_nothing_can_be_written_it_is_compiled_for_this_run(
     shutil.rmtree(os.environ["SANDTABLE_CACHE"])
 
 
+def test_what_is_compiled_already_needs_no_folder_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert switch.finish()
+
+    def refuse() -> Path:
+        raise cache.NoCache("the folder cannot be written to")
+
+    monkeypatch.setattr(cache, "make_folder", refuse)
+    told: list[str] = []
+    switch.place(told.append)
+    assert not told
+
+
 def test_where_nothing_can_be_written_at_all_kernels_stay_plain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

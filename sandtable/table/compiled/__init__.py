@@ -37,11 +37,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Kernel:
-    """A function that can be compiled. `inner` if only kernels call it."""
+    """A function that can be compiled. `inner` if only kernels call it, `inlined` if its code goes into its callers."""
 
-    def __init__(self, plain: Callable[..., Any], inner: bool) -> None:
+    def __init__(self, plain: Callable[..., Any], inner: bool, inlined: bool = False) -> None:
         self.plain = plain
         self.inner = inner
+        self.inlined = inlined
         self.module: str = plain.__module__
         self.name: str = plain.__name__
 
@@ -74,6 +75,12 @@ def kernel(plain: F) -> F:
 def helper(plain: F) -> F:
     """A function that only kernels call: compiled with them, and never by itself."""
     REGISTER[plain] = Kernel(plain, inner=True)
+    return plain
+
+
+def inlined(plain: F) -> F:
+    """A helper whose code is put into its callers: a call would cost more than its arithmetic."""
+    REGISTER[plain] = Kernel(plain, inner=True, inlined=True)
     return plain
 
 

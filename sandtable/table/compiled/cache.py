@@ -219,11 +219,17 @@ def busy() -> bool:
 # What is old.
 
 
+def used() -> None:
+    """Note that the kernels of our key are of use."""
+    with contextlib.suppress(OSError):
+        os.utime(folder())
+
+
 def tidy(now: float | None = None) -> None:
     """Remove keys that nobody has used for long, and what a killed process has left behind in ours."""
     now = time.time() if now is None else now
+    used()
     with contextlib.suppress(OSError):
-        os.utime(folder(), (now, now))
         others = sorted((each for each in home().iterdir() if each.is_dir()), key=lambda each: -each.stat().st_mtime)
         for number, each in enumerate(others):
             if each != folder() and (number >= MOST_KEPT or now - each.stat().st_mtime > KEPT_DAYS * 86_400):

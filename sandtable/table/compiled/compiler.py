@@ -63,8 +63,10 @@ class Compiler:
                     if plain_of(value) is each.plain:
                         names[name] = found
             twin = FunctionType(kernel.plain.__code__, names, kernel.name)
-            wrapped = {} if not kernel.inner else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            made = tool("numba").njit(**wrapped)(twin)
+            options = {"forceinline": kernel.inlined}
+            if kernel.inner:
+                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            made = tool("numba").njit(**options)(twin)
             made.compile(signature(kernel))
             # Another signature is a mistake, and told as one; without this it would be compiled, too.
             made.disable_compile()

@@ -64,7 +64,10 @@ def take() -> bool:
                 continue
             _compiled[kernel] = made
             setattr(kernel.home, kernel.name, made)
-        return all(kernel in _compiled for kernel in todo)
+        done = all(kernel in _compiled for kernel in todo)
+    if done:
+        cache.used()
+    return done
 
 
 @contextmanager
@@ -119,7 +122,6 @@ def _aside(step: Callable[[], bool], tell: Tell) -> threading.Thread:
             while not step() and not _ending.wait(POLL if time.monotonic() - began < PATIENCE else SELDOM):
                 pass
         except Exception as reason:
-            # Whatever may be wrong with a compiler, games go on without it.
             tell(STAYS_PLAIN.format(reason))
 
     def end() -> None:
@@ -135,7 +137,9 @@ def _aside(step: Callable[[], bool], tell: Tell) -> threading.Thread:
 
 def place(tell: Tell) -> None:
     """See that compiled kernels can be kept: in the user's cache folder, or else in one for this run alone."""
-    cache.key()
+    if cache.names().issuperset(map(cache.file_of, cache.in_order())):
+        # Nothing has to be written.
+        return
     try:
         cache.make_folder()
     except cache.NoCache as reason:
@@ -184,6 +188,7 @@ def finish(tell: Tell = say) -> bool:
         if take():
             return True
         raise cache.NoCache("the compiler has ended before it had finished")
-    except cache.NoCache as reason:
+    except Exception as reason:
+        # Whatever may be wrong with a compiler, games go on without it.
         tell(STAYS_PLAIN.format(reason))
         return False
