@@ -23,7 +23,7 @@ from sandtable.engine.protocol import ProgramSeat
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
-from sandtable.rulesets.hof import terrain as hof_terrain
+from sandtable.rulesets.hof.core import terrain as hof_terrain
 from sandtable.rulesets.tr14.core import terrain as tr14_terrain
 from sandtable.table import hairs, moves
 from sandtable.testing import check_laws, schemas
@@ -98,7 +98,7 @@ def test_a_saved_game_is_read_without_us(pig: ModuleType) -> None:
     assert thrown == [reader.die(5, number) for number in range(1, len(thrown) + 1)]
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.toml")), ids=lambda path: path.name)
 def test_the_situations_of_the_documentation_pass(path: Path) -> None:
     assert check(str(path)) == []
     assert [(outcome.name, outcome.problem) for outcome in try_file(path) if not outcome.ok] == []

@@ -19,9 +19,6 @@ import sandtable
 FLOORS = ("table", "engine", "field", "rulesets", "bots", "lab", "server", "testing", "cli")
 """From the ground up."""
 
-UNTIED_LATER = {"hof"}
-"""Rulesets that are not a tree of chapters yet. Their own modules may still import one another in a circle."""
-
 LATE = {
     "sandtable.bots": "a bot is loaded when it is chosen",
     "sandtable.field.set_ups": "compiled kernels are loaded when a set-up with bases is checked",
@@ -204,18 +201,13 @@ def late(imports: Iterable[Import]) -> list[Import]:
 SOURCES = sources_of_the_house()
 IMPORTS = imports_of(SOURCES)
 RULESETS = sorted({ruleset_of(name) for name in SOURCES} - {""})
-LATER = pytest.mark.xfail(reason="its chapters are being put in order")
-
-
-def each_ruleset() -> list[object]:
-    return [pytest.param(name, marks=LATER) if name in UNTIED_LATER else name for name in RULESETS]
 
 
 def test_no_floor_knows_what_is_above_it() -> None:
     assert upward(IMPORTS) == []
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset())
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_chapter_knows_only_those_before_it(ruleset: str) -> None:
     assert out_of_order(ruleset, SOURCES, IMPORTS) == []
 
@@ -224,7 +216,7 @@ def test_nothing_outside_the_rulesets_imports_in_a_circle() -> None:
     assert [group for group in circles(SOURCES, IMPORTS) if not all(map(ruleset_of, group))] == []
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset())
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_ruleset_imports_in_a_circle(ruleset: str) -> None:
     assert [group for group in circles(SOURCES, IMPORTS) if ruleset in map(ruleset_of, group)] == []
 
@@ -235,7 +227,7 @@ def test_imports_stand_at_the_head_of_a_module() -> None:
     assert set(LATE) - {each.source for each in found} == set(), "named here, but imports nothing inside a function"
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset())
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_imports_of_a_ruleset_stand_at_the_head_of_a_module(ruleset: str) -> None:
     found = [each for each in late(IMPORTS) if ruleset_of(each.source) == ruleset]
     assert [str(each) for each in found if each.source not in LATE] == []

@@ -30,6 +30,30 @@ def test_a_reference_that_lacks_something_is_told(monkeypatch: pytest.MonkeyPatc
     assert told == ["terrain are others now", "topic activate", "event shooting", "shoting is not in the code"]
 
 
+def test_a_reference_says_what_a_place_of_a_set_up_means_and_whether_it_is_needed() -> None:
+    setup = reference.load("hof").setup
+    assert setup["missions[].guns[]"] == "text, needed"
+    assert setup["phase"].endswith(', else "objectives"')
+    assert "It began with a Platoon Leader" in setup["units.NAME.led"]
+    assert setup["options.snipers"].endswith("A hidden marksman who keeps a platoon's heads down.")
+
+
+def test_a_reference_names_the_optional_rule_that_a_question_or_a_choice_needs() -> None:
+    topics = reference.load("hof").topics
+    assert topics["snipe"].switches == ["snipers"]
+    assert topics["orders"].switches == []
+    assert topics["activate"].choice_switches["massed-assault"] == ["national"]
+    assert "end" not in topics["activate"].choice_switches
+    assert "only with options = { form_on_me = true }" in narrowed(reference.load("hof"), "form-move").text()
+
+
+def test_a_reference_shows_who_stands_where_in_a_set_up_to_begin_with() -> None:
+    shown = narrowed(reference.load("hof"), "battery").text()
+    # Of its own, and of the set-up that it begins with itself.
+    assert 'units.battery.teams.b-fo = { profile = "observer", role = "fo", at = [28, 9] }' in shown
+    assert 'units.rifles.teams.r-pl = { profile = "leader", role = "pl", at = [24, 10] }' in shown
+
+
 def test_every_example_of_an_answer_has_the_form_of_its_question() -> None:
     shapes = {"choose": str, "choose-some": list, "assign": dict, "move": dict, "point": list}
     for name in rulesets.names():

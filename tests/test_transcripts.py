@@ -59,6 +59,37 @@ def test_what_only_one_seat_sees_stands_under_its_name() -> None:
     assert list(transcript.see(game, ("red", "blue", None), views, 0)) == []
 
 
+KEPT = """\
+12. red fire: At what does it fire?
+  answer: {"a": "b"}
+  all:
+    shooting: A fires at B needing 4+: 1 of 2 dice hits. [tr14.firing.arc, tr14.firing.fp-dice]
+      red rolls A's Rifle: 4 1 (before: {"1": 2})
+      +1 target concealed [tr14.firing.mod-concealed]
+    smoke-clears: The smoke clears.
+    units.b.name: — -> "B"
+"""
+
+
+def test_two_transcripts_may_be_compared_but_for_their_words() -> None:
+    reworded = KEPT.replace("At what does it fire?", "Whom: who?").replace("A fires at B", "Red A: fires at Blue B")
+    reworded = reworded.replace("A's Rifle", "Red A's: Rifle").replace("target concealed", "it is [well] hidden")
+    reworded = reworded.replace("The smoke clears.", "It clears.")
+    assert transcript.wordless(reworded) == transcript.wordless(KEPT)
+    for told, other in (
+        ("red fire", "blue fire"),
+        ('"b"}', '"c"}'),
+        ("shooting:", "strike:"),
+        (", tr14.firing.fp-dice", ""),
+        ("4 1", "4 2"),
+        ('"1": 2', '"1": 3'),
+        ("+1", "-1"),
+        ("mod-concealed", "mod-reaction"),
+        ('-> "B"', '-> "C"'),
+    ):
+        assert transcript.wordless(KEPT.replace(told, other)) != transcript.wordless(KEPT), told
+
+
 def test_the_tool_writes_checks_and_names_what_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert transcript.main(["write", str(tmp_path)]) == 0
     changed = tmp_path / "tr14-ridge.txt"
@@ -68,4 +99,5 @@ def test_the_tool_writes_checks_and_names_what_differs(tmp_path: Path, capsys: p
     assert "table.years" in told
     assert f"{changed}: differs" in told
     assert f"{tmp_path / 'tr14-bocage.txt'}: as it was" in told
+    assert transcript.main(["compare", str(tmp_path)]) == 1
     assert transcript.main(["burn"]) == 2

@@ -192,7 +192,7 @@ def backup(
         count = back_up(storage, file, progress("backed up"))
     finally:
         storage.close()
-    typer.echo(f"{count} games are in {file}.")
+    typer.echo(f"{told_games(count)} in {file}.")
 
 
 def restore(
@@ -209,7 +209,11 @@ def restore(
         came, there = bring_back(file, storage, progress("restored"))
     finally:
         storage.close()
-    typer.echo(f"{came} games are restored; {there} were there already.")
+    typer.echo(f"{told_games(came)} restored; {there} {'was' if there == 1 else 'were'} there already.")
+
+
+def told_games(count: int) -> str:
+    return "1 game is" if count == 1 else f"{count} games are"
 
 
 def progress(verb: str) -> Told:

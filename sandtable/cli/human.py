@@ -16,7 +16,8 @@ from sandtable.engine.events import several
 from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, Question, Refusal
 from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
-from sandtable.engine.standing import Condition, Standing
+from sandtable.engine.standing import Condition, Standing, answer_words
+from sandtable.engine.tokens import plain
 
 HELP = """  a number or a name   choose that answer
   5 3 1                what your dice show, when you are asked for them
@@ -146,7 +147,8 @@ class Human:
                 say(f"  Not so: {checked}")
             elif lasting:
                 last = seat.turn if word == "always" else None
-                raise Leave(Standing(seat.name, question.topic, checked, only=only, last_turn=last))
+                said = answer_words(question, checked)
+                raise Leave(Standing(seat.name, question.topic, checked, only=only, last_turn=last, said=said))
             elif any(guard.before == checked and self.heed(guard) for guard in seat.guards()):
                 say("  Answer so again to go on.")
             else:
@@ -225,7 +227,7 @@ def is_number(text: str) -> bool:
 
 
 def say(text: str) -> None:
-    typer.echo(text, err=True)
+    typer.echo(plain(text), err=True)
 
 
 def names_of(question: Question) -> list[tuple[str, str]]:

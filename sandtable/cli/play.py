@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sandtable.cli.output import print_json
+from sandtable.engine.tokens import plain
 
 if TYPE_CHECKING:
     from sandtable.engine.events import Event
@@ -184,7 +185,7 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None, interrupti
             answer = interruptions.choose(player, seats[name])
         except Undo:
             refused = game.undo(name)
-            typer.echo(f"  {refused.message}" if refused else "  Taken back.", err=True)
+            typer.echo(f"  {plain(refused.message)}" if refused else "  Taken back.", err=True)
             if log is not None:
                 log.shown = min(log.shown, len(game.events))
             continue
@@ -250,10 +251,10 @@ class Log:
         for event in events:
             ids = dict.fromkeys([*event.rules, *(modifier.rule for modifier in event.modifiers)])
             rules = f"  [dim]{escape(', '.join(ids))}[/dim]" if ids else ""
-            self.console.print(f"{escape(event.text)}{escape(reasons(event))}{rules}")
+            self.console.print(f"{escape(plain(event.text + reasons(event)))}{rules}")
         self.shown = len(game.events)
         for _, words in game.notes[self.noted :]:
-            self.console.print(f"[italic]{escape(words)}[/italic]")
+            self.console.print(f"[italic]{escape(plain(words))}[/italic]")
         self.noted = len(game.notes)
 
 

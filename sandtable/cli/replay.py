@@ -29,6 +29,7 @@ def replay(
     from sandtable.cli.play import EVERYTHING, Log
     from sandtable.engine import record
     from sandtable.engine.errors import SandtableError
+    from sandtable.engine.tokens import plain
     from sandtable.table import drawing
     from sandtable.table.compiled import switch
 
@@ -63,7 +64,8 @@ def replay(
         if not verify:
             Log(seat or EVERYTHING).show(game)
         if game.ask is not None:
-            typer.echo(f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {game.ask.question.words}")
+            asked = plain(game.ask.question.words)
+            typer.echo(f"After {steps} of {len(saved.entries)} answers: {game.ask.seat}, {asked}")
         for problem in replayed.differs:
             typer.echo(f"It goes another way than recorded: {problem}")
         if sound:

@@ -12,11 +12,23 @@ from sandtable.table.scene import Badge, Point
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing worth showing: "Order Points", "2 of 3", and the rule behind it."""
+    """One thing worth showing: "Order Points", "2 of 3", and the rule behind it.
+
+    `side` is whose it is, where each side has its own. `known` is False for a value that the seat may not know.
+    `count` is the value as a number, and of how many.
+    """
 
     name: str
     value: str
     rule: str = ""
+    side: str = ""
+    known: bool = True
+    count: tuple[int, int] | None = None
+
+
+def counted(name: str, count: tuple[int, int], rule: str = "", side: str = "") -> Fact:
+    """So many of so many: "2 of 3"."""
+    return Fact(name, f"{count[0]} of {count[1]}", rule, side, count=count)
 
 
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True):

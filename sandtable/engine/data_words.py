@@ -48,7 +48,9 @@ def explain(message: str, data: Any, type_: type[Any], known: Steps = ()) -> Fau
     steps = (*known, *steps[len(known) :])
     field = _FIELD.fullmatch(what)
     if field and field[1] == "missing required":
-        return Fault(steps, f"the key `{field[2]}` is missing", field[2])
+        wanting = _wanting(_types_at(type_, data, steps), value_at(data, steps)) or [field[2]]
+        words = f"the key `{wanting[0]}` is" if len(wanting) == 1 else f"the keys `{'`, `'.join(wanting)}` are"
+        return Fault(steps, f"{words} missing", field[2])
     if field:
         keys = _keys(_types_at(type_, data, steps), value_at(data, steps))
         return Fault((*steps, field[2]), f"unknown key `{field[2]}`; {_known(field[2], keys, 'keys')}")
@@ -143,6 +145,14 @@ def _keys(types: list[inspect.Type], value: Any) -> Iterator[str]:
             yield from (field.encode_name for field in info.fields)
             if info.tag_field is not None:
                 yield info.tag_field
+
+
+def _wanting(types: list[inspect.Type], value: Any) -> list[str]:
+    """The keys that a table needs and does not have, if only one structure may stand there."""
+    structures = [info for info in types if isinstance(info, inspect.StructType) and _tagged_so(info, value)]
+    if len(structures) != 1 or not isinstance(value, dict):
+        return []
+    return [field.encode_name for field in structures[0].fields if field.required and field.encode_name not in value]
 
 
 def _choices(type_: type[Any], data: Any, steps: Steps) -> Iterator[Any]:

@@ -18,6 +18,7 @@ from sandtable.engine.events import Event, Modifier, seen_by
 from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Ask, Result, Ruleset
 from sandtable.engine.standing import Standing, ending, fits
+from sandtable.engine.tokens import plain
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -124,7 +125,7 @@ class Game(Generic[S]):
         try:
             values = self.dice.draw(number, sides) if number else []
         except OutOfDice as error:
-            raise OutOfDice(f"{error} ({why})") from None
+            raise OutOfDice(f"{error} ({plain(why)})") from None
         if values is None:
             values = yield from self._typed(seat, number, why, sides)
         self.fallen += values

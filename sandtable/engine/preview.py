@@ -46,19 +46,20 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
     for number in range(trials):
         if number and perf_counter() > end:
             break
-        events = one_trial(seat, checked, number + 1)
-        if events is None:
+        trial = one_trial(seat, checked, number + 1)
+        if trial is None:
             return None
+        game, events = trial
         ends[display.outcome(events)] += 1
-        throws[tuple(display.lines(events))] += 1
+        throws[tuple(display.lines(game, events))] += 1
     count = ends.total()
     # An attack that does not come about in most trials still has its numbers.
     lines = max((found for found in throws if found), key=lambda found: throws[found], default=())
     return Preview(lines, chances(ends, count), count)
 
 
-def one_trial(seat: Seat, answer: Answer, seed: int) -> list[Event] | None:
-    """The events that follow the answer up to the next checkpoint, as the seat would see them."""
+def one_trial(seat: Seat, answer: Answer, seed: int) -> tuple[Game[Any], list[Event]] | None:
+    """A copy played on from the answer to the next checkpoint, and what happened in it as the seat would see it."""
     game: Game[Any] | None = seat.look(seed)
     if game is None:
         return None
@@ -69,7 +70,7 @@ def one_trial(seat: Seat, answer: Answer, seed: int) -> list[Event] | None:
     while game.ask is not None and not game.ask.checkpoint and left:
         game.accept(game.ask.question.candidates(1)[0])
         left -= 1
-    return game.seen(seat.name, before)
+    return game, game.seen(seat.name, before)
 
 
 def chances(ends: Counter[str], count: int) -> tuple[Chance, ...]:

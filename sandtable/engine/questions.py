@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeVar, overload
 import msgspec
 
 from sandtable.engine.events import several
+from sandtable.engine.tokens import plain
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         rule = f" ({self.rule})" if self.rule else ""
         where = f"{self.field}: " if self.field else ""
         right = f" {self.legal}" if self.legal else ""
-        return f"{where}{self.message}{rule}{right}"
+        return plain(f"{where}{self.message}{rule}{right}")
 
 
 def illegal(rule: str, message: str, *, field: str | None = None, legal: str = "") -> Refusal:
@@ -52,11 +53,15 @@ def illegal(rule: str, message: str, *, field: str | None = None, legal: str = "
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One thing that can be chosen: its id goes into the answer, its label is for people."""
+    """One thing that can be chosen: its id goes into the answer, its label is for people.
+
+    `pieces` are the ids of the Teams or Units that it stands for: a click on one of them chooses it.
+    """
 
     id: str
     label: str
     rules: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
 
 
 class LaterList(Sequence[T]):

@@ -17,12 +17,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from sandtable.engine import rebuild
 from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Snapshot, fingerprint
 from sandtable.engine.numbers import Count
-from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Result, Ruleset
 from sandtable.engine.standing import Standing
 
@@ -288,26 +288,17 @@ def read(path: Path) -> Saved:
 def replay(saved: Saved, find: Callable[[str], Ruleset], *, to: int | None = None, secret: str | None = None) -> Replay:
     """Play the answers again, up to `to` of them, and compare with every keyframe and the end."""
     rules = find(saved.header.ruleset)
-    game: Game[Any] = Game(rules, _setup(saved, rules), dice_of(saved.header.dice, secret))
-    frames = {frame.entries: frame for frame in saved.keyframes}
-    differs: list[str] = []
-    wanted = len(saved.entries) if to is None else min(to, len(saved.entries))
-    for number in range(wanted + 1):
-        frame = frames.get(number)
-        if frame is not None and game.hash() != frame.hash:
-            differs.append(f"after {number} answers the state is not the one recorded")
-        if number < wanted:
-            problem = _again(game, saved.entries[number])
-            if problem is not None:
-                differs.append(f"answer {number + 1}: {problem}")
-                break
-    if saved.end is not None and not differs and wanted == len(saved.entries):
+    game = rebuild.begin(rules, _setup(saved, rules), dice_of(saved.header.dice, secret))
+    wanted = saved.entries if to is None else saved.entries[:to]
+    differs = list(rebuild.differences(game, wanted, {frame.entries: frame.hash for frame in saved.keyframes}))
+    whole = len(wanted) == len(saved.entries)
+    if saved.end is not None and not differs and whole:
         if (game.hash(), len(game.record)) != (saved.end.hash, saved.end.entries):
             differs.append("the final state is not the one recorded")
         elif game.result != saved.end.result:
             differs.append("the result is not the one recorded")
     game.notes = [(note.after, note.words) for note in saved.notes if note.after <= len(game.record)]
-    game.standing = list(saved.standing) if wanted == len(saved.entries) else []
+    game.standing = list(saved.standing) if whole else []
     return Replay(game, differs)
 
 
@@ -321,19 +312,6 @@ def _setup(saved: Saved, rules: Ruleset) -> Any:
     return setup
 
 
-def _again(game: Game[Any], entry: Entry) -> str | None:
-    ask = game.ask
-    if ask is None:
-        return "the game is already over here"
-    if (ask.seat, ask.question.topic) != (entry.seat, entry.topic):
-        return f"{ask.seat} is asked for {ask.question.topic!r}, the file answers {entry.topic!r} for {entry.seat}"
-    checked = ask.question.check(entry.answer)
-    if isinstance(checked, Refusal):
-        return f"it is refused now: {checked}"
-    game.accept(checked, entry.by)
-    return None
-
-
 def resume(saved: Saved, find: Callable[[str], Ruleset], *, secret: str | None = None) -> Replay:
     """Load a game to go on with it: from the last keyframe, if the rules have changed so that the replay differs."""
     replayed = replay(saved, find, secret=secret)
@@ -341,16 +319,12 @@ def resume(saved: Saved, find: Callable[[str], Ruleset], *, secret: str | None =
         return replayed
     frame = max(saved.keyframes, key=lambda each: each.entries)
     rules = find(saved.header.ruleset)
+    start = rebuild.Start(frame.dice, msgspec.msgpack.encode(frame.state))
     try:
-        state = msgspec.convert(frame.state, rules.state_type)
-    except msgspec.ValidationError as error:
+        game = rebuild.begin(rules, _setup(saved, rules), dice_of(saved.header.dice, secret), start)
+    except rebuild.NotRebuilt as error:
         raise SaveError(f"the keyframe after {frame.entries} answers cannot be read: {error}") from None
-    dice = dice_of(saved.header.dice, secret)
-    dice.count = frame.dice
-    game: Game[Any] = Game(rules, _setup(saved, rules), dice, state=state)
-    for entry in saved.entries[frame.entries :]:
-        if _again(game, entry) is not None:
-            break
+    rebuild.give_all(game, saved.entries[frame.entries :])
     # The record begins anew at the keyframe; what was noted before it stands at its beginning.
     game.notes = [(max(0, note.after - frame.entries), note.words) for note in saved.notes]
     game.standing = list(saved.standing)

@@ -23,6 +23,7 @@ class TopicNote(msgspec.Struct, omit_defaults=True):
     """A question: its form, its words once, answers that were given to it, and the choices that are always the same.
 
     `dice` is what an answer to it set rolling, and `then` the questions that followed, the most frequent first.
+    `switches` are the optional rules without which it was never asked, `choice_switches` those of a choice.
     """
 
     form: str
@@ -32,6 +33,8 @@ class TopicNote(msgspec.Struct, omit_defaults=True):
     answers: list[Any] = []
     dice: list[str] = []
     then: list[str] = []
+    switches: list[str] = []
+    choice_switches: dict[str, list[str]] = {}
 
 
 class EventNote(msgspec.Struct, omit_defaults=True):
@@ -45,6 +48,14 @@ class ProfileNote(msgspec.Struct, omit_defaults=True):
     name: str
     kind: str
     nation: str = ""
+    base: str = ""
+
+
+class SetupNote(msgspec.Struct, omit_defaults=True):
+    """A set-up that a situation may begin with: what it is, and all that it writes."""
+
+    name: str
+    holds: list[str] = []
 
 
 class Reference(msgspec.Struct):
@@ -58,7 +69,7 @@ class Reference(msgspec.Struct):
     profiles: dict[str, ProfileNote] = {}
     terrain: dict[str, str] = {}
     setup: dict[str, str] = {}
-    setups: dict[str, str] = {}
+    setups: dict[str, SetupNote] = {}
 
     @property
     def empty(self) -> bool:
@@ -72,15 +83,20 @@ class Reference(msgspec.Struct):
             ("PROFILES of Teams", list(self._profiles())),
             ("KINDS OF TERRAIN, and the shape of each", [f"  {key}  {shape}" for key, shape in self.terrain.items()]),
             ("SET-UP: each place, and what may stand there", [f"  {key}  {w}" for key, w in self.setup.items()]),
-            ("SET-UPS to begin with", [f"  {key}: {name}" for key, name in self.setups.items()]),
+            ("SET-UPS to begin with, and what each holds", list(self._setups())),
         )
         return "\n\n".join("\n".join([heading, *lines]) for heading, lines in parts if lines)
 
     def _topics(self) -> Iterator[str]:
         for topic, note in self.topics.items():
             yield f"  {topic}  ({note.form})  {note.asks}"
+            if note.switches:
+                yield f"      only with {switched_on(note.switches)}"
             yield from (f"      answer = {shortened(answer)}" for answer in note.answers)
-            yield from (f"      a choice: {toml_value(choice)}  {label}" for choice, label in note.choices.items())
+            for choice, label in note.choices.items():
+                switches = note.choice_switches.get(choice, [])
+                only = f"; only with {switched_on(switches)}" if switches else ""
+                yield f"      a choice: {toml_value(choice)}  {label}{only}"
             if note.dice:
                 yield f"      dice may fall for: {listed(note.dice)}"
             if note.then:
@@ -96,7 +112,16 @@ class Reference(msgspec.Struct):
     def _profiles(self) -> Iterator[str]:
         for key, profile in self.profiles.items():
             nation = f", {profile.nation}" if profile.nation else ""
-            yield f"  {key}  {profile.name} ({profile.kind}{nation})"
+            yield f"  {key}  {profile.name} ({profile.kind}{nation}; base {profile.base})"
+
+    def _setups(self) -> Iterator[str]:
+        for key, note in self.setups.items():
+            yield f"  {key}: {note.name}"
+            yield from (f"      {line}" for line in note.holds)
+
+
+def switched_on(switches: list[str]) -> str:
+    return f"options = {toml_value(dict.fromkeys(switches, True))}"
 
 
 def listed(words: list[str]) -> str:

@@ -99,7 +99,7 @@ class Display:
     is a sentence or two on a scenario.
     `walls` are the kinds of terrain that a unit lines when it is dropped there, and `heads` is how a piece would face
     after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
-    the throws among some events as they can be told before the dice fall.
+    the throws among some events of a game as they can be told before the dice fall.
     """
 
     status: Callable[[Any, str | None], list[Fact]] = nothing
@@ -113,7 +113,7 @@ class Display:
     walls: tuple[str, ...] = ()
     heads: Callable[[Any, str, Step], float | None] = lambda *_: None
     previews: tuple[str, ...] = ()
-    lines: Callable[[list[Event]], list[PreviewLine]] = nothing
+    lines: Callable[[Any, list[Event]], list[PreviewLine]] = nothing
 
 
 class Army(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -9,6 +9,9 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.questions import Answer, Question
+from sandtable.engine.tokens import token
+
+COMPARED = {"<=": "is at most", ">=": "is at least", "==": "is", "!=": "is not", "in": "is one of"}
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -23,6 +26,16 @@ class Condition(msgspec.Struct, frozen=True):
             raise ValueError(f"{self.fact} in …: give a list of values")
         if self.op in ("<=", ">=") and not is_number(self.value):
             raise ValueError(f"{self.fact} {self.op} …: give a number")
+
+    def words(self) -> str:
+        """As people read it: "fired on is not so". A fact of one Unit is called by its name and the Unit's id."""
+        name, _, unit = self.fact.partition(":")
+        whose = f" of {token('unit', unit, unit)}" if unit else ""
+        if isinstance(self.value, bool) and self.op in ("==", "!="):
+            says = "is so" if self.value is (self.op == "==") else "is not so"
+        else:
+            says = f"{COMPARED[self.op]} {self.value}"
+        return f"{name.replace('_', ' ')}{whose} {says}"
 
     def holds(self, facts: Mapping[str, Any]) -> bool:
         if self.fact not in facts:
@@ -44,7 +57,10 @@ def is_number(value: object) -> bool:
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer left for all questions of a topic that meet `only`, until one meets `until` or a turn is over."""
+    """An answer left for all questions of a topic that meet `only`, until one meets `until` or a turn is over.
+
+    `said` is the answer as people read it, where it was left at a question that could tell.
+    """
 
     seat: str
     topic: str
@@ -52,13 +68,16 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     only: list[Condition] = []
     until: list[Condition] = []
     last_turn: Whole | None = None
+    said: str = ""
 
     def words(self) -> str:
-        limits = [f"only if {c.fact} {c.op} {c.value}" for c in self.only]
-        limits += [f"until {c.fact} {c.op} {c.value}" for c in self.until]
+        limits = [f"only if {condition.words()}" for condition in self.only]
+        limits += [f"until {condition.words()}" for condition in self.until]
         if self.last_turn is not None:
             limits.append(f"through turn {self.last_turn}")
-        return f"{self.topic}: {self.answer}" + (f" ({', '.join(limits)})" if limits else "")
+        return f"{self.topic.replace('-', ' ')}: {self.said or self.answer}" + (
+            f" ({', '.join(limits)})" if limits else ""
+        )
 
 
 def fits(standing: Standing, question: Question) -> bool:
@@ -71,5 +90,20 @@ def ending(standing: Standing, question: Question, turn: int) -> str | None:
         return f"turn {standing.last_turn} is over"
     for condition in standing.until:
         if condition.holds(question.facts):
-            return f"{condition.fact} {condition.op} {condition.value}"
+            return condition.words()
     return None
+
+
+def answer_words(question: Question, answer: Answer) -> str:
+    """The labels of the options in an answer; empty where it is no matter of options."""
+    described = question.describe()
+    labels = {option["id"]: option["label"] for option in described.get("options", [])}
+    if isinstance(answer, str):
+        return str(labels.get(answer, ""))
+    if isinstance(answer, list) and labels:
+        return ", ".join(labels.get(item, "") for item in answer) or "none"
+    if isinstance(answer, dict) and "items" in described:
+        given = [(item, option) for item, options in described["items"].items() for option in options]
+        chosen = dict.fromkeys(option["label"] for item, option in given if answer.get(item) == option["id"])
+        return ", ".join(chosen) or "none"
+    return ""

@@ -19,9 +19,9 @@ def toml(document: dict[str, Any]) -> str:
 def _table(table: dict[str, Any], path: tuple[str, ...]) -> list[str]:
     plain = {key: value for key, value in table.items() if value is not None}
     opened = {key: value for key, value in plain.items() if _opens(value, len(path))}
-    lines = [f"{_key(key)} = {toml_value(value)}" for key, value in plain.items() if key not in opened]
+    lines = [f"{toml_key(key)} = {toml_value(value)}" for key, value in plain.items() if key not in opened]
     if path and (lines or not opened):
-        lines.insert(0, f"\n[{'.'.join(map(_key, path))}]")
+        lines.insert(0, f"\n[{'.'.join(map(toml_key, path))}]")
     for key, value in opened.items():
         lines += _table(value, (*path, key))
     return lines
@@ -31,7 +31,7 @@ def _opens(value: Any, depth: int) -> bool:
     return isinstance(value, dict) and bool(value) and depth < DEEPEST
 
 
-def _key(key: str) -> str:
+def toml_key(key: str) -> str:
     return key if BARE.fullmatch(key) else _text(key)
 
 
@@ -47,6 +47,6 @@ def toml_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(toml_value(each) for each in value if each is not None)}]"
     if isinstance(value, dict):
-        inner = ", ".join(f"{_key(key)} = {toml_value(each)}" for key, each in value.items() if each is not None)
+        inner = ", ".join(f"{toml_key(key)} = {toml_value(each)}" for key, each in value.items() if each is not None)
         return f"{{ {inner} }}" if inner else "{}"
     return _text(str(value))

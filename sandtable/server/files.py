@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable import rulesets
-from sandtable.engine import record
+from sandtable.engine import rebuild, record
 from sandtable.engine.questions import Refusal
 from sandtable.engine.record import Saved, SaveError
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server import loading, rows, untrusted
 from sandtable.server.catalogue import NotPlayable
 from sandtable.server.room import Film, Room
-from sandtable.server.rows import Base, DiceRow, RoomNote, SeatRow
+from sandtable.server.rows import DiceRow, RoomNote, SeatRow, Start
 from sandtable.server.storage import Change
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Imported(msgspec.Struct):
     rules: Any
     setup: Any
     dice: DiceRow
-    base: Base | None
+    base: Start | None
     game: Any
     film: Any
     notes: list[RoomNote]
@@ -126,12 +126,10 @@ def _from_keyframe(
         state = msgspec.convert(frame.state, rules.state_type)
     except msgspec.ValidationError:
         raise unplayable("The keyframe in this file cannot be read.") from None
-    base = Base(0 if sealed else frame.dice, msgspec.msgpack.encode(state))
+    base = Start(0 if sealed else frame.dice, msgspec.msgpack.encode(state))
     game, film = loading.new_game(rules, setup, dice, base)
     if not sealed:
-        for entry in saved.entries[frame.entries :]:
-            if not loading.again(game, entry):
-                break
+        rebuild.give_all(game, saved.entries[frame.entries :])
     game.standing = list(saved.standing)
     notes = [RoomNote(max(0, note.after - frame.entries), note.words) for note in notes]
     why = "Its dice were still sealed: it has new ones and" if sealed else "The rules have changed: it"

@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 
 from sandtable import rulesets
+from sandtable.engine import rebuild
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Entry, Game
-from sandtable.engine.questions import Refusal
+from sandtable.engine.rebuild import Start
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server import rows
 from sandtable.server.room import Film, Room, make_dice
-from sandtable.server.rows import Base, DiceRow, KeyframeRow
+from sandtable.server.rows import DiceRow, KeyframeRow
 from sandtable.server.storage import StoredEntry
 
 
@@ -21,40 +22,18 @@ class LoadError(SandtableError):
     """A stored game that cannot be taken up."""
 
 
-def new_game(rules: Ruleset, setup: Any, dice: DiceRow, base: Base | None = None) -> tuple[Game[Any], Film]:
+def new_game(rules: Ruleset, setup: Any, dice: DiceRow, start: Start | None = None) -> tuple[Game[Any], Film]:
     film = Film()
-    state = None if base is None else state_of(rules, base.state)
-    count = 0 if base is None else base.dice
-    return Game(rules, setup, make_dice(dice, count), state=state, observers=(film,)), film
-
-
-def state_of(rules: Ruleset, packed: bytes) -> Any:
     try:
-        return msgspec.convert(msgspec.msgpack.decode(packed), rules.state_type)
-    except msgspec.ValidationError as error:
+        return rebuild.begin(rules, setup, make_dice(dice), start, (film,)), film
+    except rebuild.NotRebuilt as error:
         raise LoadError(f"a stored state cannot be read by these rules: {error}") from None
-
-
-def again(game: Game[Any], entry: Entry) -> bool:
-    """Give a recorded answer again; False if it is not taken now."""
-    ask = game.ask
-    if ask is None or (ask.seat, ask.question.topic) != (entry.seat, entry.topic):
-        return False
-    checked = ask.question.check(entry.answer)
-    if isinstance(checked, Refusal):
-        return False
-    game.accept(checked, entry.by)
-    return True
 
 
 def replayed(game: Game[Any], entries: list[Entry], keyframe: KeyframeRow | None) -> bool:
     """Play all answers again; False as soon as the game goes another way than it did."""
-    for number, entry in enumerate(entries):
-        if keyframe is not None and keyframe.entries == number and game.hash() != keyframe.hash:
-            return False
-        if not again(game, entry):
-            return False
-    return keyframe is None or keyframe.entries != len(entries) or game.hash() == keyframe.hash
+    hashes = {} if keyframe is None else {keyframe.entries: keyframe.hash}
+    return next(rebuild.differences(game, entries, hashes), None) is None
 
 
 def load(row: dict[str, Any], stored: list[StoredEntry]) -> Room:
@@ -90,11 +69,9 @@ def from_keyframe(room: Room, entries: list[Entry], keyframe: KeyframeRow | None
     """Go on from the last keyframe: the record begins anew there, and the log says so."""
     if keyframe is None:
         raise LoadError("the rules have changed since this game began, and it kept no keyframe")
-    room.base = Base(keyframe.dice, keyframe.state)
+    room.base = Start(keyframe.dice, keyframe.state)
     room.game, room.film = new_game(room.rules, room.game.setup, room.dice, room.base)
-    for entry in entries[keyframe.entries :]:
-        if not again(room.game, entry):
-            break
+    rebuild.give_all(room.game, entries[keyframe.entries :])
     room.keyframe = None
     room.sent = [""] * room.number
     room.lowest = 0

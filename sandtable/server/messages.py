@@ -224,12 +224,13 @@ class RuleCard(msgspec.Struct, omit_defaults=True):
 
 
 class BeatCard(msgspec.Struct):
-    """A step of the game: it ends before question `to`."""
+    """A step of the game: it ends before question `to`, and `event` is the place of its first event in the log."""
 
     to: int
     turn: int
     seat: str
     words: str
+    event: int
 
 
 class Moment(msgspec.Struct):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sandtable.engine import rebuild
 from sandtable.engine.game import Entry, Game, Snapshot
-from sandtable.server import loading
+from sandtable.engine.rebuild import Start
 from sandtable.server.messages import BeatCard
 from sandtable.server.room import make_dice
 from sandtable.server.windows import EVERYTHING, encode, log_of, scene_parts
@@ -31,7 +32,7 @@ def beats(room: Room, seat: str | None) -> list[BeatCard]:
         if last > first:
             beat = film[start] if start < len(film) else None
             turn = film[end - 1].turn if end else room.rules.turn(room.game.state)
-            found.append(BeatCard(end, turn, beat.seat if beat is not None else "", log.texts[first]))
+            found.append(BeatCard(end, turn, beat.seat if beat is not None else "", log.texts[first], first))
             start, first = end, last
     return found
 
@@ -59,17 +60,12 @@ def at(wanted: Past, *, checkpoints: bool = False) -> Game[Any]:
     remember what they have seen.
     """
     room: Room = wanted.room
-    snapshot = wanted.snapshot
-    if snapshot is None:
-        game, _ = loading.new_game(room.rules, room.game.setup, room.dice, room.base)
-    else:
-        state = msgspec.msgpack.decode(snapshot.state, type=room.rules.state_type)
-        dice = make_dice(room.dice, snapshot.dice)
-        game = Game(room.rules, room.game.setup, dice, state=state)
+    kept = wanted.snapshot
+    start = room.base if kept is None else Start(kept.dice, kept.state)
+    game = rebuild.begin(room.rules, room.game.setup, make_dice(room.dice), start)
     # From here on every checkpoint is kept, if the moment is wanted as a situation.
     game.looked_ahead = checkpoints
-    for entry in wanted.entries:
-        game.accept(entry.answer, entry.by)
+    rebuild.follow(game, wanted.entries)
     return game
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sandtable.server import loading, moments
 from sandtable.table import drawing
 from sandtable.table.scene import Scene
 from sandtable.table.thumbnail import thumbnail
@@ -32,8 +33,6 @@ def draw(scene: bytes, small: bool) -> str:
 
 def draw_stored(row: dict[str, Any], stored: list[StoredEntry], small: bool) -> str:
     """A chore: the picture of a game that lies on disk, as everybody may see it."""
-    from sandtable.server import loading, moments
-
     table = moments.picture(loading.load(row, stored))
     return thumbnail(table) if small else drawing.svg(table)
 

@@ -16,9 +16,9 @@ from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
 from sandtable.engine.game import Entry, Game, Observer, fingerprint
 from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Result, Ruleset
-from sandtable.engine.standing import Standing
+from sandtable.engine.standing import Standing, answer_words
 from sandtable.server import keys, rows
-from sandtable.server.rows import Base, DiceRow, KeyframeRow, RoomNote, SeatRow, Seats
+from sandtable.server.rows import DiceRow, KeyframeRow, RoomNote, SeatRow, Seats, Start
 from sandtable.server.storage import Change, StoredEntry, fingerprint_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Room:
         self.film = film
         self.seats = seats
         self.dice = dice
-        self.base: Base | None = None
+        self.base: Start | None = None
         self.notes: list[RoomNote] = []
         self.ended: Result | None = None
         self.rewinds = 0
@@ -319,6 +319,8 @@ class Room:
     def leave(self, standing: Standing, words: str = "") -> Refusal | None:
         if self.over:
             return unasked("The game is over.")
+        if not words:
+            standing = self._worded(standing)
         if standing in self.game.standing:
             return Refusal("illegal", "This standing answer is left already.")
         if sum(each.seat == standing.seat for each in self.game.standing) >= MOST_STANDING:
@@ -329,6 +331,16 @@ class Room:
         self.sent += [""] * (self.number - number)
         self._hear(before, noted + 1)
         return None
+
+    def _worded(self, standing: Standing) -> Standing:
+        """A standing answer with the words of the question at which it is left, if it is an answer to that."""
+        ask = self.game.ask
+        if ask is None or ask.seat != standing.seat or ask.question.topic != standing.topic:
+            return standing
+        checked = ask.question.check(standing.answer)
+        if isinstance(checked, Refusal):
+            return standing
+        return msgspec.structs.replace(standing, said=answer_words(ask.question, checked))
 
     def drop(self, seat: str, index: int) -> Refusal | None:
         if not 0 <= index < len(self.game.standing) or self.game.standing[index].seat != seat:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from sandtable.engine.rebuild import Start as Start
 from sandtable.engine.ruleset import Result
 from sandtable.engine.standing import Standing
 
@@ -51,13 +52,6 @@ class RoomNote(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: str = ""
 
 
-class Base(msgspec.Struct, frozen=True):
-    """Where a game begins that was taken up in its midst: the state, and how many dice had fallen."""
-
-    dice: int
-    state: bytes
-
-
 class KeyframeRow(msgspec.Struct, frozen=True):
     """A checkpoint of the game, from which it goes on when its rules have changed."""
 
@@ -94,8 +88,8 @@ def result(data: bytes) -> Result | None:
     return msgspec.json.decode(data, type=Result | None)
 
 
-def base(data: bytes) -> Base | None:
-    return msgspec.json.decode(data, type=Base | None)
+def base(data: bytes) -> Start | None:
+    return msgspec.json.decode(data, type=Start | None)
 
 
 def keyframe(data: bytes) -> KeyframeRow | None:

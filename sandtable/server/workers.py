@@ -23,7 +23,7 @@ import msgspec
 from sandtable.engine.game import Entry
 from sandtable.engine.questions import Answer
 from sandtable.server.children import READY, Child
-from sandtable.server.rows import Base, DiceRow
+from sandtable.server.rows import DiceRow, Start
 
 TURN = 0.25
 """Seconds that a worker plays on in one game before it turns to the next."""
@@ -43,7 +43,7 @@ class Task(msgspec.Struct):
     dice: DiceRow
     entries: list[Entry]
     setup: bytes | None = None
-    base: Base | None = None
+    base: Start | None = None
 
 
 class Thought(msgspec.Struct):
@@ -93,19 +93,16 @@ def warm(name: str) -> None:
 def copy_of(copies: OrderedDict[str, tuple[int, Any]], task: Task) -> Any:
     """The worker's copy of a game, brought up to date."""
     from sandtable import rulesets
-    from sandtable.engine.game import Game
+    from sandtable.engine import rebuild
     from sandtable.server.room import make_dice
 
     if task.setup is not None:
         rules = rulesets.load(task.ruleset)
         setup = msgspec.json.decode(task.setup, type=rules.setup_type)
-        state = None if task.base is None else msgspec.msgpack.decode(task.base.state, type=rules.state_type)
-        count = 0 if task.base is None else task.base.dice
-        copies[task.game] = (task.rewinds, Game(rules, setup, make_dice(task.dice, count), state=state))
+        copies[task.game] = (task.rewinds, rebuild.begin(rules, setup, make_dice(task.dice), task.base))
     _, game = copies[task.game]
     copies.move_to_end(task.game)
-    for entry in task.entries:
-        game.accept(entry.answer, entry.by)
+    rebuild.follow(game, task.entries)
     return game
 
 

@@ -8,6 +8,7 @@ from sandtable.table import base_kernels as kernels
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
 from sandtable.table.hairs import beyond as beyond
 from sandtable.table.hairs import nearer as nearer
+from sandtable.table.hairs import negligible as negligible
 from sandtable.table.hairs import within as within
 from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
 

@@ -133,7 +133,7 @@ def _area(sheet: Sheet, area: Area) -> None:
     if len(area.points) < 3:
         return
     inner = Sheet(sheet.depth, sheet.scale, sheet.palette)
-    kind, _, side = area.kind.partition("-")
+    kind, side = area.kind, area.side
     if kind == "smoke":
         smoke(inner, area.points)
     else:

@@ -57,5 +57,10 @@ def nearer(gap: float | Floats, limit: float | Floats, hair: float = EXACT) -> b
     return gap < limit - hair
 
 
+def negligible(inches: float) -> bool:
+    """Whether this is arithmetic, and no way at all."""
+    return inches < NOTHING
+
+
 def in_contact(gap: float) -> bool:
     return gap <= CONTACT

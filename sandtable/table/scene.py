@@ -49,11 +49,12 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True):
-    """Something laid over the ground: "smoke", "template", "zone"; "zone-red" is red's."""
+    """Something laid over the ground: "smoke", "template", "zone"; a zone may be a side's."""
 
     points: list[Point]
     kind: str
     label: str = ""
+    side: str = ""
 
 
 class Path(msgspec.Struct, frozen=True):

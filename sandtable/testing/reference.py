@@ -8,11 +8,14 @@ met, and what the code names, must be in the reference, and nothing else may be.
 from __future__ import annotations
 
 import ast
+import inspect as source
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
@@ -23,10 +26,13 @@ from sandtable import rulesets
 from sandtable.engine import reference
 from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Observer
-from sandtable.engine.reference import EventNote, ProfileNote, Reference, TopicNote
+from sandtable.engine.reference import EventNote, ProfileNote, Reference, SetupNote, TopicNote
+from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.tokens import parts, plain
+from sandtable.engine.toml_text import toml_key, toml_value
 from sandtable.testing.laws import play_random
 from sandtable.testing.situations import Outcome, bundled, find_files, try_file, words_of_code
-from sandtable.testing.situations.moments import setup_file
+from sandtable.testing.situations.moments import Layer, Moment, layers_of, setup_file
 
 MOST_EXAMPLES = 2
 MOST_NEXT = 8
@@ -44,6 +50,7 @@ class Gleaner(Observer):
         self.events: dict[str, EventNote] = {}
         self.following: dict[str, Counter[str]] = {}
         self.thrown: dict[str, Counter[str]] = {}
+        self.rules = rulesets.load(ruleset)
         self.last = ""
         """The topic that was answered last in the game that is being followed."""
 
@@ -55,7 +62,10 @@ class Gleaner(Observer):
         self.following.setdefault(self.last, Counter())[game.ask.question.topic] += 1
         self.last = game.ask.question.topic
         question = game.ask.question.describe()
-        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], question["words"]))
+        on = switches_on(self.rules, game.setup)
+        asks = plain(question["words"])
+        note = self.topics.setdefault(question["topic"], TopicNote(question["form"], asks, switches=on))
+        note.switches = [switch for switch in note.switches if switch in on]
         note.rules = sorted({*note.rules, *question["rules"]})
         offered = [
             *question.get("options", []),
@@ -65,8 +75,12 @@ class Gleaner(Observer):
         for option in offered:
             # "fight:e-1" is the choice to fight, and whom.
             word = option["id"].partition(":")[0]
-            if word in self.words and word not in words_of(note.choices) and option["id"] not in own:
-                note.choices[option["id"]] = option["label"]
+            if word not in self.words or option["id"] in own:
+                continue
+            known = next((choice for choice in note.choices if words_of([choice]) == {word}), option["id"])
+            note.choices.setdefault(known, plain(option["label"]))
+            before = note.choice_switches.get(known, on)
+            note.choice_switches[known] = [switch for switch in before if switch in on]
 
     def answered(self, game: Game[Any], entry: Entry) -> None:
         examples = self.topics[entry.topic].answers
@@ -75,15 +89,21 @@ class Gleaner(Observer):
 
     def happened(self, game: Game[Any], event: Event) -> None:
         for throw in event.dice:
-            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", throw.why)] += 1
+            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", nobody(throw.why))] += 1
         forms: list[Event] = [event]
         while forms[-1].others is not None:
             forms.append(forms[-1].others)
         for form in forms:
-            note = self.events.setdefault(form.kind, EventNote(form.text))
+            note = self.events.setdefault(form.kind, EventNote(plain(form.text)))
             for key, value in form.data.items():
                 if key not in note.data or (not note.data[key] and value):
                     note.data[key] = msgspec.to_builtins(value)
+
+
+def nobody(why: str) -> str:
+    """What dice are for, whoever throws them, and at whom: without the names in it."""
+    said = "".join(part if isinstance(part, str) else "…" for part in parts(why))
+    return said.removeprefix("…'s ").removeprefix("… ")
 
 
 def own_names(game: Game[Any]) -> set[str]:
@@ -91,6 +111,13 @@ def own_names(game: Game[Any]) -> set[str]:
     units = game.setup.units
     found = {*units, *game.setup.objectives, *(feature.id for feature in game.setup.terrain)}
     return found.union(*(unit.teams for unit in units.values()))
+
+
+def switches_on(rules: Ruleset, setup: Any) -> list[str]:
+    """The optional rules that a battle is played with, without those that are always on unless somebody objects."""
+    options = getattr(setup, "options", None)
+    usual = type(options)() if options is not None else None
+    return [s.id for s in rules.switches if getattr(options, s.id, False) and not getattr(usual, s.id, False)]
 
 
 def glean(ruleset: str) -> tuple[Gleaner, list[Outcome]]:
@@ -113,11 +140,28 @@ def static(ruleset: str) -> Reference:
     found = Reference()
     for key, profile in arsenal.profiles().items():
         kind = profile.type if hasattr(profile, "type") else profile.category
-        found.profiles[key] = ProfileNote(profile.name, kind, getattr(profile, "nation", ""))
+        base = f"{profile.base.width:g} by {profile.base.depth:g}"
+        found.profiles[key] = ProfileNote(profile.name, kind, getattr(profile, "nation", ""), base)
     found.terrain = {key: kind.shape for key, kind in terrain.kinds().items()}
-    found.setup = dict(places(inspect.type_info(rulesets.load(ruleset).setup_type)))
-    found.setups = {name: setup_file(path).name for name, path in bundled(ruleset).items()}
+    rules = rulesets.load(ruleset)
+    found.setup = dict(places(inspect.type_info(rules.setup_type)))
+    for switch in rules.switches:
+        place = f"options.{switch.id}"
+        found.setup[place] = f"{found.setup[place].partition(': ')[0]}: {switch.about}"
+    for name, path in bundled(ruleset).items():
+        beginning = Moment(layers_of(ruleset, name, Layer(str(path), "", ("setup",), {})))
+        found.setups[name] = SetupNote(setup_file(path).name, list(written(beginning.joined()[0])))
     return found
+
+
+def written(table: dict[str, Any], path: str = "") -> Iterator[str]:
+    """What a set-up says, each line as a situation would write it; a table without tables in it is one line."""
+    for key, value in table.items():
+        here = f"{path}.{toml_key(key)}" if path else toml_key(key)
+        if isinstance(value, dict) and any(isinstance(each, dict) for each in value.values()):
+            yield from written(value, here)
+        else:
+            yield f"{here} = {toml_value(value)}"
 
 
 PLAIN = {
@@ -128,25 +172,49 @@ PLAIN = {
 }
 
 
-def places(info: inspect.Type, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every place of a set-up, and what may stand there."""
+def places(info: inspect.Type, path: str = "", words: str = "") -> Iterator[tuple[str, str]]:
+    """Every place of a set-up, what may stand there, and what it means."""
     if isinstance(info, inspect.Metadata):
-        yield from places(info.type, path)
+        yield from places(info.type, path, words)
     elif isinstance(info, inspect.UnionType):
-        yield from places(next(one for one in info.types if not isinstance(one, inspect.NoneType)), path)
+        yield from places(next(one for one in info.types if not isinstance(one, inspect.NoneType)), path, words)
     elif isinstance(info, inspect.StructType):
+        meanings = words_of_fields(info.cls)
         for field in info.fields:
-            yield from places(field.type, f"{path}.{field.encode_name}" if path else field.encode_name)
+            here = f"{path}.{field.encode_name}" if path else field.encode_name
+            meaning = meanings.get(field.name, "")
+            yield from places(field.type, here, f"{usual(field)}{f': {meaning}' if meaning else ''}")
     elif isinstance(info, inspect.DictType):
-        yield from places(info.value_type, f"{path}.NAME")
+        yield from places(info.value_type, f"{path}.NAME", words)
     elif isinstance(info, inspect.ListType | inspect.VarTupleType):
-        yield from places(info.item_type, f"{path}[]")
+        yield from places(info.item_type, f"{path}[]", words)
     elif isinstance(info, inspect.TupleType):
-        yield path, "[x, y]"
+        yield path, f"[x, y]{words}"
     elif isinstance(info, inspect.LiteralType):
-        yield path, f"one of: {', '.join(str(value) for value in info.values if value != '')}"
+        yield path, f"one of: {', '.join(str(value) for value in info.values if value != '')}{words}"
     else:
-        yield path, PLAIN[type(info)]
+        yield path, f"{PLAIN[type(info)]}{words}"
+
+
+def usual(field: inspect.Field) -> str:
+    """Whether a place must be written, and what holds if it is not, unless that is nothing at all."""
+    if field.required:
+        return ", needed"
+    if isinstance(field.default, str | int | float) and field.default:
+        return f", else {toml_value(field.default)}"
+    return ""
+
+
+def words_of_fields(cls: type) -> dict[str, str]:
+    """What the code says below each field of a structure, on one line."""
+    body = ast.parse(textwrap.dedent(source.getsource(cls))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    found = {}
+    for field, after in pairwise(body.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(after, ast.Expr):
+            assert isinstance(after.value, ast.Constant)
+            found[field.target.id] = " ".join(str(after.value.value).split())
+    return found
 
 
 ASKING = ("Choose", "ChooseSome", "Assign", "MovePieces", "ChoosePoint", "ChooseNumber")
@@ -174,6 +242,11 @@ def made(ruleset: str) -> Reference:
         play_random(rules, setup or rules.scenario(scenario), SEED, observers=(gleaner,))
     found = static(ruleset)
     for topic, note in gleaner.topics.items():
+        note.choice_switches = {
+            choice: own
+            for choice, switches in note.choice_switches.items()
+            if (own := [switch for switch in switches if switch not in note.switches])
+        }
         note.then = [name for name, _ in gleaner.following.get(topic, Counter()).most_common(MOST_NEXT)]
         note.dice = [why for why, _ in gleaner.thrown.get(topic, Counter()).most_common(MOST_NEXT)]
     for kind in named_in_code(ruleset, TELLING):
@@ -198,6 +271,8 @@ def missing(ruleset: str, gleaner: Gleaner) -> list[str]:
         note = kept.topics.get(topic)
         if note is None or note.form != seen.form or not words_of(seen.choices) <= words_of(note.choices):
             found.append(f"topic {topic}")
+        elif not set(note.switches) <= set(seen.switches):
+            found.append(f"topic {topic} without {', '.join(note.switches)}")
     for kind, event in gleaner.events.items():
         if kind not in kept.events or not event.data.keys() <= kept.events[kind].data.keys():
             found.append(f"event {kind}")

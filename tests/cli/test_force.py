@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine import data
-from sandtable.rulesets.hof import forces
+from sandtable.rulesets import folder
+from sandtable.rulesets.hof.forces import forces, scenarios
 
 from .conftest import Command
 
@@ -101,9 +102,9 @@ def test_check_names_file_and_line_and_notes_do_not_fail(command: Command, here:
 
 
 def test_check_takes_forces_of_any_ruleset_and_nothing_else(command: Command, here: Path) -> None:
-    others = Path(forces.__file__).parents[1] / "tr14" / "forces" / "us-patrol.toml"
+    others = folder("tr14") / "forces" / "us-patrol.toml"
     assert command("force", "check", others).status == 0
-    scenario = Path(forces.__file__).parent / "scenarios" / "patrol.toml"
+    scenario = folder("hof") / "scenarios" / "patrol.toml"
     wrong = command("force", "check", scenario, "nowhere.toml")
     assert wrong.status == 1
     assert f"{scenario}:1: format: this is no force" in wrong.out
@@ -248,8 +249,8 @@ def test_bytes_that_are_no_text_are_no_answer(command: Command) -> None:
 
 
 def test_our_own_forces_and_scenarios_are_free_of_mistakes() -> None:
-    home = Path(forces.__file__).parent
+    home = folder("hof")
     for path in (home / "forces").glob("*.toml"):
         assert data.problems(path, forces.Force) == []
     for path in (home / "scenarios").glob("*.toml"):
-        assert data.problems(path, forces.Scenario) == []
+        assert data.problems(path, scenarios.Scenario) == []

@@ -14,6 +14,7 @@ from sandtable.rulesets.tr14 import playing
 from sandtable.testing.situations import playing as situations_playing
 from sandtable.testing.situations import try_file
 from sandtable.testing.situations.checking import Failed, compare
+from sandtable.testing.situations.tracing import changes
 
 from .conftest import Command
 
@@ -352,6 +353,77 @@ def test_a_trace_tells_question_answer_dice_events_and_refusals(command: Command
         assert line in done.out
     told = json.loads(command("try", file, "--trace", "--json").out)
     assert told["results"][0]["trace"][0].startswith("red is asked activate")
+
+
+def test_a_trace_ends_with_what_one_needs_to_go_on(command: Command, file: Path) -> None:
+    file.write_text(SITUATION.partition("[[step]]\nanswer = { f-1")[0], encoding="utf-8")
+    waiting = command("try", file, "--trace").out
+    for line in (
+        "red is asked move: ",
+        "f-1: at [10.0, 10.0], base 1.5 by 1, up to 6 inches",
+        "rules: tr14.",
+        "for example: answer = { f-",
+    ):
+        assert line in waiting.partition('step[1]: "move"')[2]
+    file.write_text(SITUATION, encoding="utf-8")
+    told = command("try", file, "--trace").out
+    assert "data = { " in told
+    # Two changes of one Team stand in one table, as `expect.state` would have it.
+    assert "now units.foot.teams.f-1 = { at = [10.0, 14.0], moved = true }" in told
+
+
+def test_a_trace_that_lacks_dice_ends_with_these_and_not_with_a_question(command: Command, file: Path) -> None:
+    file.write_text(SITUATION.replace("dice = [1]", ""), encoding="utf-8")
+    *_, last, _ = command("try", file, "--trace").out.splitlines()
+    assert "the rules call for 1 d6 here" in last
+    assert command("try", file, "--trace").out.count("red is asked activate") == 1
+
+
+def test_changes_of_the_state_are_told_place_by_place() -> None:
+    before = {"a": {"x": 1, "y": 2, "z": 3}, "b": [1], "c": {"k": 1}, "d": 1}
+    now = {"a": {"x": 1, "y": 4, "z": 5}, "b": [1, 2], "c": {}, "d": None, "e f": "new"}
+    assert list(changes(before, now)) == [
+        "a = { y = 4, z = 5 }",
+        "c.k is gone",
+        "d is empty",
+        "b = [1, 2]",
+        '"e f" = "new"',
+    ]
+
+
+def test_what_a_file_begins_with_may_lose_something(command: Command, pair: tuple[Path, Path]) -> None:
+    own = BEGINS.partition("[[variant]]")[0].replace(
+        'begins = "shared.toml"', 'begins = "shared.toml"\nremove = ["units.foot.teams.f-2"]'
+    )
+    pair[1].write_text(own, encoding="utf-8")
+    assert command("try", pair[1]).status == 0
+    pair[1].write_text(own.replace("f-1.at = [10, 10]", "f-2.at = [12, 10]"), encoding="utf-8")
+    assert "there is no such thing" in command("try", pair[1]).out
+
+
+def test_a_part_of_a_list_that_is_given_whole_is_told_how_to_write_it() -> None:
+    with pytest.raises(Failed, match=r"a list is compared whole: for parts of it write `\{ has = "):
+        compare({"list": [{"n": 1}]}, {"list": [{"n": 1, "m": 2}]}, "")
+
+
+def test_rules_that_are_cited_before_the_first_step_count(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "start.toml"
+    path.write_text(
+        """\
+format = "sandtable.situation"
+name = "A turn begins"
+ruleset = "hof"
+rules = ["hof.orders.order-dice"]
+begins = "two-platoons"
+dice = [2]
+setup = { phase = "start" }
+[[step]]
+topic = "activate"
+answer = "r-pl"
+""",
+        encoding="utf-8",
+    )
+    assert command("try", path).status == 0
 
 
 def test_nothing_to_try_is_a_failure(command: Command, tmp_path: Path) -> None:

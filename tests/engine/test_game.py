@@ -399,8 +399,8 @@ def test_a_standing_answer_ends_itself_loudly_when_its_time_has_come() -> None:
     play(game, "pass")
     assert asked(game) == ("ann", "act")
     assert game.standing == []
-    assert game.notes[-1] == (4, "ann's standing answer ends: round >= 2")
-    assert game.notes[0][1].endswith("act: pass (until round >= 2)")
+    assert game.notes[-1] == (4, "ann's standing answer ends: round is at least 2")
+    assert game.notes[0][1].endswith("act: pass (until round is at least 2)")
 
 
 def test_a_standing_answer_lasts_through_its_last_turn() -> None:

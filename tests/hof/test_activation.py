@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.questions import Option
-from sandtable.rulesets.hof.activation import OPTIONS, propose_orders
+from sandtable.rulesets.hof.activation.order_menu import OPTIONS, propose_orders
 
 BOGGED = [Option("unbog", "Free the Vehicle")]
 FIT = [OPTIONS[name] for name in ("fire", "fire-2", "move", "move-2")]

@@ -1,14 +1,13 @@
 """The arsenals against the tables of the rules: their sizes, rows from each of them, and every oddity in print."""
 
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 from sandtable.engine import data
 from sandtable.engine.ledger import Ledger
-from sandtable.rulesets.hof import arsenal as module
-from sandtable.rulesets.hof.arsenal import (
+from sandtable.rulesets import folder
+from sandtable.rulesets.hof.core.arsenal import (
     BASES,
     ROWS,
     Arsenal,
@@ -47,7 +46,7 @@ def tank(key: str) -> tuple[Any, ...]:
 
 
 def text_of(name: str) -> str:
-    return (Path(module.__file__).parent / "data" / f"{name}.toml").read_text(encoding="utf-8")
+    return (folder("hof") / "data" / f"{name}.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.rule(

@@ -13,7 +13,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Question
 from sandtable.rulesets import load
-from sandtable.rulesets.hof.state import Setup
+from sandtable.rulesets.hof.core.state import Setup
 
 MOST_QUESTIONS = 400
 """More than any assault of a handful of Teams takes, if it goes on by dice alone."""

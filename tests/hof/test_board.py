@@ -10,10 +10,10 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.board import Board, board, ground_changed
-from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.spots import Lurkers
-from sandtable.rulesets.hof.state import State, other
+from sandtable.rulesets.hof.battle.zones import Lurkers
+from sandtable.rulesets.hof.core.board import Board, board, ground_changed
+from sandtable.rulesets.hof.core.state import State, other
+from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.testing.soak import some_switches
 
 HOF = rulesets.load("hof")

@@ -7,10 +7,10 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.breaking import BattleOver
-from sandtable.rulesets.hof.casualties import settle
-from sandtable.rulesets.hof.state import State, units_of
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.state import State, units_of
+from sandtable.rulesets.hof.morale.break_points import BattleOver
+from sandtable.rulesets.hof.morale.morale import settle
 
 HOF = rulesets.load("hof")
 

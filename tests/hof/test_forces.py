@@ -14,13 +14,15 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
 from sandtable.field.library import UnknownName
-from sandtable.rulesets import load
-from sandtable.rulesets.hof import forces, going, randombattle
-from sandtable.rulesets.hof.arsenal import profile
-from sandtable.rulesets.hof.board import prepare
-from sandtable.rulesets.hof.forces import EXAMPLES, Force, ForceUnit, Scenario
-from sandtable.rulesets.hof.set_ups import problems
-from sandtable.rulesets.hof.state import SIDES, Options, Setup, Table, begin, other, strength
+from sandtable.rulesets import folder, load
+from sandtable.rulesets.hof.core.arsenal import profile
+from sandtable.rulesets.hof.core.ground import prepare
+from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.state import SIDES, Options, Setup, Table, begin, other, strength
+from sandtable.rulesets.hof.forces import forces, random_battle, scenarios
+from sandtable.rulesets.hof.forces.forces import EXAMPLES, Force, ForceUnit
+from sandtable.rulesets.hof.forces.scenarios import Scenario
+from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table.terrain import Feature
 
 COMPANY = """\
@@ -410,14 +412,14 @@ def test_a_force_has_four_to_ten_units() -> None:
 
 
 def test_an_area_with_an_open_outline_is_a_mistake_that_is_named() -> None:
-    setup = forces.set_up("patrol")
+    setup = scenarios.set_up("patrol")
     setup.terrain = [Feature("copse", "wood", [(10, 10), (20, 10)], closed=False)]
     assert problems(setup) == ["terrain[0].closed: wood is an area and has a closed outline: leave `closed` out"]
 
 
-@pytest.mark.parametrize("name", forces.SCENARIOS.names())
+@pytest.mark.parametrize("name", scenarios.SCENARIOS.names())
 def test_a_scenario_can_be_played(name: str) -> None:
-    setup = forces.set_up(name)
+    setup = scenarios.set_up(name)
     assert problems(setup) == []
     game: Game[Any] = Game(load("hof"), setup, SeededDice(3))
     while game.state.phase in ("objectives", "reserves", "bombard", "deploy"):
@@ -428,17 +430,17 @@ def test_a_scenario_can_be_played(name: str) -> None:
 
 
 def test_the_scenarios_use_all_nations_and_both_ways_to_objectives() -> None:
-    scenarios = [forces.SCENARIOS.load(name) for name in forces.SCENARIOS.names()]
-    nations = {forces.FORCES.load(force).nation for each in scenarios for force in each.forces.values()}
+    every = [scenarios.SCENARIOS.load(name) for name in scenarios.SCENARIOS.names()]
+    nations = {forces.FORCES.load(force).nation for each in every for force in each.forces.values()}
     assert nations == {"us", "german", "british", "soviet"}
-    assert sum(not each.objectives for each in scenarios) == 2
-    assert len({each.options for each in scenarios}) == len(scenarios)
+    assert sum(not each.objectives for each in every) == 2
+    assert len({each.options for each in every}) == len(every)
 
 
 @pytest.mark.rule("hof.battle.objective-defender", "hof.battle.objectives-attacker")
-@pytest.mark.parametrize("name", forces.SCENARIOS.names())
+@pytest.mark.parametrize("name", scenarios.SCENARIOS.names())
 def test_fixed_objectives_lie_where_players_might_have_put_them(name: str) -> None:
-    setup = forces.set_up(name)
+    setup = scenarios.set_up(name)
     assert objectives_amiss(setup) == []
 
 
@@ -452,9 +454,9 @@ def objectives_amiss(setup: Setup) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", forces.SCENARIOS.names())
+@pytest.mark.parametrize("name", scenarios.SCENARIOS.names())
 def test_wheels_get_from_both_edges_to_every_objective(name: str) -> None:
-    assert randombattle.unreached(forces.set_up(name)) == []
+    assert random_battle.unreached(scenarios.set_up(name)) == []
 
 
 @pytest.mark.rule("hof.moving.halftrack-wheeled-terrain")
@@ -462,18 +464,18 @@ def test_wheels_get_from_both_edges_to_every_objective(name: str) -> None:
     ("x", "open_"), [(36.0, True), (15.0, True), (57.0, True), (25.0, False), (46.0, False), (33.0, False)]
 )
 def test_the_river_is_crossed_at_the_bridge_and_the_fords_alone(x: float, open_: bool) -> None:
-    setup = forces.set_up("river-crossing")
+    setup = scenarios.set_up("river-crossing")
     ground = prepare(setup)
     truck = profile("british-gmp-bedford-morris-truck")
     barred = ground.table.rough.copy()
     for number, kind in enumerate(ground.table.kinds):
-        barred[number] = not going.may_cross(truck, kind)
-    assert (going.crossings(ground, [(x, 16.0), (x, 25.0)], barred) == []) == open_
+        barred[number] = not terrain_crossing.may_cross(truck, kind)
+    assert (terrain_crossing.crossings(ground, [(x, 16.0), (x, 25.0)], barred) == []) == open_
 
 
 @pytest.mark.parametrize("name", ["open-steppe", "woods-road"])
 def test_tables_without_fixed_edges_are_as_rich_in_both_halves(name: str) -> None:
-    setup = forces.set_up(name)
+    setup = scenarios.set_up(name)
     south, north = cover(setup)
     assert south == pytest.approx(north, rel=0.1)
 
@@ -481,7 +483,7 @@ def test_tables_without_fixed_edges_are_as_rich_in_both_halves(name: str) -> Non
 def cover(setup: Setup) -> tuple[float, float]:
     """The area of terrain in the southern and in the northern half, lines as strips of an inch."""
     width, depth = setup.table.width, setup.table.depth
-    shapes = [randombattle.shape_of(each) for each in setup.terrain if each.kind != "road"]
+    shapes = [random_battle.shape_of(each) for each in setup.terrain if each.kind != "road"]
     areas = [shape if shape.area else shape.buffer(0.5) for shape in shapes]
     halves = shapely.box(0, 0, width, depth / 2), shapely.box(0, depth / 2, width, depth)
     south, north = (sum(area.intersection(half).area for area in areas) for half in halves)
@@ -489,7 +491,7 @@ def cover(setup: Setup) -> tuple[float, float]:
 
 
 def test_a_scenario_is_played_with_other_forces_and_other_optional_rules() -> None:
-    setup = forces.set_up("ridge", blue="soviet-strelkovy-company", options=Options(air=True))
+    setup = scenarios.set_up("ridge", blue="soviet-strelkovy-company", options=Options(air=True))
     assert setup.companies["blue"].nation == "soviet"
     assert setup.options == Options(air=True)
     assert not any(unit.kind for unit in setup.units.values())
@@ -499,17 +501,17 @@ def test_a_scenario_is_played_with_other_forces_and_other_optional_rules() -> No
 def test_the_handicap_of_a_scenario_holds_for_its_own_forces(tmp_path: Path) -> None:
     path = tmp_path / "field.toml"
     path.write_text(SCENARIO + "handicap = { blue = 4 }\n", encoding="utf-8")
-    assert begin(forces.set_up(str(path))).companies["blue"].break_limit == 5 + 2 * 3 - 4
-    assert begin(forces.set_up(str(path), red="us-tank-company")).companies["blue"].break_limit == 5 + 2 * 3
+    assert begin(scenarios.set_up(str(path))).companies["blue"].break_limit == 5 + 2 * 3 - 4
+    assert begin(scenarios.set_up(str(path), red="us-tank-company")).companies["blue"].break_limit == 5 + 2 * 3
 
 
 def test_a_force_is_read_from_a_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "company.toml"
     path.write_text(COMPANY, encoding="utf-8")
-    assert forces.set_up("patrol", red=path).companies["red"].name == "A Small Company"
+    assert scenarios.set_up("patrol", red=path).companies["red"].name == "A Small Company"
     with pytest.raises(data.DataError, match="there is no such file"):
         forces.FORCES.load(tmp_path / "compani.toml")
-    for call in (forces.FORCES.load, forces.SCENARIOS.load, forces.set_up):
+    for call in (forces.FORCES.load, scenarios.SCENARIOS.load, scenarios.set_up):
         with pytest.raises(UnknownName, match="there is no"):
             call("nowhere")
 
@@ -571,7 +573,7 @@ def test_a_side_lays_the_sets_of_its_force_and_those_of_the_scenario(tmp_path: P
     own, field = tmp_path / "company.toml", tmp_path / "field.toml"
     own.write_text(COMPANY.replace("[units", "fieldworks = { wire = 1, trench = 1 }\n[units", 1), encoding="utf-8")
     field.write_text(SCENARIO + "fieldworks = { red = { wire = 2, minefield = 1 } }\n", encoding="utf-8")
-    companies = forces.set_up(str(field), red=own).companies
+    companies = scenarios.set_up(str(field), red=own).companies
     assert companies["red"].fieldworks == {"wire": 3, "trench": 1, "minefield": 1}
     assert companies["blue"].fieldworks == {}
 
@@ -621,12 +623,12 @@ SEEDS = range(12)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_table_is_the_same_from_both_sides(seed: int) -> None:
-    setup = randombattle.make(seed)
+    setup = random_battle.make(seed)
     south, north = cover(setup)
     assert south == pytest.approx(north, rel=1e-3)
     assert south > 60
     there = {(each.kind, outline(each.points)) for each in setup.terrain}
-    turned = {(each.kind, outline(randombattle.turned(each.points, setup.table))) for each in setup.terrain}
+    turned = {(each.kind, outline(random_battle.turned(each.points, setup.table))) for each in setup.terrain}
     assert there == turned
 
 
@@ -636,8 +638,8 @@ def outline(points: list[tuple[float, float]]) -> tuple[tuple[float, float], ...
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_battle_has_ways_and_objectives_as_the_rules_ask(seed: int) -> None:
-    setup = randombattle.make(seed)
-    assert randombattle.unreached(setup) == []
+    setup = random_battle.make(seed)
+    assert random_battle.unreached(setup) == []
     assert objectives_amiss(setup) == []
     assert len(setup.objectives) == 3
     assert {company.nation for company in setup.companies.values()} >= {"german"}
@@ -646,7 +648,7 @@ def test_a_random_battle_has_ways_and_objectives_as_the_rules_ask(seed: int) -> 
 
 
 def test_a_random_battle_is_its_seed() -> None:
-    first, again, another = (forces.set_up(f"random:{seed}") for seed in (7, 7, 8))
+    first, again, another = (scenarios.set_up(f"random:{seed}") for seed in (7, 7, 8))
     assert first.name == "random:7"
     assert first.terrain == again.terrain
     assert list(first.units) == list(again.units)
@@ -654,27 +656,27 @@ def test_a_random_battle_is_its_seed() -> None:
 
 
 def test_a_random_battle_takes_forces_options_and_a_table() -> None:
-    setup = forces.set_up("random:7", red="british-tank-company", options=Options(smoke=True))
+    setup = scenarios.set_up("random:7", red="british-tank-company", options=Options(smoke=True))
     assert setup.companies["red"].name == "British Tank Company"
     assert setup.options == Options(smoke=True)
-    small = randombattle.make(7, table=Table(48, 36))
+    small = random_battle.make(7, table=Table(48, 36))
     assert all(0 <= x <= 48 and 0 <= y <= 36 for each in small.terrain for x, y in each.points)
     assert {side: max(y for _, y in zone) - min(y for _, y in zone) for side, zone in small.zones.items()} == {
         small.attacker: 7.0,
         other(small.attacker): 18.0,
     }
-    assert randombattle.make(7).zones == {}
+    assert random_battle.make(7).zones == {}
 
 
 @pytest.mark.parametrize("name", ["random:", "random:x", "random:-1", "random:1.5", "random:٣", "random:" + "9" * 40])
 def test_a_random_battle_is_named_by_a_number(name: str) -> None:
     with pytest.raises(UnknownName, match="whole number"):
-        forces.set_up(name)
+        scenarios.set_up(name)
 
 
 def test_a_table_too_small_for_a_random_battle_is_refused() -> None:
     with pytest.raises(UnknownName, match="36 by 32 inches"):
-        randombattle.make(1, table=Table(24, 24))
+        random_battle.make(1, table=Table(24, 24))
 
 
 def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
@@ -682,8 +684,8 @@ def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
     ring = Feature("wall", "wall", [(30, 18), (42, 18), (42, 30), (30, 30), (30, 18)], closed=False)
     road = Feature("road", "road", [(36, 0), (36, 24)], closed=False)
     middle = [36.5, 24.5]
-    assert middle not in randombattle.wheels_from([ring], Table(72, 48), "south").tolist()
-    assert middle in randombattle.wheels_from([ring, road], Table(72, 48), "south").tolist()
+    assert middle not in random_battle.wheels_from([ring], Table(72, 48), "south").tolist()
+    assert middle in random_battle.wheels_from([ring, road], Table(72, 48), "south").tolist()
 
 
 @pytest.mark.parametrize(
@@ -696,7 +698,7 @@ def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
     ],
 )
 def test_a_chart_for_random_tables_is_checked(old: str, new: str, words: str) -> None:
-    path = Path(randombattle.__file__).parent / "data" / "random-table.toml"
+    path = folder("hof") / "data" / "random-table.toml"
     text = path.read_text(encoding="utf-8").replace(old, new)
-    (error,) = data.problems_in(text, randombattle.Charts, "chart.toml")
+    (error,) = data.problems_in(text, random_battle.Charts, "chart.toml")
     assert words in error.problem

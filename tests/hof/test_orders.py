@@ -7,7 +7,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import Company, Setup, State, Table, Team, Unit, all_teams
+from sandtable.rulesets.hof.core.state import Company, Setup, State, Table, Team, Unit, all_teams
 from sandtable.table.terrain import Feature
 
 HOF = rulesets.load("hof")

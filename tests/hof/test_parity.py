@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine import data
-from sandtable.rulesets.hof import forces, parity
-from sandtable.rulesets.hof.forces import Force, ForceUnit
-from sandtable.rulesets.hof.parity import ParityError, Trim, Verdict, compare
-from sandtable.rulesets.hof.state import Options, Table, begin
+from sandtable.rulesets.hof.core.state import Options, Table, begin
+from sandtable.rulesets.hof.forces import forces, parity
+from sandtable.rulesets.hof.forces.forces import Force, ForceUnit
+from sandtable.rulesets.hof.forces.parity import ParityError, Trim, Verdict, compare
 
 UNIT = '[units.{key}]\nname = "{key}"\n{leader}teams = {{ {profile} = {number} }}\n'
 

@@ -11,18 +11,14 @@ from typing import Any
 import pytest
 
 from sandtable import rulesets
-from sandtable.rulesets.hof import (
-    activation,
-    battle,
-    breaking,
-    casualties,
-    going,
-    moving,
-    orders,
-    spots,
-    transports,
-)
-from sandtable.rulesets.hof.optional import obstacles
+from sandtable.rulesets.hof.activation import activation, participants
+from sandtable.rulesets.hof.battle import objectives, reserves, zones
+from sandtable.rulesets.hof.morale import break_points, morale
+from sandtable.rulesets.hof.moving import distance, leader_moves, legality, move_orders
+from sandtable.rulesets.hof.moving.on_the_way import HAZARDS
+from sandtable.rulesets.hof.orders import order_dice
+from sandtable.rulesets.hof.terrain import terrain_crossing
+from sandtable.rulesets.hof.transports import transports
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
 from sandtable.testing.umpire.hof.tables import battle as hard_battle
@@ -46,7 +42,7 @@ def nothing(*args: Any, **named: Any) -> Any:
 
 
 def order_dice_of_three(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(orders, "ORDER_NEEDED", 3)
+    patch.setattr(order_dice, "ORDER_NEEDED", 3)
 
 
 def acting_by_hero_point_locks_nobody(patch: pytest.MonkeyPatch) -> None:
@@ -61,54 +57,56 @@ def acting_by_hero_point_locks_nobody(patch: pytest.MonkeyPatch) -> None:
 
 
 def leaders_see_everybody(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(activation, "all_in_sight", lambda game, leader, teams: [True] * len(teams))
+    patch.setattr(participants, "all_in_sight", lambda game, leader, teams: [True] * len(teams))
 
 
 def nobody_is_watched(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moving, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
+    for module in (move_orders, leader_moves):
+        patch.setattr(module, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
 
 
 def slow_vehicles_keep_their_dice(patch: pytest.MonkeyPatch) -> None:
     def all_dice(team: Any, values: list[int], *, drop: int = 0) -> float:
         return float(sum(sorted(values)[drop:]) + (2 if "fast" in team.kind.keywords else 0))
 
-    patch.setattr(moving, "rolled", all_dice)
+    patch.setattr(distance, "rolled", all_dice)
 
 
 def no_terrain_checks(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(going, "checks_for", lambda kind, ground: False)
+    patch.setattr(terrain_crossing, "checks_for", lambda kind, ground: False)
 
 
 def everybody_goes_anywhere(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(going, "may_cross", lambda kind, ground: True)
+    patch.setattr(terrain_crossing, "may_cross", lambda kind, ground: True)
 
 
 def mines_are_duds(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(obstacles, "on_the_way", lambda game, course: [])
+    patch.setattr(HAZARDS, "parts", [])
 
 
 def the_suppressed_advance(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moving, "held_back", lambda game, unit, team, step: False)
+    for module in (move_orders, leader_moves):
+        patch.setattr(module, "held_back", lambda game, unit, team, step: False)
 
 
 def leaders_run(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moving, "LEADER", 18.0)
+    patch.setattr(leader_moves, "LEADER", 18.0)
 
 
 def fours_break_like_threes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(breaking, "BREAK_POINTS", {1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 6: 3})
+    patch.setattr(break_points, "BREAK_POINTS", {1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 6: 3})
 
 
 def morale_never_fails_a_unit(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(casualties, "below_half", nothing)
+    patch.setattr(morale, "below_half", nothing)
 
 
 def the_hidden_appear_anywhere(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(spots, "FOOT_APART", 4.0)
+    patch.setattr(zones, "FOOT_APART", 4.0)
 
 
 def reserves_come_on_beside_the_enemy(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(battle, "ENTRY_APART", 2.0)
+    patch.setattr(reserves, "ENTRY_APART", 2.0)
 
 
 def transports_load_from_afar(patch: pytest.MonkeyPatch) -> None:
@@ -120,13 +118,11 @@ def transports_come_back_under_fire(patch: pytest.MonkeyPatch) -> None:
 
 
 def vehicles_turn_late(patch: pytest.MonkeyPatch) -> None:
-    from sandtable.rulesets.hof import movelaw
-
-    patch.setattr(movelaw, "PIVOTS", 30.0)
+    patch.setattr(legality, "PIVOTS", 30.0)
 
 
 def objectives_reach_farther(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(breaking, "NEAR_OBJECTIVE", 6.0)
+    patch.setattr(objectives, "NEAR_OBJECTIVE", 6.0)
 
 
 PLANTS: dict[Plant, tuple[str, int]] = {

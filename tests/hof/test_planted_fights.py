@@ -12,20 +12,12 @@ import numpy as np
 import pytest
 
 from sandtable import rulesets
-from sandtable.rulesets.hof import (
-    allocation,
-    assaults,
-    barrages,
-    contact,
-    dealing,
-    firing,
-    ranging,
-    received,
-    strikes,
-    terrain,
-    vehicles,
-)
+from sandtable.rulesets.hof.artillery import barrages
+from sandtable.rulesets.hof.assaults import assault_checks, assaults, contact
+from sandtable.rulesets.hof.core import terrain
+from sandtable.rulesets.hof.firing import fire_dice, fire_lines, fire_orders, hit_allocation, hit_effects, vehicles
 from sandtable.rulesets.hof.optional import air, snipers
+from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.table import sight
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
@@ -57,66 +49,66 @@ def woods_are_no_hindrance(patch: pytest.MonkeyPatch) -> None:
 
 
 def arcs_are_wide(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ranging, "ARC", 250.0)
+    patch.setattr(fire_lines, "ARC", 250.0)
 
 
 def friends_are_never_in_the_way(patch: pytest.MonkeyPatch) -> None:
     nobody = np.empty(0, dtype=np.int64)
-    patch.setattr(ranging, "in_the_way", lambda here, friends: (nobody, nobody))
+    patch.setattr(fire_lines, "in_the_way", lambda here, friends: (nobody, nobody))
 
 
 def long_range_is_free(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(firing, "spotted", lambda table: True)
+    patch.setattr(fire_dice, "spotted", lambda table: True)
 
 
 def one_who_sees_it_hidden_is_enough(patch: pytest.MonkeyPatch) -> None:
-    begin = firing.Hidden.__init__
+    begin = fire_dice.Hidden.__init__
 
     def some(self: Any, game: Any, table: Any, marks: Any, rows: Any) -> None:
         begin(self, game, table, marks, rows)
-        self.concealed = any(marks[each][0] & firing.CONCEALED for each in rows)
+        self.concealed = any(marks[each][0] & fire_dice.CONCEALED for each in rows)
 
-    patch.setattr(firing.Hidden, "__init__", some)
+    patch.setattr(fire_dice.Hidden, "__init__", some)
 
 
 def everybody_fires_one_die_more(patch: pytest.MonkeyPatch) -> None:
-    rate = firing.rate_of_fire
+    rate = fire_orders.rate_of_fire
 
     def more(*args: Any) -> tuple[int, list[str]]:
         rof, rules = rate(*args)
         return rof + 1, rules
 
-    patch.setattr(firing, "rate_of_fire", more)
+    patch.setattr(fire_orders, "rate_of_fire", more)
 
 
 def hits_spill_farther(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ranging, "SPILL", 6.0)
-    patch.setattr(firing, "SPILL", 6.0)
+    patch.setattr(fire_lines, "SPILL", 6.0)
+    patch.setattr(fire_orders, "SPILL", 6.0)
 
 
 def small_teams_are_hit_like_others(patch: pytest.MonkeyPatch) -> None:
-    begin = dealing.Share.__post_init__
+    begin = hit_allocation.Share.__post_init__
 
     def grown(self: Any) -> None:
         begin(self)
         self.small = False
 
-    patch.setattr(dealing.Share, "__post_init__", grown)
+    patch.setattr(hit_allocation.Share, "__post_init__", grown)
 
 
 def a_unit_may_hit_again_and_again(patch: pytest.MonkeyPatch) -> None:
-    takers = dealing.takers
+    takers = hit_allocation.takers
 
     def forgetful(game: Any, act: Any, table: Any, reach: Any, marks: Any) -> tuple[list[int], list[str]]:
         act.hit.update(team.id for _, team in table.targets)
         return takers(game, act, table, reach, marks)
 
-    patch.setattr(dealing, "takers", forgetful)
-    patch.setattr(firing, "takers", forgetful)
+    patch.setattr(hit_allocation, "takers", forgetful)
+    patch.setattr(fire_orders, "takers", forgetful)
 
 
 def every_shot_comes_from_the_front(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(dealing, "is_flank", lambda game, firer, team: False)
+    patch.setattr(hit_allocation, "is_flank", lambda game, firer, team: False)
 
 
 def fives_destroy(patch: pytest.MonkeyPatch) -> None:
@@ -129,28 +121,28 @@ def fives_destroy(patch: pytest.MonkeyPatch) -> None:
 
 
 def shells_are_felt_twice_as_far(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(allocation, "BLAST", 4.0)
+    patch.setattr(hit_effects, "BLAST", 4.0)
 
 
 def twos_kill_nobody(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(received, "KILLED_UP_TO", {True: 1, False: 1})
+    patch.setattr(rfp, "KILLED_UP_TO", {True: 1, False: 1})
 
 
 def nobody_is_in_hard_cover(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(received, "in_hard_cover", lambda game, team: False)
+    patch.setattr(rfp, "in_hard_cover", lambda game, team: False)
 
 
 def quality_is_forgotten(patch: pytest.MonkeyPatch) -> None:
     def never(*args: Any) -> Any:
         yield from ()
-        return received.Again()
+        return rfp.Again()
 
-    patch.setattr(received, "roll_again", never)
+    patch.setattr(rfp, "roll_again", never)
 
 
 def the_suppressed_see_nobody(patch: pytest.MonkeyPatch) -> None:
-    watched = received.watched
-    patch.setattr(received, "watched", lambda game, side, teams, **named: watched(game, side, teams))
+    watched = rally.watched
+    patch.setattr(rally, "watched", lambda game, side, teams, **named: watched(game, side, teams))
 
 
 def barrages_are_wider(patch: pytest.MonkeyPatch) -> None:
@@ -173,7 +165,7 @@ def smoke_lingers(patch: pytest.MonkeyPatch) -> None:
 
 
 def bare_hands_are_stronger(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(strikes, "WITHOUT_AT", 3)
+    patch.setattr(assault_checks, "WITHOUT_AT", 3)
 
 
 def defenders_do_not_regroup(patch: pytest.MonkeyPatch) -> None:

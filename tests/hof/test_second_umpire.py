@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from sandtable import rulesets
-from sandtable.rulesets.hof.state import Setup
+from sandtable.rulesets.hof.core.state import Setup
 from sandtable.testing.laws import play_random
 from sandtable.testing.soak import some_switches
 from sandtable.testing.umpire import second_umpire

@@ -14,7 +14,7 @@ from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.seat import Seat
-from sandtable.rulesets.hof.state import Setup, State, other
+from sandtable.rulesets.hof.core.state import Setup, State, other
 from sandtable.testing.worlds import ChangedDice, play_both
 from tests.hof.worlds import disguised, hiding
 

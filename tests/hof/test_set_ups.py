@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.rulesets.hof.set_ups import problems
-from sandtable.rulesets.hof.state import Setup
+from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.state import Setup
 
 MOMENT: dict[str, Any] = {
     "table": {"width": 48, "depth": 48},

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import Company, Mission, Setup, State, Table, Team, Unit
-from sandtable.rulesets.hof.views import told
+from sandtable.rulesets.hof.core.state import Company, Mission, Setup, State, Table, Team, Unit
+from sandtable.rulesets.hof.page.views import told
 
 HOF = rulesets.load("hof")
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import Setup, State, Unit
+from sandtable.rulesets.hof.core.state import Setup, State, Unit
 
 
 def disguised(setup: Setup, side: str, random: Random) -> Setup:

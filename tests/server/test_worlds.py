@@ -10,7 +10,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SealedDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import Setup, State, other
+from sandtable.rulesets.hof.core.state import Setup, State, other
 from sandtable.server import keys, loading, plan, rows
 from sandtable.server.room import Room
 from sandtable.testing import windows

@@ -6,8 +6,10 @@ import httpx
 from websockets.exceptions import WebSocketException
 
 from sandtable.server.limits import Limits
+from tests.server.evening import RULESETS
 
-RULESETS = (("hof", "patrol"), ("tr14", "patrol"))
+__all__ = ["AWAY", "OFTEN", "RULESETS", "UNLIMITED"]
+
 AWAY = (WebSocketException, OSError, httpx.HTTPError, TimeoutError)
 """What a client meets when its server is not there."""
 

@@ -39,7 +39,9 @@ class Club:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60)
+        # A connection that was not used for a while may be closed by the server just when it is.
+        limits = httpx.Limits(keepalive_expiry=2.0)
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, limits=limits)
         self.ends = time.monotonic() + 60 * MINUTES
         self.done: Counter[str] = Counter()
         self.games: list[str] = []
@@ -135,7 +137,7 @@ class Club:
                     "picture": f"/api/games/{game}/picture.svg",
                     "thumbnail": f"/api/games/{game}/picture.svg?size=small",
                     "bare": f"/api/rulesets/hof/scenarios/random:{random.randint(1, 999)}/picture.svg",
-                    "moment": f"/api/games/{game}/moments/5",
+                    "moment": f"/api/games/{game}/moments/0",
                     "beats": f"/api/games/{game}/beats",
                     "list": "/api/games",
                 }[what]

@@ -60,7 +60,10 @@ def full() -> Scene:
     return Scene(
         WIDTH, DEPTH, features, pieces,
         [Spot(20, 18, 3, "Crossroads"), Spot(30, 18, 3, "Mill", "blue")],
-        [Area(SQUARE, kind, kind) for kind in ("smoke", "template", "zone", "zone-red", "fog")],
+        [
+            *(Area(SQUARE, kind, kind) for kind in ("smoke", "template", "zone", "fog")),
+            Area(SQUARE, "zone", "zone-red", side="red"),
+        ],
         [Path([(5, 5), (9, 9), (9, 9)], "red", "6″"), Path([(1, 1)], "blue")],
         "The bridge", "Turn 3.",
     )  # fmt: skip

@@ -1,12 +1,10 @@
 """The arsenal against the tables of the rules, row by row, and what the table of profiles makes of it."""
 
-from pathlib import Path
-
 import pytest
 
+from sandtable import rulesets
 from sandtable.engine import data
 from sandtable.engine.ledger import Ledger
-from sandtable.rulesets.tr14.core import arsenal as module
 from sandtable.rulesets.tr14.core.arsenal import Arsenal, arsenal, profile, profiles
 
 NA = 0
@@ -79,7 +77,7 @@ def test_the_tables_have_the_rows_that_the_ledger_counts() -> None:
     ("table", "rule"), [("weapons.smg", "tr14.arsenal.weapons"), ("tanks.panther", "tr14.arsenal.tanks")]
 )
 def test_a_row_that_is_missing_is_noticed(table: str, rule: str) -> None:
-    text = (Path(module.__file__).parent / "data" / "arsenal.toml").read_text(encoding="utf-8")
+    text = (rulesets.folder("tr14") / "data" / "arsenal.toml").read_text(encoding="utf-8")
     start = text.index(f"[{table}]")
     end = text.index("\n[", start)
     with pytest.raises(data.DataError, match=rule):
@@ -87,7 +85,7 @@ def test_a_row_that_is_missing_is_noticed(table: str, rule: str) -> None:
 
 
 def test_a_tank_with_an_unknown_gun_is_noticed() -> None:
-    text = (Path(module.__file__).parent / "data" / "arsenal.toml").read_text(encoding="utf-8")
+    text = (rulesets.folder("tr14") / "data" / "arsenal.toml").read_text(encoding="utf-8")
     with pytest.raises(data.DataError, match="unknown weapon 'kwk99'"):
         data.parse(text.replace('gun = "kwk42"', 'gun = "kwk99"'), Arsenal, "arsenal.toml")
 

@@ -1,17 +1,39 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
 
 from sandtable.engine.ruleset import Ruleset
-from sandtable.rulesets.hof import forces, views
-from sandtable.rulesets.hof.arsenal import Arsenal
-from sandtable.rulesets.hof.board import prepare
-from sandtable.rulesets.hof.display import DISPLAY
-from sandtable.rulesets.hof.force_tools import TOOLS
-from sandtable.rulesets.hof.options import HABITS, MUSTER, SWITCHES, switched
-from sandtable.rulesets.hof.orders import play
-from sandtable.rulesets.hof.randombattle import Charts
-from sandtable.rulesets.hof.set_ups import problems
-from sandtable.rulesets.hof.state import SIDES, Setup, State, begin
-from sandtable.rulesets.hof.terrain import Kinds
+
+# Loaded so that they join the steps that they change.
+from sandtable.rulesets.hof import national, optional  # noqa: F401
+from sandtable.rulesets.hof.core.arsenal import Arsenal
+from sandtable.rulesets.hof.core.ground import prepare
+from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.hof.core.terrain import Kinds
+from sandtable.rulesets.hof.forces import TOOLS, Charts, Force, scenarios
+from sandtable.rulesets.hof.page import DISPLAY, HABITS, MUSTER, SWITCHES, switched, views
+from sandtable.rulesets.hof.turn import play
+
+CHAPTERS = (
+    "core",
+    "orders",
+    "terrain",
+    "morale",
+    "rfp_rally",
+    "leaders",
+    "moving",
+    "firing",
+    "assaults",
+    "transports",
+    "activation",
+    "battle",
+    "artillery",
+    "turn",
+    "optional",
+    "national",
+    "forces",
+    "page",
+)
+"""From the bottom up: a chapter knows those before it. Optional rules and national characteristics join its steps."""
 
 RULESET = Ruleset(
     name="hof",
@@ -30,8 +52,8 @@ RULESET = Ruleset(
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
-    scenarios=forces.SCENARIOS.names,
-    scenario=forces.set_up,
+    scenarios=scenarios.SCENARIOS.names,
+    scenario=scenarios.set_up,
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
@@ -44,9 +66,9 @@ RULESET = Ruleset(
     forces=TOOLS,
     formats={
         "sandtable.hof.arsenal": Arsenal,
-        "sandtable.hof.force": forces.Force,
+        "sandtable.hof.force": Force,
         "sandtable.hof.random-table": Charts,
-        "sandtable.hof.scenario": forces.Scenario,
+        "sandtable.hof.scenario": scenarios.Scenario,
         "sandtable.hof.terrain": Kinds,
     },
     display=DISPLAY,

@@ -12,17 +12,8 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import board, gap, gaps
 from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
-from sandtable.rulesets.tr14.core.state import (
-    MOST_MARKERS,
-    State,
-    Team,
-    Unit,
-    commander,
-    label,
-    other,
-    platoons,
-    team_label,
-)
+from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
+from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
 from sandtable.table.hairs import within
 
 NEAR = 2.0
@@ -57,12 +48,12 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if within(far, NEAR)]
     if not near:
         return
-    options = [NONE, *(Option(team.id, team_label(team)) for team in near)]
+    options = [NONE, *(team_option(team) for team in near)]
     words = f"{label(unit)} has lost its Platoon Leader. Whom does the Company Commander appoint?"
     answer = yield Ask(unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",)))
     if answer != "none":
         company.appointed = game.state.initiative_number
-        name = team_label(unit.teams[answer])
+        name = team_label(unit.teams[answer], unit.side)
         unit.teams[answer].role = "pl"
         board(game).regroup(unit)
         text = f"The Company Commander makes {name} Platoon Leader of {label(unit)}."
@@ -76,13 +67,13 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
         for team in unit.teams.values():
             if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
                 options += [
-                    Option(f"{team.id}>{to.id}", f"from {team_label(team)} to {team_label(to)}")
+                    Option(f"{team.id}>{to.id}", f"from {team_name(team)} to {team_name(to)}", pieces=(team.id, to.id))
                     for to in unit.teams.values()
                     if to is not team and may_take(unit, team, to)
                 ]
         if len(options) == 1:
             continue
-        words = f"Shall {team_label(leader)} shift suppression from one Team of {label(unit)} to another?"
+        words = f"Shall {team_label(leader, unit.side)} shift suppression from one Team of {label(unit)} to another?"
         rules = ("tr14.leaders.shift-suppression", "tr14.leaders.once-per-initiative")
         answer = yield Ask(unit.side, Choose("shift-suppression", words, options, rules=rules))
         if answer != "none":
@@ -90,9 +81,11 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
             use_command(game, unit.side, leader.id)
             unit.teams[target].markers += unit.teams[source].markers
             unit.teams[source].markers = 0
-            names = " to ".join(team_label(unit.teams[each]) for each in (source, target))
-            text = f"{team_label(leader)} shifts suppression from {names}."
-            game.tell("shifted", text, *rules, seat=unit.side, source=source, target=target, leader=leader.id)
+            names = " to ".join(team_label(unit.teams[each], unit.side) for each in (source, target))
+            text = f"{team_label(leader, unit.side)} shifts suppression from {names}."
+            game.tell(
+                "shifted", text, *rules, seat=unit.side, source=source, target=target, leader=leader.id, unit=unit.id
+            )
 
 
 def may_take(unit: Unit, source: Team, target: Team) -> bool:
@@ -158,7 +151,7 @@ def direct_fire(game: Game[State], unit: Unit, shots: Sequence[Shot], leaders: l
             yield from game.reroll(shot.throw, missed)
             throws.append(shot.throw)
         team = unit.teams[director.directs]
-        text = f"{team_label(director.leader)} directs the fire of {team_label(team)}."
+        text = f"{team_label(director.leader, unit.side)} directs the fire of {team_label(team, unit.side)}."
         game.tell(
             "direct-fire",
             text,
@@ -180,8 +173,8 @@ def may_roll_again(shot: Shot) -> list[int]:
 
 def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str]) -> Flow[str]:
     """Whose fire a leader directs, with the one command that he has; nobody's is an empty word."""
-    options = [NONE, *(Option(team_id, team_label(unit.teams[team_id])) for team_id in teams)]
-    words = f"Shall {team_label(director.leader)} direct a Team's fire and have its misses rolled again?"
+    options = [NONE, *(team_option(unit.teams[team_id]) for team_id in teams)]
+    words = f"Shall {team_label(director.leader, unit.side)} direct a Team's fire and have its misses rolled again?"
     question = Choose("direct-fire", words, options, rules=DIRECT_FIRE_RULES, facts={"unit": unit.id})
     answer: str = yield Ask(unit.side, question)
     if answer == NONE.id:
@@ -212,8 +205,8 @@ def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None
         )
         end_battle(game, other(side), f"{side.capitalize()} retreats, leaderless.", "tr14.leaders.company-no-cc")
         return
-    check = yield from training_check(game, found[0], "the company's Check")
+    check = yield from training_check(game, found[0], "company", "the company's Check")
     text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("company", text, rule, seat=side, dice=[check.throw], passed=check.passed)
+    game.tell("company", text, rule, seat=side, dice=[check.throw], needed=check.needed, passed=check.passed)
     if not check.passed:
         end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)

@@ -10,7 +10,8 @@ from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_as
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import BattleOver, training_check
-from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, label, other, platoons
+from sandtable.rulesets.tr14.core.names import label, unit_option
+from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons
 from sandtable.rulesets.tr14.firing import Manner, ask_fire, fire_orders, reaction_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
@@ -138,7 +139,7 @@ def choose_unit(game: Game[State], ready: list[Unit]) -> Flow[Unit]:
             return illegal("tr14.indirect.fo-activation", f"{label(unit)} acts with its battery.", field=choice)
         return illegal("tr14.playing.once-per-round", f"{label(unit)} has already activated this round.", field=choice)
 
-    options = [Option(unit.id, label(unit)) for unit in ready]
+    options = [unit_option(unit) for unit in ready]
     rules = ("tr14.playing.activate-until-failure", "tr14.playing.once-per-round")
     question = Choose("activate", "Which Unit activates?", options, rules=rules, barred=barred)
     answer = yield Ask(side, question, checkpoint=True)
@@ -149,7 +150,9 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     """One activation: the Check, what a six sets free, suppression, and the action. True if the Check succeeded."""
     yield from appoint_leader(game, unit)
     begin_activation(game, unit)
-    check = yield from training_check(game, unit, "its Check to activate", modifiers=activation_penalty(unit))
+    check = yield from training_check(
+        game, unit, "activation", "its Check to activate", modifiers=activation_penalty(unit)
+    )
     value, passed = check.throw.value, check.passed
     game.tell(
         "activation",
@@ -214,7 +217,9 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
                 freed.append(each.id)
     outcome = freed_words(game, freed) if confirmed else "not confirmed"
     text = f"A six with {several(count, 'Unit')} on the table: {outcome}."
-    game.tell("six", text, *rules, seat=unit.side, dice=throws, freed=freed, confirmed=confirmed)
+    game.tell(
+        "six", text, *rules, seat=unit.side, dice=throws, unit=unit.id, units=count, freed=freed, confirmed=confirmed
+    )
 
 
 def freed_words(game: Game[State], freed: list[str]) -> str:

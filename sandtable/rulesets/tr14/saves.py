@@ -10,7 +10,8 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.core.arsenal import Weapon
 from sandtable.rulesets.tr14.core.board import ahead, board
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, team_label
+from sandtable.rulesets.tr14.core.names import team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, HARD
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.table.hairs import within
@@ -97,11 +98,13 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     if hit.weapon is not None and team.kind.type != "tank" and dice > 1:
         dice = 1
         rules.append("tr14.firing.at-one-save")
-    throw = yield from game.throw(unit.side, dice, f"{team_label(team)}'s Save")
+    throw = yield from game.throw(unit.side, dice, f"{team_label(team, unit.side)}'s Save")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = sum(value < needed for value in throw.values)
-    text = f"{team_label(team)} in {COVER_NAMES[hit.cover]} saves on {needed}+: {how_many_fail(failed, dice)}."
+    text = (
+        f"{team_label(team, unit.side)} in {COVER_NAMES[hit.cover]} saves on {needed}+: {how_many_fail(failed, dice)}."
+    )
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
     return failed > 0
@@ -117,11 +120,11 @@ def force_again(game: Game[State], throw: Throw, needed: int) -> Flow[bool]:
 def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) -> Flow[int]:
     unit, team = hit.member
     if hit.weapon is None:
-        text = f"{team_label(team)} shrugs off {several(hit.dice, 'hit')}: only AT weapons harm it."
-        game.tell("no-effect", text, "tr14.saves.armored-only-at", seat=unit.side, team=team.id)
+        text = f"{team_label(team, unit.side)} shrugs off {several(hit.dice, 'hit')}: only AT weapons harm it."
+        game.tell("no-effect", text, "tr14.saves.armored-only-at", seat=unit.side, team=team.id, hits=hit.dice)
         return 0
     needed, rules = yield from armor_number(game, firing, hit)
-    throw = yield from game.throw(unit.side, hit.dice, f"{team_label(team)}'s armor Save")
+    throw = yield from game.throw(unit.side, hit.dice, f"{team_label(team, unit.side)}'s armor Save")
     failed_first = [index for index, value in enumerate(throw.values) if value < needed]
     forced = [*forced, *(["tr14.saves.close-range-reroll"] if within(hit.distance, CLOSE) else [])]
     if forced and (yield from force_again(game, throw, needed)):
@@ -130,7 +133,7 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
         yield from game.reroll(throw, failed_first)
         rules.append("tr14.arsenal.skirts")
     failed = sum(value < needed for value in throw.values)
-    text = f"{team_label(team)} saves on {needed}+: {how_many_fail(failed, hit.dice)}."
+    text = f"{team_label(team, unit.side)} saves on {needed}+: {how_many_fail(failed, hit.dice)}."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.armor-save", *rules, seat=unit.side, dice=[throw], **data)
     results = yield from vehicle_damage(game, firing, hit.member, failed, suppresses=hit.suppresses)
@@ -146,12 +149,15 @@ def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, l
     if team.turret is not None:
         turret_front = ahead(row, team.turret, *hit.spot, TURRET_FRONT)
         if turret_front != front:
-            throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(team)}")
+            throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(team, hit.member[0].side)}")
             where = "hull" if throw.value <= HULL else "turret"
             front = front if where == "hull" else turret_front
             rules.append("tr14.saves.hull-or-turret")
-            text = f"The shot strikes the {where} of {team_label(team)}, {'front' if front else 'flank'}."
-            game.tell("hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where)
+            armor = "front" if front else "flank"
+            text = f"The shot strikes the {where} of {team_label(team, hit.member[0].side)}, {armor}."
+            game.tell(
+                "hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where, armor=armor
+            )
     return (team.kind.front if front else team.kind.flank), rules
 
 
@@ -162,21 +168,21 @@ def vehicle_damage(
     if not failed:
         return 0
     team = member[1]
-    throw = yield from game.throw(firing.side, failed, f"damage to {team_label(team)}")
+    throw = yield from game.throw(firing.side, failed, f"damage to {team_label(team, member[0].side)}")
     rules = ["tr14.saves.vehicle-damage-table"]
     destroyed = DESTROYED in throw.values
     shaken = sum(value in SHAKEN for value in throw.values)
     if shaken > 1 and not destroyed:
         rules.append("tr14.saves.tank-one-suppression")
     outcome = "destroyed" if destroyed else "suppressed" if shaken else "unharmed"
-    text = f"{team_label(team)}: damage {', '.join(map(str, throw.values))}, {outcome}."
+    text = f"{team_label(team, member[0].side)}: damage {', '.join(map(str, throw.values))}, {outcome}."
     game.tell("damage", text, *rules, seat=firing.side, dice=[throw], team=team.id, outcome=outcome)
     if destroyed:
         yield from destroy_team(game, member, "destroyed", "tr14.saves.vehicle-damage-table")
         return 1
     if shaken and not suppresses:
         text = "Fire at a Forward Observer suppresses nobody."
-        game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=member[0].side)
+        game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=member[0].side, team=team.id)
     elif shaken:
         return int(suppress_team(game, member, "tr14.saves.vehicle-damage-table"))
     return 0

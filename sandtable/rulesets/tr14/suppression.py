@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome, Option
+from sandtable.engine.questions import Choose, ChooseSome
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import remove
 from sandtable.rulesets.tr14.core.checks import Check, training_check
+from sandtable.rulesets.tr14.core.names import label, of_unit, team_label, team_option
 from sandtable.rulesets.tr14.core.state import (
     MOST_MARKERS,
     SIDES,
@@ -18,10 +19,8 @@ from sandtable.rulesets.tr14.core.state import (
     Team,
     Unit,
     commander,
-    label,
     members_of,
     platoons,
-    team_label,
 )
 from sandtable.rulesets.tr14.leaders import company_check, company_roll
 
@@ -58,7 +57,7 @@ def clear_suppression(game: Game[State], unit: Unit) -> None:
         for team in unit.teams.values():
             team.markers = 0
         text = f"{label(unit)} shakes off {several(count, 'suppression marker')}."
-        game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id)
+        game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id, markers=count)
 
 
 def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
@@ -68,15 +67,16 @@ def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
         return
     chosen = marked[0].id
     if len(marked) > 1:
-        options = [Option(team.id, team_label(team)) for team in marked]
+        options = [team_option(team) for team in marked]
         words = f"Which Team of {label(unit)} loses a suppression marker?"
         chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
     unit.teams[chosen].markers -= 1
     game.tell(
         "shed",
-        f"{team_label(unit.teams[chosen])} loses a suppression marker.",
+        f"{team_label(unit.teams[chosen], unit.side)} loses a suppression marker.",
         "tr14.suppression.failure-clears-one",
         seat=unit.side,
+        unit=unit.id,
         team=chosen,
     )
 
@@ -102,17 +102,19 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
     while count > 0:
         tier = next((tier for tier in _tiers(members, valid) if tier), None)
         if tier is None:
+            lost = f"{several(count, 'suppression marker')} {'finds' if count == 1 else 'find'} no room"
             game.tell(
                 "marker-lost",
-                f"{several(count, 'suppression marker')} {'finds' if count == 1 else 'find'} no room.",
+                f"{lost} on {label(members[0][0])}.",
                 "tr14.suppression.double",
+                unit=members[0][0].id,
                 count=count,
                 why=list(rules),
             )
             break
         chosen = [team.id for team in tier]
         if len(tier) > count:
-            options = [Option(team.id, team_label(team)) for team in tier]
+            options = [team_option(team) for team in tier]
             words = f"Place {several(count, 'suppression marker')}."
             question = ChooseSome("suppress", words, options, count, count, rules=rules)
             chosen = yield Ask(side, question)
@@ -122,7 +124,7 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
                 placed += 1
                 count -= 1
                 doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-                text = f"{team_label(team)} is suppressed{' twice' if doubled else ''}."
+                text = f"{team_label(team, side)} is suppressed{' twice' if doubled else ''}."
                 game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
     return placed
 
@@ -132,12 +134,12 @@ def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
     unit, team = member
     room = team.markers == 0 or (team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values()))
     if not room:
-        text = f"{team_label(team)} is suppressed already."
+        text = f"{team_label(team, unit.side)} is suppressed already."
         game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
         return False
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-    text = f"{team_label(team)} is suppressed{' twice' if doubled else ''}."
+    text = f"{team_label(team, unit.side)} is suppressed{' twice' if doubled else ''}."
     game.tell("suppressed", text, *rules, *doubled, seat=unit.side, team=team.id, markers=team.markers)
     return True
 
@@ -148,7 +150,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     del unit.teams[team.id]
     remove(game, team)
     unit.casualties += 1
-    text = f"{team_label(team)} of {label(unit)} is {why}."
+    text = f"{team_label(team, unit.side)} of {of_unit(unit)} is {why}."
     game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
     if not unit.teams:
         yield from lose_unit(game, unit, "has no Team left", *rules)
@@ -172,7 +174,7 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
     state = game.state
     for unit in platoons(state):
         if unit.id in state.units and unit.casualties and 2 * len(unit.teams) < unit.starting:
-            check: Check = yield from training_check(game, unit, "its morale Check")
+            check: Check = yield from training_check(game, unit, "morale", "its morale Check")
             left = f"{len(unit.teams)} of {unit.starting} Teams"
             text = f"{label(unit)} ({left}) needs {check.needed}+, rolls {check.throw.value}."
             game.tell(
@@ -182,6 +184,8 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
                 seat=unit.side,
                 dice=[check.throw],
                 unit=unit.id,
+                teams=len(unit.teams),
+                needed=check.needed,
                 passed=check.passed,
             )
             if not check.passed:
@@ -200,7 +204,7 @@ def _lose_with_commander(game: Game[State], unit: Unit, check: Check) -> Flow[No
     found = commander(game.state, unit.side)
     if check.vouched and found is not None:
         cc_unit, cc = found
-        text = "The Company Commander who vouched for the Unit goes with it."
-        game.tell("cc-lost", text, "tr14.leaders.cc-shares-fate", seat=unit.side, team=cc.id)
+        text = f"{team_label(cc, unit.side)} who vouched for {of_unit(unit)} goes with it."
+        game.tell("cc-lost", text, "tr14.leaders.cc-shares-fate", seat=unit.side, unit=unit.id, team=cc.id)
         yield from lose_unit(game, cc_unit, "leaves the table", "tr14.leaders.cc-shares-fate")
     yield from lose_unit(game, unit, "does not stay to fight", "tr14.suppression.morale-check")

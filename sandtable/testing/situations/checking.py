@@ -11,6 +11,7 @@ from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.events import Event, seen_by
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Question, Refusal
+from sandtable.engine.tokens import plain
 from sandtable.testing.situations.files import Asked, Expect, Happened, Refused
 
 TOLERANCE = 0.011
@@ -66,7 +67,14 @@ def compare(wanted: Any, found: Any, where: str) -> None:
     elif isinstance(wanted, dict) and isinstance(found, list | tuple):
         compare_list(wanted, list(found), where)
     elif not same(wanted, found):
-        raise Failed(where, f"expected {wanted!r}, found {found!r}")
+        raise Failed(where, f"expected {wanted!r}, found {found!r}{in_part(wanted)}")
+
+
+def in_part(wanted: Any) -> str:
+    """For whoever wrote only a part of each table of a list: how that is said."""
+    if not isinstance(wanted, list) or not any(isinstance(one, dict) for one in wanted):
+        return ""
+    return "; a list is compared whole: for parts of it write `{ has = […] }`, or give the number of an element"
 
 
 def compare_list(wanted: dict[str, Any], found: list[Any], where: str) -> None:
@@ -175,7 +183,7 @@ def check_events(expect: Expect, happened: list[Event], where: str) -> None:
     for number, unwanted in enumerate(expect.no_events):
         for event in happened:
             if differs(unwanted, event) is None:
-                raise Failed(f"{where}.no_events[{number}]", f"it happened: {event.text}")
+                raise Failed(f"{where}.no_events[{number}]", f"it happened: {plain(event.text)}")
 
 
 def differs(wanted: Happened, event: Event) -> str | None:
@@ -196,8 +204,8 @@ def differs(wanted: Happened, event: Event) -> str | None:
     for rule in wanted.lacks:
         if rule in cited:
             return f"it cites {rule}"
-    if wanted.says and wanted.says not in event.text:
-        return f"it reads: {event.text}"
+    if wanted.says and wanted.says not in plain(event.text):
+        return f"it reads: {plain(event.text)}"
     if wanted.dice is not None and wanted.dice != [throw.values for throw in event.dice]:
         return f"its dice show {[throw.values for throw in event.dice]}"
     if wanted.modifiers is not None:

@@ -83,7 +83,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: list[str] = []
     not_cited: list[str] = []
     set: dict[str, Any] = {}
-    remove: list[str] = []
+    remove: tuple[str, ...] = ()
     answers: dict[str, Any] = {}
     dice: list[int] = []
     expect: Expect | None = None
@@ -99,6 +99,7 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     ruleset: str
     begins: str = ""
+    remove: tuple[str, ...] = ()
     setup: dict[str, Any] = {}
     rules: list[str] = []
     not_cited: list[str] = []
@@ -117,7 +118,8 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield data.mistake(text, name, "ruleset", unknown)
             return
         if not self.step and not self.variant and self.expect is None:
-            yield data.mistake(text, name, "name", "a situation needs steps, variants or something to expect")
+            problem = "a situation needs steps, variants or something to expect; `expect = {}` is enough for a look"
+            yield data.mistake(text, name, "name", problem)
         for steps, problem in unknown_names(self):
             yield data.mistake(text, name, steps, problem)
         try:
@@ -135,11 +137,11 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def moments(self, text: str, name: str) -> list[Moment]:
         """The set-up as it is, and as each variant changes it."""
-        layers = layers_of(self.ruleset, self.begins, self.setup, text, name)
+        layers = layers_of(self.ruleset, self.begins, Layer(name, text, ("setup",), self.setup, self.remove))
         found = [Moment(layers)]
         for number, variant in enumerate(self.variant):
-            change = Layer(name, text, ("variant", number, "set"), variant.set)
-            found.append(Moment(layers, change, variant.remove))
+            change = Layer(name, text, ("variant", number, "set"), variant.set, variant.remove)
+            found.append(Moment([*layers, change]))
         return found
 
 

@@ -26,12 +26,13 @@ LONGEST_CHAIN = 8
 
 
 class Layer(NamedTuple):
-    """What one place of a file writes of a set-up. Later layers are written over earlier ones."""
+    """What one place of a file changes in a set-up: some of what was there is removed, the rest written over."""
 
     file: str
     text: str
     at: Steps
     written: dict[str, Any]
+    remove: tuple[str, ...] = ()
 
 
 class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,13 +44,14 @@ class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     setup: dict[str, Any] = {}
     about: str = ""
     begins: str = ""
+    remove: tuple[str, ...] = ()
 
     def mistakes_beside(self, text: str, name: str) -> Iterator[DataError]:
         if unknown := unknown_ruleset(self.ruleset):
             yield data.mistake(text, name, "ruleset", unknown)
             return
         try:
-            layers = layers_of(self.ruleset, self.begins, self.setup, text, name)
+            layers = layers_of(self.ruleset, self.begins, Layer(name, text, ("setup",), self.setup, self.remove))
         except DataError as error:
             yield error
             return
@@ -70,9 +72,9 @@ def bundled(ruleset: str) -> dict[str, Path]:
     return {path.stem: path for path in sorted((rulesets.folder(ruleset) / "setups").glob("*.toml"))}
 
 
-def layers_of(ruleset: str, begins: str, setup: dict[str, Any], text: str, name: str) -> list[Layer]:
+def layers_of(ruleset: str, begins: str, own: Layer) -> list[Layer]:
     """A file's own set-up on top of those that it begins with."""
-    layers = [Layer(name, text, ("setup",), setup)]
+    layers = [own]
     while begins:
         here = layers[0]
         path = beginning(ruleset, begins, here)
@@ -80,9 +82,9 @@ def layers_of(ruleset: str, begins: str, setup: dict[str, Any], text: str, name:
         if found.ruleset != ruleset:
             problem = f"{begins} is a set-up of {found.ruleset}, not of {ruleset}"
             raise data.mistake(here.text, here.file, "begins", problem)
-        layers.insert(0, Layer(str(path), data.read_text(path), ("setup",), found.setup))
+        layers.insert(0, Layer(str(path), data.read_text(path), ("setup",), found.setup, found.remove))
         if len(layers) > LONGEST_CHAIN:
-            raise data.mistake(text, name, "begins", "these files begin with one another in a circle")
+            raise data.mistake(own.text, own.file, "begins", "these files begin with one another in a circle")
         begins = found.begins
     return layers
 
@@ -138,12 +140,10 @@ def drop(setup: dict[str, Any], path: str) -> bool:
 
 
 class Moment:
-    """A set-up in layers; a variant removes some of it and then writes its own changes over the rest."""
+    """A set-up in layers, of which the last may be a variant's."""
 
-    def __init__(self, layers: list[Layer], change: Layer | None = None, remove: list[str] | None = None) -> None:
+    def __init__(self, layers: list[Layer]) -> None:
         self.layers = layers
-        self.change = change
-        self.remove = remove or []
         self.squads: dict[tuple[str, str], str] = {}
 
     def read(self, rules: Ruleset) -> tuple[Any, list[DataError]]:
@@ -157,20 +157,26 @@ class Moment:
         errors = [self.error(fault.steps, fault.problem) for fault in faults]
         return setup, list({str(error): error for error in errors}.values())
 
-    def put_together(self) -> tuple[dict[str, Any], list[DataError]]:
+    def joined(self) -> tuple[dict[str, Any], list[tuple[Layer, int]]]:
+        """All layers written over one another, and what they would remove that is not there.
+
+        That may be a Team of a squad, and squads are not spread yet.
+        """
         whole: dict[str, Any] = {}
+        later: list[tuple[Layer, int]] = []
         for layer in self.layers:
+            later += [(layer, number) for number, path in enumerate(layer.remove) if not drop(whole, path)]
             whole = merged(whole, layer.written)
-        # What is not there yet may be a Team of a squad.
-        later = [number for number, path in enumerate(self.remove) if not drop(whole, path)]
-        if self.change is not None:
-            whole = merged(whole, self.change.written)
+        return whole, later
+
+    def put_together(self) -> tuple[dict[str, Any], list[DataError]]:
+        whole, later = self.joined()
         found = [self.error(fault.steps, fault.problem) for fault in self.spread_squads(whole)]
-        for number in later:
-            if self.change is not None and not drop(whole, self.remove[number]):
-                where = (*self.change.at[:-1], "remove", number)
-                problem = f"{self.remove[number]} is not in the set-up"
-                found.append(data.mistake(self.change.text, self.change.file, where, problem))
+        for layer, number in later:
+            if not drop(whole, layer.remove[number]):
+                problem = f"{layer.remove[number]} is not in the set-up"
+                where = (*layer.at[:-1], "remove", number)
+                found.append(data.mistake(layer.text, layer.file, where, problem))
         return whole, found
 
     # Squads.
@@ -206,8 +212,7 @@ class Moment:
             squad = self.squads.get((str(steps[1]), str(steps[3])))
             if squad is not None:
                 paths.append((*steps[:3], squad, *steps[4:]))
-        layers = self.layers if self.change is None else [*self.layers, self.change]
-        layers = [layer for layer in layers if layer.written] or self.layers
+        layers = [layer for layer in self.layers if layer.written] or self.layers
         places = [(written_to(layer.written, path), layer, path) for layer in layers for path in paths]
         deepest = max(depth for depth, _, _ in places)
         _, layer, path = [place for place in places if place[0] == deepest][-1]
@@ -238,7 +243,7 @@ def squad_amiss(squad: dict[str, Any]) -> Fault | None:
     if at is not None and not is_point(at):
         return Fault(("at",), "give the place of the first Team as [x, y] in inches")
     if step is not None and at is None:
-        return Fault(("step",), "these Teams have no place: give that of the first as `at`")
+        return Fault(("step",), "these Teams have no place: give that of the first as `at`, or leave `step` out")
     if at is not None and step is None and count > 1:
         return Fault(("at",), "all would stand here: give the way from each to the next as `step = [2, 0]`")
     return None

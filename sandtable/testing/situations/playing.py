@@ -53,6 +53,10 @@ class Crash(Failed):
         super().__init__(where, crash_words(error))
 
 
+class WantingDice(Failed):
+    """The file does not give the dice that the rules call for."""
+
+
 def crash_words(error: Exception) -> str:
     """What was raised, and where in our own code."""
     ours = [
@@ -88,7 +92,7 @@ class Run:
         try:
             self.game: Game[Any] = Game(self.rules, setup, self.dice, observers=observers)
         except OutOfDice as error:
-            raise Failed("dice", str(error)) from None
+            raise WantingDice("dice", str(error)) from None
         except Exception as error:
             raise Crash("setup", error) from error
         self.past = [msgspec.to_builtins(self.game.state)] * 2
@@ -97,8 +101,7 @@ class Run:
     def begin(self, expect: Expect | None, steps: list[Step], where: str) -> None:
         self.answer_by_default(steps[0] if steps else None, where)
         self.use_up(where)
-        if expect is not None:
-            self.check(expect, None, where)
+        self.check(expect or Expect(), None, where)
         self.told = len(self.game.events)
 
     def play(self, steps: list[Step], where: str) -> None:
@@ -141,14 +144,17 @@ class Run:
             self.trace.answering(ask, answer, told)
         if self.watch is not None:
             self.watch(self.game)
+        before = full(self.game.state) if self.trace is not None else None
         try:
             refused = self.game.answer(answer)
         except OutOfDice as error:
-            raise Failed(f"{where}.dice", str(error)) from None
+            raise WantingDice(f"{where}.dice", str(error)) from None
         except Exception as error:
             raise Crash(where, error) from error
-        if refused is not None and self.trace is not None:
-            self.trace.refused(refused)
+        if self.trace is not None:
+            if refused is not None:
+                self.trace.refused(refused)
+            self.trace.changed(before, full(self.game.state))
         return refused
 
     def answer_by_default(self, following: Step | None, where: str) -> None:
@@ -164,6 +170,11 @@ class Run:
             if refused is not None:
                 raise Failed("answers", f"the standing answer to {topic!r} is refused: {refused}")
         raise Failed("answers", f"{MOST_STANDING} standing answers were given one after another, the last to {topic!r}")
+
+    def tell_waiting(self) -> None:
+        """The last lines of a trace: the question that waits for an answer."""
+        if self.trace is not None and self.game.ask is not None:
+            self.trace.waiting(self.game.ask)
 
     def offered(self, refused: Refusal) -> str:
         """What might have been chosen instead, unless the refusal says so itself."""
@@ -244,9 +255,12 @@ def play_variant(
     run.begin(expect, steps, where.rstrip("."))
     try:
         run.play(steps, at)
-    finally:
-        if run.trace is not None and run.game.ask is not None:
-            run.trace.asking(run.game.ask)
+    except WantingDice:
+        raise
+    except Failed:
+        run.tell_waiting()
+        raise
+    run.tell_waiting()
     named = variant.rules if variant is not None else [] if situation.variant else situation.rules
     for rule in named:
         if rule not in run.cited:

@@ -6,6 +6,7 @@
  */
 
 import { Live, NotDone } from "./live.svelte";
+import { parts, type Token } from "./tokens";
 import type {
   Event,
   Fact,
@@ -166,13 +167,19 @@ export class Table {
 
   // Words.
 
-  /** A text without ids: people read names. */
+  /** A text as people read it, where no link can be. */
   words(text: string): string {
-    return text.replace(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu, (word, at: number) => {
-      const name = this.teams.get(word)?.team.name ?? this.units.get(word)?.name;
-      if (name === undefined) return this.pieces.has(word) && text.slice(0, at).trim() ? "" : word;
-      return text.slice(0, at).trimEnd().endsWith(name) ? "" : name;
-    }).replace(/ +([,.:;)]|$)/g, "$1").replace(/ {2,}/g, " ");
+    return parts(text).map((part) => (typeof part === "string" ? part : this.called(part))).join("");
+  }
+
+  /** A name in a text; where its writer knew no more than the id, the name that the roster has. */
+  called({ kind, id, name }: Token): string {
+    return name === id && (kind === "unit" || kind === "team") ? this.nameOf(id) : name;
+  }
+
+  /** What people call the thing with an id: a Team, a Unit; any other id in plain words. */
+  nameOf(id: string): string {
+    return this.teams.get(id)?.team.name ?? this.units.get(id)?.name ?? id.replaceAll(/[-_]+/g, " ");
   }
 
   // The draft.
@@ -181,7 +188,7 @@ export class Table {
   readonly lit: Map<string, string[]> = $derived.by(() => {
     const found = new Map<string, string[]>();
     for (const id of this.#choices()) {
-      for (const piece of this.#standsFor(id)) {
+      for (const piece of this.standsFor(id)) {
         const ids = found.get(piece) ?? [];
         found.set(piece, id === piece || this.units.has(id) ? [id, ...ids] : [...ids, id]);
       }
@@ -212,19 +219,32 @@ export class Table {
     return [...all.values()];
   }
 
-  /** The pieces that an id means: a piece, a unit, or either within a longer name like "smoke:mortars". */
-  #standsFor(id: string): string[] {
-    for (const part of [id, ...id.split(/[:#@]/)]) {
-      if (this.pieces.has(part)) return [part];
-      const unit = this.scene.pieces.filter((piece) => piece.unit === part);
-      if (unit.length) return unit.map((piece) => piece.id);
+  /** The options of the question by their ids. */
+  readonly #options: Map<string, Option> = $derived.by(() => {
+    const asked = this.question;
+    const all =
+      asked?.form === "choose" || asked?.form === "choose-some"
+        ? asked.options
+        : asked?.form === "assign"
+          ? Object.values(asked.items).flat()
+          : [];
+    return new Map(all.map((option) => [option.id, option]));
+  });
+
+  /** The pieces on the table that an option, or an item, stands for: those that it names, or else the one of its id. */
+  standsFor(id: string): string[] {
+    const named = this.#options.get(id)?.pieces;
+    // A ruleset that does not name the pieces of its options writes them into longer ids, like "smoke:mortars".
+    for (const ids of named ? [named] : [[id], ...id.split(/[:#@]/).map((part) => [part])]) {
+      const found = this.scene.pieces.filter((piece) => ids.includes(piece.id) || ids.includes(piece.unit));
+      if (found.length) return found.map((piece) => piece.id);
     }
     return [];
   }
 
   /** The middle of what an id means on the table; null if it is not there. */
   middleOf(id: string): Point | null {
-    const places = this.#standsFor(id).flatMap((piece) => this.pieces.get(piece)?.place ?? []);
+    const places = this.standsFor(id).flatMap((piece) => this.pieces.get(piece)?.place ?? []);
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     return places.length ? [mean(places.map(({ x }) => x)), mean(places.map(({ y }) => y))] : null;
   }
@@ -240,7 +260,7 @@ export class Table {
           : draft && typeof draft === "object" && this.question?.form === "assign"
             ? [...Object.keys(draft), ...Object.values(draft).filter((each) => typeof each === "string")]
             : [];
-    return new Set(ids.flatMap((id) => this.#standsFor(id)));
+    return new Set(ids.flatMap((id) => this.standsFor(id)));
   });
 
   setDraft(answer: Json | undefined): void {

@@ -60,11 +60,12 @@ export interface Spot {
   holder: string;
 }
 
-/** Something laid over the ground: "smoke", "template", "zone"; "zone-red" is red's. */
+/** Something laid over the ground: "smoke", "template", "zone"; a zone may be a side's. */
 export interface Area {
   points: [number, number][];
   kind: string;
   label: string;
+  side: string;
 }
 
 /** A move just made. */
@@ -93,6 +94,9 @@ export interface Fact {
   name: string;
   value: string;
   rule?: string;
+  side?: string;
+  known?: boolean;
+  count?: [number, number];
 }
 
 /** What a kind of Team can do: its numbers, its weapons as a small table, its special rules. */
@@ -228,6 +232,7 @@ export interface Option {
   id: string;
   label: string;
   rules?: string[];
+  pieces?: string[];
 }
 
 /** A base that may be moved or set down, as the page must know it; `base` is its width and depth. */
@@ -350,12 +355,13 @@ export interface Created {
   dice: DiceCard;
 }
 
-/** A step of the game: it ends before question `to`. */
+/** A step of the game: it ends before question `to`, and `event` is the place of its first event in the log. */
 export interface BeatCard {
   to: number;
   turn: number;
   seat: string;
   words: string;
+  event: number;
 }
 
 export interface Problem {

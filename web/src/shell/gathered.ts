@@ -31,7 +31,7 @@ export function gathered(events: Event[], beats: BeatCard[], notes: Note[], most
       if (beat) Object.assign(shown, { beat, lone: true });
       before = { turn, first: shown };
     }
-    if (line.event?.text === beat?.words) before.first.lone = false;
+    if (beat && line.event?.n === beat.event) before.first.lone = false;
     lines.push(shown);
   }
   return lines;

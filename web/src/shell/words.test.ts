@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dots } from "./dots";
 import { gathered } from "./gathered";
-import { assignWords, bySide, moveWords, pips, spoken } from "./words";
+import { assignWords, bySide, moveWords, pips } from "./words";
 
 const same = (text: string) => text;
 
@@ -30,30 +30,30 @@ describe("words for answers", () => {
     expect(assignWords(items, { a: "move" }, same)).toBe("a: Move");
     expect(assignWords(items, {}, same)).toBe("none");
   });
-
-  it("says conditions without signs", () => {
-    expect(spoken("only if fired_on == False")).toBe("only if fired on is not so");
-    expect(spoken("until enemy_near <= 16")).toBe("until enemy near is at most 16");
-  });
 });
 
 describe("facts", () => {
   it("shows small counts as dots", () => {
-    expect(pips("2 of 3")).toEqual({ full: 2, of: 3 });
-    expect(pips("4")).toEqual({ full: 4, of: 4 });
-    expect(pips("0 of 19")).toBeNull();
-    expect(pips("?")).toBeNull();
+    const fact = (count?: [number, number]) => ({ name: "", value: "", ...(count ? { count } : {}) });
+    expect(pips(fact([2, 3]))).toEqual({ full: 2, of: 3 });
+    expect(pips(fact([4, 4]))).toEqual({ full: 4, of: 4 });
+    expect(pips(fact([0, 19]))).toBeNull();
+    expect(pips(fact())).toBeNull();
   });
 
   it("gives each side its own, and prefers what is known", () => {
     const facts = [
       { name: "Round", value: "1" },
-      { name: "Red Hero Points", value: "?" },
-      { name: "Red Hero Points", value: "3" },
+      { name: "Hero Points", value: "?", side: "red", known: false },
+      { name: "Hero Points", value: "3", side: "red" },
+      { name: "Hero Points", value: "?", side: "blue", known: false },
     ];
     const { common, sides } = bySide(facts, ["red", "blue"]);
     expect(common.map(({ name }) => name)).toEqual(["Round"]);
-    expect(sides).toEqual([{ seat: "red", facts: [{ name: "Hero Points", value: "3" }] }]);
+    expect(sides.map(({ seat, facts: own }) => [seat, own.map(({ value }) => value)])).toEqual([
+      ["red", ["3"]],
+      ["blue", ["?"]],
+    ]);
   });
 });
 
@@ -61,11 +61,10 @@ describe("the log", () => {
   it("gathers lines by turn and beat, the newest first", () => {
     const event = (n: number, after: number) => ({ n, after, kind: "", text: `e${n}` });
     const beats = [
-      { to: 2, turn: 1, seat: "red", words: "first" },
-      { to: 4, turn: 2, seat: "blue", words: "second" },
+      { to: 2, turn: 1, seat: "red", words: "first", event: 0 },
+      { to: 4, turn: 2, seat: "blue", words: "second", event: 9 },
     ];
-    const told = { ...event(0, 1), text: "first" };
-    const lines = gathered([told, event(1, 2), event(2, 3), event(3, 5)], beats, [{ after: 2, words: "note" }], 10);
+    const lines = gathered([event(0, 1), event(1, 2), event(2, 3), event(3, 5)], beats, [{ after: 2, words: "note" }], 10);
     expect(lines.map(({ id }) => id)).toEqual(["e3", "e2", "n0", "e1", "e0"]);
     expect(lines.map(({ heading }) => heading)).toEqual([null, 2, 1, undefined, undefined]);
     expect(lines.map(({ beat }) => beat?.words)).toEqual([undefined, "second", "first", undefined, undefined]);

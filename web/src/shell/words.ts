@@ -1,8 +1,9 @@
 /** Plain words for answers, seats and numbers: what people read instead of ids and JSON. */
 
+import { plain } from "../lib/tokens";
 import type { Fact, Json, MovePiece, Option, Question, Steps } from "../lib/types";
 
-type Plain = (text: string) => string;
+type NameOf = (id: string) => string;
 
 /** Of sixteen, so that proposals which differ a little are not called the same. */
 const WINDS = [
@@ -36,17 +37,17 @@ export function holderWords(holder: string | undefined): string {
   return "a person";
 }
 
-/** An answer as a person reads it. */
-export function answerWords(asked: Question, answer: Json, plain: Plain): string {
+/** An answer as a person reads it; `nameOf` says what people call the thing with an id. */
+export function answerWords(asked: Question, answer: Json, nameOf: NameOf): string {
   switch (asked.form) {
     case "choose":
-      return typeof answer === "string" ? optionWords(asked.options, answer, plain) : "";
+      return typeof answer === "string" ? optionWords(asked.options, answer, nameOf) : "";
     case "choose-some":
       return Array.isArray(answer)
-        ? answer.map((id) => optionWords(asked.options, String(id), plain)).join(", ") || "none"
+        ? answer.map((id) => optionWords(asked.options, String(id), nameOf)).join(", ") || "none"
         : "";
     case "assign":
-      return assignWords(asked.items, answer as Record<string, string>, plain);
+      return assignWords(asked.items, answer as Record<string, string>, nameOf);
     case "move":
       return moveWords(asked.pieces, answer as unknown as Steps);
     case "point":
@@ -58,17 +59,18 @@ export function answerWords(asked: Question, answer: Json, plain: Plain): string
   }
 }
 
-function optionWords(options: Option[], id: string, plain: Plain): string {
-  return plain(options.find((option) => option.id === id)?.label ?? id);
+function optionWords(options: Option[], id: string, nameOf: NameOf): string {
+  const option = options.find((each) => each.id === id);
+  return option ? plain(option.label) : nameOf(id);
 }
 
 /** Who is given what: "all: Move", or one part after the other. */
-export function assignWords(items: Record<string, Option[]>, given: Record<string, string>, plain: Plain): string {
+export function assignWords(items: Record<string, Option[]>, given: Record<string, string>, nameOf: NameOf): string {
   const groups = new Map<string, string[]>();
   for (const [item, option] of Object.entries(given)) groups.set(option, [...(groups.get(option) ?? []), item]);
-  const label = (item: string, option: string) => optionWords(items[item] ?? [], option, plain);
+  const label = (item: string, option: string) => optionWords(items[item] ?? [], option, nameOf);
   const parts = [...groups].map(([option, names]) => {
-    const who = names.length === Object.keys(items).length && names.length > 1 ? "all" : several(names.map(plain));
+    const who = names.length === Object.keys(items).length && names.length > 1 ? "all" : several(names.map(nameOf));
     return `${who}: ${label(names[0] ?? "", option)}`;
   });
   return parts.join("; ") || "none";
@@ -106,11 +108,9 @@ export function inches(value: number): string {
 }
 
 /** A small count that can be shown as dots: how many are full, and of how many. */
-export function pips(value: string): { full: number; of: number } | null {
-  const found = /^(\d+)(?: of (\d+))?$/.exec(value);
-  if (!found) return null;
-  const full = Number(found[1]);
-  const of = Math.max(full, Number(found[2] ?? full));
+export function pips({ count }: Fact): { full: number; of: number } | null {
+  if (!count) return null;
+  const [full, of] = [count[0], Math.max(...count)];
   return of > 0 && of <= 6 ? { full, of } : null;
 }
 
@@ -123,37 +123,21 @@ export interface SideFacts {
 function known(facts: Fact[]): Fact[] {
   const found = new Map<string, Fact>();
   for (const fact of facts) {
-    const have = found.get(fact.name);
-    if (!have || have.value.startsWith("?")) found.set(fact.name, fact);
+    const name = `${fact.side ?? ""} ${fact.name}`;
+    const have = found.get(name);
+    if (!have || have.known === false) found.set(name, fact);
   }
   return [...found.values()];
 }
 
-/** The facts that are everybody's, and those whose name begins with a side's. */
+/** The facts that are everybody's, and each side's own. */
 export function bySide(facts: Fact[], seats: string[]): { common: Fact[]; sides: SideFacts[] } {
   const sides = seats.map((seat) => ({ seat, facts: [] as Fact[] }));
   const common: Fact[] = [];
   for (const fact of known(facts)) {
-    const side = sides.find(({ seat }) => fact.name.toLowerCase().startsWith(`${seat} `));
-    if (side) side.facts.push({ ...fact, name: capital(fact.name.slice(side.seat.length + 1)) });
-    else common.push(fact);
+    (sides.find(({ seat }) => seat === fact.side)?.facts ?? common).push(fact);
   }
   return { common, sides: sides.filter((side) => side.facts.length) };
-}
-
-const SIGNS: [RegExp, string][] = [
-  [/ == True\b/g, " is so"],
-  [/ == False\b/g, " is not so"],
-  [/ == /g, " is "],
-  [/ != /g, " is not "],
-  [/ <= /g, " is at most "],
-  [/ >= /g, " is at least "],
-  [/(?<=\w)_(?=\w)/g, " "],
-];
-
-/** A condition as the record writes it, in words. */
-export function spoken(text: string): string {
-  return SIGNS.reduce((said, [sign, words]) => said.replace(sign, words), text);
 }
 
 /** "three minutes ago", about. */

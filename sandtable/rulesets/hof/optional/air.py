@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -24,28 +24,17 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import casualties
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.arsenal import Weapon
-from sandtable.rulesets.hof.barrages import MOST_ARMOR, deviate
-from sandtable.rulesets.hof.board import Mask, Rows, aboard_as_riders, board, within
+from sandtable.rulesets.hof.artillery import MOST_ARMOR, chance_near, deviate
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.arsenal import Weapon
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
+from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, find_team, other, units_of
+from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
+from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
-from sandtable.rulesets.hof.state import (
-    AIRCRAFT,
-    Member,
-    Point,
-    State,
-    Team,
-    Unit,
-    find_team,
-    full_label,
-    label,
-    other,
-    team_label,
-    units_of,
-)
-from sandtable.rulesets.hof.vehicles import give_rfps, penetrate
-from sandtable.rulesets.hof.weapons import weapons_of
 from sandtable.table import distance as measure
 from sandtable.table.hairs import NOTHING
 from sandtable.table.templates import rectangle
@@ -69,6 +58,12 @@ CANNON_RFPS = 2
 RESTRICTION = "hof.optional.air-restriction"
 ANGLES = (0.0, 45.0, 90.0, 135.0)
 TRIES = 4
+
+
+def hero_die_shown(game: Game[State], side: str, value: int) -> Flow[None]:
+    """hof.optional.air-trigger: a Hero Die of 1 brings an aircraft."""
+    if value == 1 and game.setup.options.air:
+        yield from attack(game, side)
 
 
 def attack(game: Game[State], side: str) -> Flow[None]:
@@ -235,12 +230,8 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
         game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
         return
 
-    def chance(random: Random) -> Point:
-        x, y = points[int(random.random() * len(points))]
-        near = (round(x + 2 * random.random() - 1, 2), round(y + 2 * random.random() - 1, 2))
-        return near if legal(*near) is None else (x, y)
-
     words = "Where do the bombs fall?"
+    chance = chance_near(points, 1.0, legal)
     question = ChoosePoint("bombs", words, legal, lambda most: points[:most], chance=chance, rules=(rule, RESTRICTION))
     x, y = yield Ask(side, question)
     at, dice, _ = yield from deviate(game, side, (x, y), less=BOMB_LESS)
@@ -270,9 +261,9 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     team.hit_by = [*team.hit_by, AIRCRAFT]
     losses = Losses()
     aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
-    yield from riders.tank_hit(game, team, front=False, losses=losses)
+    yield from riders.tank_hit(game, team, False, losses)
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
-    yield from casualties.settle(game, losses)
+    yield from morale.settle(game, losses)
 
 
 def cannons(game: Game[State], side: str) -> Flow[None]:
@@ -282,7 +273,7 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
 
     def touched(rows: Rows, step: Step) -> Mask:
         strip = rectangle(*step.to, *STRIP, step.facing or 0.0).reshape(1, 8)
-        result: Mask = measure.distances(rows, strip)[:, 0] <= NOTHING
+        result: Mask = measure.within(measure.distances(rows, strip)[:, 0], 0.0, NOTHING)
         return result
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
@@ -297,22 +288,18 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
         return None
 
     spots = [team.at for _, team in targets(game, side) if team.at is not None]
-    laid = [Step(spot, angle) for spot in spots for angle in ANGLES]
-    good = next((step for step in laid if legal({"strip": step}) is None), None)
-    if good is None:
+    laid = [
+        step for step in (Step(spot, angle) for spot in spots for angle in ANGLES) if legal({"strip": step}) is None
+    ]
+    if not laid:
         game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
         return
 
     def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain({"strip": step}) for step in laid if legal({"strip": step}) is None][:most]
+        return [steps_to_plain({"strip": step}) for step in laid[:most]]
 
     def chance(random: Random) -> Answer:
-        for _ in range(TRIES):
-            spot = spots[int(random.random() * len(spots))]
-            step = Step(spot, round(random.random() * 180.0, 1))
-            if legal({"strip": step}) is None:
-                return steps_to_plain({"strip": step})
-        return steps_to_plain({"strip": good})
+        return steps_to_plain({"strip": chance_strip(random, spots, legal) or laid[0]})
 
     def pieces() -> list[Piece]:
         return [Piece("strip", f"Cannon fire, {STRIP[1]:g} inches by {STRIP[0]:g}", None, 0.0)]
@@ -330,6 +317,18 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
     under = [member for member, struck in zip(members, hit, strict=True) if struck]
     under += aboard_as_riders(game, under)
     receive(game, side, under, CANNON_RFPS, None, rule)
+
+
+def chance_strip(
+    random: Random, spots: Sequence[Point], legal: Callable[[dict[str, Step]], Refusal | None]
+) -> Step | None:
+    """A strip over one of these spots in any direction; None if a few tries find no lawful one."""
+    for _ in range(TRIES):
+        spot = spots[int(random.random() * len(spots))]
+        step = Step(spot, round(random.random() * 180.0, 1))
+        if legal({"strip": step}) is None:
+            return step
+    return None
 
 
 ATTACKS = (("bombs", bombs), ("rockets", rockets), ("cannons", cannons))

@@ -7,9 +7,19 @@ from random import Random
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.barrages import LEAST_GUNS, deviate, guns_of, mortars_fire, radius_of, rfps_of, shower, tell
-from sandtable.rulesets.hof.board import within
-from sandtable.rulesets.hof.state import Bombardment, Member, Point, Side, State, Unit, label, other, units_of
+from sandtable.rulesets.hof.artillery import (
+    LEAST_GUNS,
+    deviate,
+    guns_of,
+    mortars_fire,
+    radius_of,
+    rfps_of,
+    shower,
+    tell,
+)
+from sandtable.rulesets.hof.core.labels import label
+from sandtable.rulesets.hof.core.nearby import within
+from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, other, units_of
 
 RULE = "hof.optional.bombardment-markers"
 
@@ -17,6 +27,8 @@ RULE = "hof.optional.bombardment-markers"
 def markers(game: Game[State]) -> Flow[None]:
     """hof.optional.bombardment-markers: the Defender's first, one for each Artillery Unit that is there on turn 1."""
     state = game.state
+    if not game.setup.options.bombardment:
+        return
     for side in (other(state.attacker), state.attacker):
         for unit in units_of(state, side):
             if available(unit) and not any(marker.unit == unit.id for marker in state.bombardments):
@@ -37,18 +49,20 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
             return None
         return illegal(RULE, "that is off the table.", field="bombard", legal="Choose any point of the table.")
 
-    def proposals(most: int) -> list[Point]:
-        found = [objective.at for objective in game.state.objectives.values()]
-        far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
-        found += [(round(width * share, 2), round(depth * far, 2)) for share in (0.5, 0.25, 0.75)]
-        return found[:most]
-
     def chance(random: Random) -> Point:
         return round(random.random() * width, 2), round(random.random() * depth, 2)
 
     words = f"Where does {label(unit)} bombard before the battle?"
     facts = {"unit": unit.id}
-    question = ChoosePoint("bombard", words, legal, proposals, chance=chance, rules=(RULE,), facts=facts)
+    question = ChoosePoint(
+        "bombard",
+        words,
+        legal,
+        lambda most: proposed_points(game, side)[:most],
+        chance=chance,
+        rules=(RULE,),
+        facts=facts,
+    )
     x, y = yield Ask(side, question, checkpoint=True)
     guns = guns_of(unit)
     at, dice, more = yield from deviate(game, side, (x, y), direct_hits=mortars_fire(guns) and not unit.off_board)
@@ -60,11 +74,21 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
     tell(game, unit, "bombardment", words, *rules, dice=dice, at=list(at), radius=marker.radius, rfps=number)
 
 
+def proposed_points(game: Game[State], side: Side) -> list[Point]:
+    """On the objectives, and along the middle of the enemy's half."""
+    width, depth = game.setup.table.width, game.setup.table.depth
+    far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
+    found = [objective.at for objective in game.state.objectives.values()]
+    return [*found, *((round(width * share, 2), round(depth * far, 2)) for share in (0.5, 0.25, 0.75))]
+
+
 def on_set_down(game: Game[State], members: list[Member]) -> None:
     """hof.optional.bombardment-effect: Teams that are deployed or revealed by a marker, whosever it is.
 
     Riders appear with their tank.
     """
+    if not game.setup.options.bombardment:
+        return
     names = {team.id for _, team in members}
     for marker in game.state.bombardments:
         near = within(game, marker.at, marker.radius)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Losses, Paid, alive
-from sandtable.rulesets.hof.board import board, gaps, standpoint
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, full_label, label, team_label, teams_of
+from sandtable.rulesets.hof.activation import activation, all_in_sight
+from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps, standpoint
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, teams_of
+from sandtable.rulesets.hof.leaders import replacement
+from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.table import distance as measure
 
 NEAR = 4.0
@@ -29,6 +34,8 @@ def commander_of(game: Game[State], side: str) -> Member | None:
 
 def renew_point(game: Game[State], side: str) -> None:
     """hof.optional.cc-hero-point: what is left of the last one is lost, and there is a new one while he is there."""
+    if not game.setup.options.commander:
+        return
     company = game.state.companies[side]
     if company.commander_point:
         text = f"{side} loses the Hero Point that its Company Commander gave."
@@ -43,13 +50,13 @@ def renew_point(game: Game[State], side: str) -> None:
 # His activation.
 
 
-def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[bool]:
     """hof.optional.cc-activates-pl: one point pays for him and for a Platoon Leader, who acts after him.
 
-    hof.optional.cc-promotion: before all this, in the midst of it, or at its end.
+    hof.optional.cc-promotion: before all this, in the midst of it, or at its end. False if it is not he who acts.
     """
-    from sandtable.rulesets.hof import activation
-
+    if team.role != "cc" or not game.setup.options.commander:
+        return False
     promoted = yield from promote(game, unit, team)
     chosen = yield from choose_leader(game, unit, team, paid)
     own = yield from activation.activate(game, unit, team, paid)
@@ -62,12 +69,11 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None
         yield from activation.activate(game, platoon, leader, paid, above=own)
         if not promoted:
             yield from promote(game, unit, team)
+    return True
 
 
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
     """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
-    from sandtable.rulesets.hof.activation import all_in_sight
-
     found = [
         (platoon, leader)
         for platoon, leader in teams_of(game.state, unit.side)
@@ -107,7 +113,6 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
 
     True if there is a new one.
     """
-    from sandtable.rulesets.hof import leaders
 
     if team.at is None or not alive(unit, team):
         return False
@@ -137,39 +142,47 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
     chosen = next((member for member in near if member[1].id == answer), None)
     if chosen is None:
         return False
-    return (yield from leaders.install(game, chosen[0], [chosen[1]], PROMOTION)) is not None
+    return (yield from replacement.install(game, chosen[0], [chosen[1]], PROMOTION)) is not None
 
 
 # Command presence.
 
 
-def morale_reroll(game: Game[State], unit: Unit) -> str:
-    """hof.optional.cc-morale-reroll: the rule, if a Team of the Unit is within 4 inches of him; empty if not."""
+def stake(game: Game[State], unit: Unit) -> Flow[str]:
+    """hof.optional.cc-morale-reroll: he may stake himself on a Unit that is about to break. The rule, if he does."""
+    if not beside(game, unit):
+        return ""
+    rule = "hof.optional.cc-morale-reroll"
+    options = [Option("reroll", f"He stands by {label(unit)}: roll again", (rule,)), Option("let-go", "Let it go")]
+    words = f"{label(unit)} is breaking. If it breaks beside the Company Commander, he flees with it."
+    rules = (rule, "hof.optional.cc-flees")
+    answer = yield Ask(unit.side, Choose("command-presence", words, options, rules=rules, facts={"unit": unit.id}))
+    return rule if answer == "reroll" else ""
+
+
+def beside(game: Game[State], unit: Unit) -> bool:
+    """Whether a Team of a Unit is within 4 inches of him."""
     found = commander_of(game, unit.side)
     if found is None or found[0] is unit:
-        return ""
+        return False
     mates = [team for team in unit.teams.values() if team.at is not None]
-    if not mates or measure.beyond(gaps(game, [found[1]], mates).min(), NEAR):
-        return ""
-    return "hof.optional.cc-morale-reroll"
+    return bool(mates) and measure.within(gaps(game, [found[1]], mates).min(), NEAR)
 
 
 def flee(game: Game[State], side: str) -> Flow[None]:
     """hof.optional.cc-flees: he goes with the Unit that he stood by, and counts as another Unit destroyed."""
-    from sandtable.rulesets.hof import breaking, casualties
-
     found = commander_of(game, side)
     if found is None:
         return
     unit, team = found
     rule = "hof.optional.cc-flees"
     if len(unit.teams) == 1:
-        yield from casualties.destroy_unit(game, unit, rule)
+        yield from morale.destroy_unit(game, unit, rule)
         return
     losses = Losses()
-    yield from casualties.kill(game, unit, team, losses, "fled", rule)
+    yield from morale.kill(game, unit, team, losses, "fled", rule)
     cause = "the Company Commander has fled"
     for _ in range(2):
-        yield from breaking.break_roll(game, side, cause, rule)
-    breaking.rout_test(game, side, cause)
-    yield from casualties.settle(game, losses)
+        yield from break_points.break_roll(game, side, cause, rule)
+    break_points.rout_test(game, side, cause)
+    yield from morale.settle(game, losses)

@@ -11,14 +11,16 @@ from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import concealment
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, living
-from sandtable.rulesets.hof.arsenal import Weapon, profile
-from sandtable.rulesets.hof.board import Mask, board, ground_changed, standpoint
-from sandtable.rulesets.hof.checks import NEEDED, reroll_for_quality
-from sandtable.rulesets.hof.concealment import CONCEALED
-from sandtable.rulesets.hof.ranging import FireTable
-from sandtable.rulesets.hof.state import Member, Smoke, State, Team, full_label, label, team_label
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
+from sandtable.rulesets.hof.core.arsenal import Weapon, profile
+from sandtable.rulesets.hof.core.board import ground_changed
+from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
+from sandtable.rulesets.hof.core.ground import Mask
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.nearby import standpoint
+from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team
+from sandtable.rulesets.hof.firing import FireTable, kept_table
+from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
 
 INSTEAD = "hof.optional.smoke-instead-of-fire"
@@ -35,13 +37,11 @@ def smoke_of(name: str) -> Weapon | None:
     return next((w for w in profile(name).weapons if w.direct and "smoke" in w.keywords), None)
 
 
-def kept_table(game: Game[State], act: Activation) -> FireTable | None:
+def kept_for_smoke(game: Game[State], act: Activation) -> FireTable | None:
     """What the activation has found out about fire, if it holds for smoke."""
-    kept = act.table
+    kept = kept_table(game, act)
     # A Leader's eyes serve the fire of light mortars, but not their smoke.
-    if kept is None or kept.version != board(game).version or (kept.leader is not None and kept.mortars):
-        return None
-    return kept
+    return None if kept is None or (kept.leader is not None and kept.mortars) else kept
 
 
 def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
@@ -53,7 +53,7 @@ def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
 def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
     """What Teams may fire smoke at."""
     able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
-    kept = kept_table(game, act)
+    kept = kept_for_smoke(game, act)
     table = FireTable(game, act.side, able) if kept is None else kept.only(able).part()
     if not table.idle:
         table.marks = table.marks.copy()
@@ -67,11 +67,15 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     weapon = smoke_weapon(team)
     if weapon is None or team.at is None or team.bogged:
         return []
-    table = kept_table(game, act) or FireTable(game, act.side, [(act.unit, team)])
+    table = kept_for_smoke(game, act) or FireTable(game, act.side, [(act.unit, team)])
     row = next((row for row, (_, each) in enumerate(table.members) if each is team), None)
     if row is None or table.idle or not open_to(table, row, weapon).any():
         return []
     return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
+
+
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ("smoke",) if not team.bogged and smoke_weapon(team) is not None else ()
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:

@@ -10,12 +10,17 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import aboard_as_riders, board, gaps
-from sandtable.rulesets.hof.checks import check
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.labels import spoken_of, team_label
+from sandtable.rulesets.hof.core.nearby import aboard_as_riders, gaps
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.firing import vehicles
+from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, other, spoken_of, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 
@@ -62,6 +67,10 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ("charge", "detonate") if "engineer" in team.traits else ()
+
+
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """On what the charge is placed; all who have this order work on the same structure."""
     if order.kind == "detonate":
@@ -101,8 +110,6 @@ def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[N
 
 def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     """hof.optional.demolition-detonate: 3 RFPs at once for all inside, as in the open; a bunker is penetrated."""
-    from sandtable.rulesets.hof import received
-
     name, team.charge = team.charge, ""
     bunker = find_team(game.state, name)
     caught = [] if bunker is not None else inside(game, name)
@@ -114,7 +121,7 @@ def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[
     for owner, each in caught:
         if alive(owner, each):
             why = "the charge"
-            yield from received.resolve(game, owner, each, CHARGE_RFPS, losses, hard=False, rules=(DETONATE,), why=why)
+            yield from rfp.resolve(game, owner, each, CHARGE_RFPS, losses, hard=False, rules=(DETONATE,), why=why)
 
 
 def inside(game: Game[State], name: str) -> list[Member]:
@@ -129,8 +136,6 @@ def inside(game: Game[State], name: str) -> list[Member]:
 
 def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses: Losses) -> Flow[None]:
     """hof.optional.demolition-bunker: any 6 destroys it, otherwise it receives RFPs."""
-    from sandtable.rulesets.hof import casualties, vehicles
-
     throw = yield from game.throw(unit.side, CHARGE_AT - BUNKER_ARMOR, "the charge against the bunker")
     destroyed = 6 in throw.values
     rfps = 0 if destroyed else CHARGE_RFPS
@@ -142,13 +147,13 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
     data: dict[str, Any] = {"team": bunker.id, "at": CHARGE_AT, "ar": BUNKER_ARMOR, "result": result, "rfps": rfps}
     game.tell("penetration", text, *rules, seat=unit.side, dice=[throw], **data)
     if destroyed:
-        yield from casualties.kill(game, owner, bunker, losses, "penetration", BUNKER)
+        yield from morale.kill(game, owner, bunker, losses, "penetration", BUNKER)
 
 
 def after_activation(game: Game[State], act: Activation) -> Flow[None]:
     """A charge is lost when its Team has left the structure: it must still be there to detonate it."""
     yield from ()
-    for unit, team in act.members:
+    for unit, team in act.members if game.setup.options.engineers else ():
         if team.charge and alive(unit, team) and team.charge not in structures(game, unit, team):
             text = f"{team_label(team)} has left {spoken_of(game.state, team.charge)}: its charge is lost."
             game.tell("charge-lost", text, DETONATE, seat=unit.side, team=team.id, structure=team.charge)

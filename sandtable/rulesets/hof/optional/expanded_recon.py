@@ -1,15 +1,16 @@
-"""Expanded reconnaissance: forward deployment (see `spots`), and Eyes On: spotting a concealed enemy."""
+"""Expanded reconnaissance: forward deployment (see `battle.zones`), and Eyes On: spotting a concealed enemy."""
 
 from __future__ import annotations
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation, alive
-from sandtable.rulesets.hof.board import board
-from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.concealment import CONCEALED, flags
-from sandtable.rulesets.hof.state import State, Team, label, other, team_label
+from sandtable.rulesets.hof.core.acts import Activation, alive
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, other
+from sandtable.rulesets.hof.terrain import CONCEALED, flags
 
 SPOT = "hof.optional.recon-spot"
 
@@ -32,6 +33,8 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     """
     unit = act.unit
     leader = act.leader or nominated
+    if not unit.recon or not game.setup.options.recon:
+        return
     if leader is None or not alive(unit, leader):
         return
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]

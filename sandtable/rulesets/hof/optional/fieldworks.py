@@ -10,9 +10,10 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import spots
-from sandtable.rulesets.hof.board import Mask, Rows, board, some
-from sandtable.rulesets.hof.state import (
+from sandtable.rulesets.hof.core import room
+from sandtable.rulesets.hof.core.board import board, some
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LENGTH,
     Fieldwork,
@@ -52,7 +53,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
     """One set: whatever of it is not placed stays at home."""
     rule = FIELDWORKS[kind].rule
     names = free_names(game, side, kind)
-    facing = spots.facing_of(game.state, side)
+    facing = room.facing_of(game.state, side)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         return refuse(game, side, kind, steps)
@@ -66,13 +67,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
         return [*found[: max(0, most - 1)], {}] if found else [{}]
 
     def chance(random: Random) -> Answer:
-        south, north = half_of(game.state, game.setup.table.depth, side)
-        for _ in range(TRIES):
-            at = random.random() * game.setup.table.width, south + random.random() * (north - south)
-            turned = facing + TURNS[int(random.random() * len(TURNS))]
-            if answer := proposed_line(game, side, names, at, turned):
-                return answer
-        return {}
+        return chance_line(game, side, names, facing, random)
 
     def pieces() -> list[Piece]:
         return [
@@ -143,7 +138,7 @@ def refuse(game: Game[State], side: Side, kind: Fieldwork, steps: dict[str, Step
     if not steps:
         return None
     rule, what = FIELDWORKS[kind].rule, NAMES[kind]
-    rows = rows_of(steps, spots.facing_of(game.state, side))
+    rows = rows_of(steps, room.facing_of(game.state, side))
     wrong = measure.overlaps(rows, rows, SLACK)
     np.fill_diagonal(wrong, False)
     judged = zip(
@@ -192,3 +187,14 @@ def proposed_line(game: Game[State], side: Side, names: list[str], at: Point, fa
         for (name, step), fine in zip(steps.items(), good.tolist(), strict=True)
         if fine
     }
+
+
+def chance_line(game: Game[State], side: Side, names: list[str], facing: float, random: Random) -> Answer:
+    """The lengths of a set somewhere on that half, this way or that; none if there is no room in a few tries."""
+    south, north = half_of(game.state, game.setup.table.depth, side)
+    for _ in range(TRIES):
+        at = random.random() * game.setup.table.width, south + random.random() * (north - south)
+        turned = facing + TURNS[int(random.random() * len(TURNS))]
+        if answer := proposed_line(game, side, names, at, turned):
+            return answer
+    return {}

@@ -1,20 +1,22 @@
-"""Flame-throwers: one shot, and then an ordinary Team. Range, RoF and FP are in `weapons`, the rest in `firing`."""
+"""Flame-throwers: one shot, and then an ordinary Team. Range, RoF and FP are in `firing.weapons`."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.state import State, Team, Unit, team_label
+from sandtable.rulesets.hof.core.arsenal import Weapon
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.firing import is_flame
 
 ONE_SHOT = "hof.optional.flame-one-shot"
 
 
-def has_fuel(game: Game[State], team: Team) -> bool:
-    """Whether a Team has a flame-thrower that has not been fired."""
-    if not game.setup.options.flame or team.spent:
-        return False
-    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)
+def when_fired(game: Game[State], unit: Unit, team: Team, weapons: Sequence[Weapon]) -> None:
+    if any(is_flame(game, weapon) for weapon in weapons):
+        spend(game, unit, team)
 
 
 def spend(game: Game[State], unit: Unit, team: Team) -> None:

@@ -10,10 +10,14 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, starts_of
-from sandtable.rulesets.hof.board import Rows, board, sees_rows
-from sandtable.rulesets.hof.movelaw import MoveLaw, end_facing, path_of
-from sandtable.rulesets.hof.state import State, Team, full_label, label, other, team_label
+from sandtable.rulesets.hof.activation import activation, participants
+from sandtable.rulesets.hof.assaults import assaults
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
+from sandtable.rulesets.hof.core.board import board, sees_rows
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, other
+from sandtable.rulesets.hof.moving import MoveLaw, end_facing, path_of, proposals
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, face
 
@@ -34,15 +38,13 @@ class FormLaw(MoveLaw):
 
 def declare(game: Game[State], act: Activation) -> Flow[bool]:
     """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
-    from sandtable.rulesets.hof import activation, proposals
-
     leader, unit = act.leader, act.unit
     if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
         return False
     mates = [
         team
         for team in unit.teams.values()
-        if team is not leader and team.at is not None and activation.eligible(team, act.paid) and not team.bogged
+        if team is not leader and team.at is not None and participants.eligible(team, act.paid) and not team.bogged
     ]
     if not mates:
         return False
@@ -112,6 +114,18 @@ def refuse_near_enemies(
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
-    from sandtable.rulesets.hof import moving
+    yield from assaults.move_into_contact(game, act, order, losses, ORDER, MOVE)
 
-    yield from moving.carry_out(game, act, order, losses, ORDER, MOVE)
+
+def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+    """It is given before all other orders, not among them."""
+    return []
+
+
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ()
+
+
+def declared(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """Nothing more to say."""
+    yield from ()

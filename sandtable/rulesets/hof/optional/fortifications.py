@@ -8,10 +8,14 @@ import numpy as np
 
 from sandtable.engine.events import Modifier
 from sandtable.engine.game import Flow, Game
-from sandtable.rulesets.hof.acts import Losses
-from sandtable.rulesets.hof.board import Board, Ints, Mask, Rows
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.arsenal import Weapon
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.morale import morale
 from sandtable.table import sight
 from sandtable.table.shapes import X, Y
 from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
@@ -46,11 +50,12 @@ def in_trench(here: Board, rows: Rows) -> Mask:
     return result
 
 
-def entrenched(here: Board, team: Team) -> bool:
-    """Whether a trench shelters a Team on foot."""
+def entrenched(game: Game[State], team: Team) -> list[str]:
+    """The rule, if a trench shelters a Team on foot."""
+    here = board(game)
     if not here.ground.table.any_trench or team.id not in here.index or team.kind.vehicle:
-        return False
-    return bool(in_trench(here, here.rows[[here.stand(team)]])[0])
+        return []
+    return ["hof.optional.trench-cover"] if in_trench(here, here.rows[[here.stand(team)]])[0] else []
 
 
 def behind_obstacle(here: Board, firers: Rows, rows: Rows) -> Mask:
@@ -87,11 +92,10 @@ def modifiers(team: Team) -> list[Modifier]:
     return [Modifier(1, "hof.optional.bunker-hit", "bunker")] if team.role == "bunker" else []
 
 
-def busted(game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
+def busted(game: Game[State], firer: Unit, weapon: Weapon, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
     """hof.optional.bunker-buster-hit: a Penetration Roll against the bunker; True if it is destroyed."""
-    from sandtable.rulesets.hof import casualties
-
-    if at <= BUNKER_ARMOR:
+    at = weapon.at
+    if team.role != "bunker" or "bunker-buster" not in weapon.keywords or at is None or at <= BUNKER_ARMOR:
         return False
     throw = yield from game.throw(firer.side, at - BUNKER_ARMOR, "penetration of a bunker")
     destroyed = 6 in throw.values
@@ -100,5 +104,5 @@ def busted(game: Game[State], firer: Unit, at: int, unit: Unit, team: Team, loss
     result = "destroyed" if destroyed else "none"
     game.tell("penetration", text, *cited, seat=firer.side, dice=[throw], team=team.id, at=at, result=result)
     if destroyed:
-        yield from casualties.kill(game, unit, team, losses, "penetration", "hof.optional.bunker-buster-hit")
+        yield from morale.kill(game, unit, team, losses, "penetration", "hof.optional.bunker-buster-hit")
     return destroyed

@@ -11,10 +11,17 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.acts import Losses, Order, alive
-from sandtable.rulesets.hof.board import board, place
-from sandtable.rulesets.hof.courses import Course, leave_place
-from sandtable.rulesets.hof.state import Member, State, find_team, label, other, team_label
+from sandtable.rulesets.hof.activation import activation, participants
+from sandtable.rulesets.hof.core.acts import Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Member, State, find_team, other
+from sandtable.rulesets.hof.firing import fire_orders
+from sandtable.rulesets.hof.leaders import replacement
+from sandtable.rulesets.hof.moving import Course, leave_place
+from sandtable.rulesets.hof.orders import spend_hero_point
+from sandtable.rulesets.hof.turn import idle
+from sandtable.table import distance as measure
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading
@@ -31,6 +38,8 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
 
     Whether he is asked depends only on what everybody sees; how many Hero Points he has left, nobody learns from it.
     """
+    if not game.setup.options.interruption:
+        return None
     side = other(course.unit.side)
     heroes = game.state.companies[side].heroes
     watching = watchers(game, side, course, busy, once=not heroes)
@@ -73,9 +82,7 @@ def watchers(
 
     Those who are `busy` may not. With `once` one of them and one point are enough.
     """
-    from sandtable.rulesets.hof.orders import idle
-
-    if course.length < NOTHING:
+    if measure.negligible(course.length):
         return []
     here = board(game)
     eyes = [
@@ -132,13 +139,11 @@ def who_could_fire(
 
 def could_fire(game: Game[State], side: str, course: Course, members: list[Member], at: float) -> list[str]:
     """Who of some Teams could fire at the Vehicle at one place of its path; each of them alone."""
-    from sandtable.rulesets.hof import firing
-
     team = course.team
     start, facing = team.at, team.facing
     assert start is not None
     place(game, team, *course.at(at), course.faces(at))
-    found = firing.who_may_fire(game, side, members, (course.unit, team))
+    found = fire_orders.who_may_fire(game, side, members, (course.unit, team))
     place(game, team, *start, facing)
     return found
 
@@ -158,8 +163,6 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
 
     True if it is hit, and stays there. The losses are those of the order that is interrupted.
     """
-    from sandtable.rulesets.hof import activation, leaders, orders
-
     unit, team = member
     target = course.team
     start, facing = target.at, target.facing
@@ -168,11 +171,11 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     place(game, target, *course.at(at), course.faces())
     leave_place(target)
     before = target.rfps
-    orders.spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
+    spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
     text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
-    act = activation.begin(game, unit, team, "hero")
-    yield from leaders.appoint(game, act, team)
+    act = participants.begin(game, unit, team, "hero")
+    yield from replacement.appoint(game, act, team)
     # One Team acts: a new Leader orders nobody about, and helps nobody.
     act.leader = None
     act.orders = [Order("fire", "fire", [member], target.id)]

@@ -6,15 +6,18 @@ from typing import Any
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import going
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import board, ground_changed, in_hard_cover, place
-from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.courses import Course, leave_place
-from sandtable.rulesets.hof.state import State, Team, Unit, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board, ground_changed, place
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import in_hard_cover
+from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.moving import Course, Hazard, leave_place
+from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table.shapes import face
 
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
@@ -41,53 +44,53 @@ def bars(team: Team, obstacle: str) -> str:
     return ""
 
 
+def refuse(game: Game[State], act: Activation, team: Team, feature: int) -> Refusal | None:
+    """Why a Team cannot cross an obstacle."""
+    ground = board(game).ground
+    kind = ground.table.kinds[feature]
+    if not kind.obstacle or not (rule := bars(team, kind.obstacle)):
+        return None
+    message = f"{team_label(team)} cannot cross {ground.terrain.features[feature].kind}."
+    return illegal(rule, message, field=team.id, legal="It must go round it.")
+
+
 # On the way.
 
 
-def on_the_way(game: Game[State], course: Course) -> list[tuple[float, str, int]]:
-    """Which mines and wire a Team comes to, and after how many inches."""
+def on_the_way(game: Game[State], course: Course) -> list[Hazard]:
+    """Which mines and wire a Team comes to, and after how many inches. Mines wait for whoever ends beside them, too."""
     here = board(game)
     ground = here.ground
+    if not ground.table.any_obstacle or not game.setup.options.obstacles:
+        return []
     row = here.rows[here.index[course.team.id]].copy()
     kinds = ground.table.kinds
     near = ground.terrain.gaps(row)[0].tolist()
-    base = course.team.kind.base
-    # A base that turns comes nearer by no more than its own size.
-    reach = course.length + TOUCH + base.width + base.depth
-    if all(near[number] > reach for number in ground.table.numbers(ground.table.obstacle).tolist()):
-        return []
     over = ground.terrain.overlapping(row)[0]
-    found: list[tuple[float, str, int]] = []
-    for crossing in going.crossings(ground, course.path, ground.table.obstacle):
+    found: list[Hazard] = []
+    for crossing in terrain_crossing.crossings(ground, course.path, ground.table.obstacle):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
-            found.append((course.halt(here, crossing), "wire", crossing.feature))
+            found.append(Hazard(course.halt(here, crossing), "wire", crossing.feature, wire))
     for number, kind in enumerate(kinds):
-        if kind.obstacle != "minefield" or over[number] or near[number] > reach:
+        if kind.obstacle != "minefield" or over[number]:
             continue
         if near[number] <= TOUCH:
             # It stands at the edge already: only going in sets the mines off.
             wanted = ground.table.obstacle
-            entering = [each for each in going.crossings(ground, course.path, wanted) if each.feature == number]
+            entering = [
+                each for each in terrain_crossing.crossings(ground, course.path, wanted) if each.feature == number
+            ]
             at = 0.0 if entering and entering[0].enter < course.length else None
         else:
             face(row, course.faces())
-            at = going.first_touch(ground, row, course.path, course.length, number)
+            at = terrain_crossing.first_touch(ground, row, course.path, course.length, number)
         if at is not None:
-            found.append((at, "minefield", number))
+            found.append(Hazard(at, "minefield", number, mines, at_end=True))
     return found
-
-
-def meet(game: Game[State], course: Course, name: str, what: str, at: float, losses: Losses) -> Flow[bool]:
-    """What an obstacle does to a Team that comes to it. True if the Team stops there."""
-    if what == "minefield":
-        return (yield from mines(game, course, name, at, losses))
-    return (yield from wire(game, course, name))
 
 
 def mines(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.optional.mines-trigger: one RFP at once; only a Ready Team goes on."""
-    from sandtable.rulesets.hof import received
-
     unit, team = course.unit, course.team
     here = board(game)
     number = here.ground.terrain.index[name]
@@ -104,7 +107,7 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
     leave_place(team)
     hard = in_hard_cover(game, team)
     rules = ("hof.optional.mines-trigger",)
-    fate = yield from received.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
+    fate = yield from rfp.resolve(game, unit, team, 1, losses, hard=hard, rules=rules, why="a mine")
     if not alive(unit, team):
         return True
     place(game, team, *before, facing)
@@ -118,11 +121,11 @@ def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
     terrain = here.ground.terrain
     if terrain.overlapping(end)[0, number] or terrain.gaps(end)[0, number] > TOUCH:
         return False
-    crossed = going.crossings(here.ground, course.path, here.ground.table.obstacle)
+    crossed = terrain_crossing.crossings(here.ground, course.path, here.ground.table.obstacle)
     return not any(each.feature == number and each.enter < course.length for each in crossed)
 
 
-def wire(game: Game[State], course: Course, name: str) -> Flow[bool]:
+def wire(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.optional.wire-cross, hof.optional.wire-vehicles"""
     unit, team = course.unit, course.team
     if not on_foot(team):
@@ -169,6 +172,10 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     if team.bogged or team.role in ("rider", "bunker") or not clearable(game, team):
         return []
     return [Option("clear", "Clear an obstacle", tuple(CLEARING.values()))]
+
+
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ("clear",) if not team.bogged and board(game).ground.table.any_obstacle else ()
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:

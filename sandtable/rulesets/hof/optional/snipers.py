@@ -9,12 +9,16 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof import breaking, casualties, received
-from sandtable.rulesets.hof.acts import Activation, Losses, Order
-from sandtable.rulesets.hof.board import Rows, board, gaps, muster, row_at, standpoint, take_off
-from sandtable.rulesets.hof.concealment import CONCEALED, flags
-from sandtable.rulesets.hof.ranging import near_enemy
-from sandtable.rulesets.hof.state import Member, State, Team, Unit, find_team, label, other, team_label, teams_of
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
+from sandtable.rulesets.hof.core.board import board, muster, take_off
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
+from sandtable.rulesets.hof.firing import enemies_of, near_enemy
+from sandtable.rulesets.hof.morale import break_points, morale
+from sandtable.rulesets.hof.rfp_rally import rfp, suppression
+from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
 
 RANGE = 20.0
@@ -43,10 +47,12 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ("snipe", "displace") if act.unit.kind == "sniper" else ()
+
+
 def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     """The enemy Teams, Small ones too, that a sniper sees within 20 inches and that nobody has marked yet."""
-    from sandtable.rulesets.hof.ranging import enemies_of
-
     unmarked = [member for member in enemies_of(game, unit.side) if not member[1].sniped]
     if not unmarked:
         return []
@@ -112,7 +118,7 @@ def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
     muster(game)
     text = f"{team_label(sniper)} slips away."
     game.tell("displace", text, DISPLACE, seat=unit.side, unit=unit.id, team=sniper.id)
-    breaking.lose_if_nobody_left(game, unit.side)
+    break_points.lose_if_nobody_left(game, unit.side)
 
 
 # What becomes of his target.
@@ -123,7 +129,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     team.sniped = False
     nearest = neighbours(game, unit, team)
     rules = ("hof.optional.sniper-resolve",)
-    fate = yield from received.resolve(game, unit, team, 1, losses, hard=False, rules=rules, why="sniper fire")
+    fate = yield from rfp.resolve(game, unit, team, 1, losses, hard=False, rules=rules, why="sniper fire")
     if fate == "killed":
         rule, shaken = "hof.optional.sniper-killed", nearest[:2]
     else:
@@ -133,7 +139,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     game.tell("sniped", text, rule, seat=unit.side, unit=unit.id, team=team.id, suppressed=names)
     for owner, each in shaken:
         if each.id in owner.teams:
-            received.suppress(game, owner, each, rule)
+            suppression.suppress(game, owner, each, rule)
 
 
 def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
@@ -171,30 +177,18 @@ def overrun(game: Game[State], act: Activation) -> Flow[None]:
         if finder is not None:
             rule = "hof.optional.sniper-overrun"
             game.tell("sniper-found", f"{team_label(finder)} finds {team_label(sniper)}.", rule, team=sniper.id)
-            yield from casualties.kill(game, unit, sniper, losses, "found", rule)
+            yield from morale.kill(game, unit, sniper, losses, "found", rule)
     if losses.teams:
-        yield from casualties.settle(game, losses)
+        yield from morale.settle(game, losses)
 
 
 def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Team | None:
     here = board(game)
     eyes = here.of([sniper])
     for mover in here.side(other(unit.side)).teams:
-        if mover.id not in act.moved or not comes_near(act, mover, sniper):
-            continue
-        if measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
+        if mover.id in act.moved and measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
             return mover
     return None
-
-
-def comes_near(act: Activation, mover: Team, sniper: Team) -> bool:
-    """Whether a Team's move might have come near a sniper, at a glance."""
-    if mover.at is None or sniper.at is None:
-        return False
-    start, _ = act.starts.get(mover.id, (mover.at, mover.facing))
-    base, own = mover.kind.base, sniper.kind.base
-    reach = FOUND + base.width + base.depth + own.width + own.depth
-    return math.dist(mover.at, sniper.at) <= reach + math.dist(start, mover.at)
 
 
 def trail(act: Activation, team: Team) -> Rows:

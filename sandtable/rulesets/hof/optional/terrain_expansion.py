@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option, Refusal, illegal
-from sandtable.rulesets.hof import going
-from sandtable.rulesets.hof.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.board import board, row_at
-from sandtable.rulesets.hof.checks import check
-from sandtable.rulesets.hof.state import State, Team, Unit, team_label
-from sandtable.rulesets.hof.terrain import TOUCH
-
-if TYPE_CHECKING:
-    from sandtable.rulesets.hof.courses import Course
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.checks import check
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import row_at
+from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
+from sandtable.rulesets.hof.moving import Course
+from sandtable.rulesets.hof.terrain import terrain_crossing
 
 
 def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
@@ -27,7 +25,7 @@ def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int,
         return 0, ""
     found = [
         ground.table.kinds[crossing.feature].going
-        for crossing in going.crossings(ground, course.path, ground.table.rough)
+        for crossing in terrain_crossing.crossings(ground, course.path, ground.table.rough)
         if crossing.enter < inches and not crossing.started
     ]
     if "very-difficult" in found:
@@ -38,6 +36,8 @@ def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int,
 def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int) -> Refusal | None:
     """hof.optional.terrain-x-infantry: somebody of this activation must start in contact with such ground."""
     here = board(game)
+    if not game.setup.options.terrain:
+        return None
     if team.kind.category != "infantry" or here.ground.table.kinds[feature].going != "very-difficult":
         return None
     for _, mate in act.members:
@@ -53,8 +53,10 @@ def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int
     return illegal("hof.optional.terrain-x-infantry", message, field=team.id, legal=legal)
 
 
-def bog_down(game: Game[State], unit: Unit, team: Team) -> None:
+def bog_down(game: Game[State], unit: Unit, team: Team, kind: Kind) -> None:
     """hof.optional.terrain-x-very-difficult: a Vehicle that fails its Check there is Bogged."""
+    if kind.going != "very-difficult" or not game.setup.options.terrain:
+        return
     team.bogged = True
     text = f"{team_label(team)} is Bogged."
     rules = ("hof.optional.terrain-x-very-difficult", "hof.optional.bogged")
@@ -69,6 +71,10 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     if not team.bogged or team.at is None:
         return []
     return [Option("unbog", "Work to free the Vehicle", ("hof.optional.bogged",))]
+
+
+def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+    return ("unbog",) if team.bogged else ()
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:

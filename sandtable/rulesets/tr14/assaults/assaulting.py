@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, ChooseSome, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.charge import charge
 from sandtable.rulesets.tr14.assaults.combat import close_combat
 from sandtable.rulesets.tr14.assaults.reach import Fight, able_to_reach, assault_targets, why_no_assault, why_stays
 from sandtable.rulesets.tr14.core.board import gap
-from sandtable.rulesets.tr14.core.state import (
-    State,
-    Team,
-    Unit,
-    label,
-    members_of,
-    team_label,
-)
+from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_option
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, members_of
 from sandtable.rulesets.tr14.firing import aimed_at, ask_fire, volley
 from sandtable.rulesets.tr14.suppression import add_markers
 
@@ -36,7 +30,7 @@ def assault(game: Game[State], unit: Unit) -> Flow[None]:
 
 def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     """Whom the Unit assaults, and with which of its Teams."""
-    options = [Option(enemy.id, label(enemy)) for enemy in assault_targets(game, unit)]
+    options = [unit_option(enemy) for enemy in assault_targets(game, unit)]
 
     def barred(choice: str) -> Refusal | None:
         enemy = game.state.units.get(choice)
@@ -71,13 +65,14 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
     def legal(chosen: list[str]) -> Refusal | None:
         if able.intersection(chosen):
             return None
-        legal = f"Send at least one of these: {', '.join(team_label(unit.teams[name]) for name in sorted(able))}."
+        listed = ", ".join(team_label(unit.teams[name], unit.side) for name in sorted(able))
+        legal = f"Send at least one of these: {listed}."
         return illegal(
             "tr14.assaults.charge", f"none of these can reach {label(enemy)}.", field="chargers", legal=legal
         )
 
     # Those who are nearest come first: it is what most assaults want.
-    options = [Option(t.id, team_label(t)) for t in sorted(going, key=lambda team: gap(game, [team], foes))]
+    options = [team_option(t) for t in sorted(going, key=lambda team: gap(game, [team], foes))]
     words = "Which Teams charge? The others stay and give suppressive fire."
     rules = ("tr14.assaults.divide-unit",)
     question = ChooseSome("chargers", words, options, 1, len(going), legal=legal, barred=barred, rules=rules)

@@ -12,7 +12,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.proposals import flee, ways
 from sandtable.rulesets.tr14.assaults.retreat import COMPASS, RULE, Retreat
 from sandtable.rulesets.tr14.core.board import gap
-from sandtable.rulesets.tr14.core.state import Member, State, Unit, label
+from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.state import Member, State, Unit
 from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
@@ -38,7 +39,7 @@ def break_off(
     """tr14.assaults.break-off-move, tr14.assaults.caught"""
     throw = yield from game.throw(breaking.side, 1, "breaking off")
     text = f"{label(breaking)} breaks off, {several(throw.value, 'inch', 'inches')}."
-    game.tell("break-off", text, RULE, seat=breaking.side, dice=[throw], unit=breaking.id)
+    game.tell("break-off", text, RULE, seat=breaking.side, dice=[throw], unit=breaking.id, inches=throw.value)
     enemies = [enemy for _, enemy in winners]
     going = [member for member in losers if member[1].kind.type != "gun"]
     if going:
@@ -83,7 +84,7 @@ def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None
     reach = {team.id: float(throw.value) for _, team in members}
     law = MoveLaw(game, unit, members, reach, pl_free=False, cohesion=False)
     text = f"{label(unit)} may follow, {several(throw.value, 'inch', 'inches')}."
-    game.tell("follow-up", text, RULE, seat=unit.side, dice=[throw], unit=unit.id)
+    game.tell("follow-up", text, RULE, seat=unit.side, dice=[throw], unit=unit.id, inches=throw.value)
     steps = yield from ask_move(
         game, law, f"{label(unit)} may follow up to {several(throw.value, 'inch', 'inches')}.", "follow-up"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -12,19 +13,13 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.field.closing import nearest_way
 from sandtable.field.paths import length_of
-from sandtable.rulesets.tr14.assaults.closing import nearest_way
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
 from sandtable.rulesets.tr14.assaults.retreat import COMPASS
 from sandtable.rulesets.tr14.core.board import board, gap, place
-from sandtable.rulesets.tr14.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    label,
-    other,
-)
+from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
 from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.table import distance as measure
@@ -55,8 +50,10 @@ def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
     if (yield Ask(unit.side, question)) == "no":
         return 0
     throw = yield from game.throw(unit.side, 1, "the extra charge")
-    text = f"Their targets shot away, the chargers go {several(throw.value, 'inch', 'inches')} further."
-    game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw])
+    further = several(throw.value, "inch", "inches")
+    text = f"Their targets shot away, the chargers of {label(unit)} go {further} further."
+    data: dict[str, Any] = {"unit": unit.id, "inches": throw.value}
+    game.tell("extra-charge", text, "tr14.assaults.extra-charge", seat=unit.side, dice=[throw], **data)
     return throw.value
 
 
@@ -75,7 +72,8 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     verb = "charges" if len(courses) == 1 else "charge"
     text = f"{several(len(courses), 'Team')} of {label(unit)} {verb}, up to {reach:g} inches."
     ways = {course.team.id: [list(point) for point in course.path] for course in courses}
-    game.tell("charge", text, *rules, seat=unit.side, unit=unit.id, ways=ways)
+    data: dict[str, Any] = {"unit": unit.id, "target": fight.defender.id, "inches": reach, "ways": ways}
+    game.tell("charge", text, *rules, seat=unit.side, **data)
     if any(course.cut for course in courses):
         untangle(game, courses)
     outcome, moment = yield from reaction_fire(game, unit, courses, [owner for owner, _ in fight.target.members])
@@ -90,9 +88,8 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     left = [course.team for course in courses if course.team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
     if not in_contact(gap(game, left, enemies)):
-        game.tell(
-            "no-contact", "Nobody comes into contact: the assault is over.", "tr14.assaults.charge", seat=unit.side
-        )
+        text = f"Nobody of {label(unit)} comes into contact: the assault is over."
+        game.tell("no-contact", text, "tr14.assaults.charge", seat=unit.side, unit=unit.id)
         return False
     return True
 
@@ -105,7 +102,8 @@ def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Out
     if outcome.hits or outcome.results:
         what = several(outcome.results, "result") if armored else several(outcome.hits, "hit")
         text = f"Defensive fire of {what} {'halts' if halted else 'does not halt'} {label(unit)}."
-        game.tell("defensive-fire", text, "tr14.assaults.defensive-fire", rule, seat=unit.side, halted=halted)
+        data: dict[str, Any] = {"unit": unit.id, "hits": outcome.hits, "results": outcome.results, "halted": halted}
+        game.tell("defensive-fire", text, "tr14.assaults.defensive-fire", rule, seat=unit.side, **data)
     return rule if halted else None
 
 
@@ -164,7 +162,7 @@ def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator
         row, rows = here.of([course.team]), here.of(enemies)
         nearest = rows[int(measure.distances(row, rows)[0].argmin())]
         away = (x - float(nearest[X]), y - float(nearest[Y]))
-    length = math.hypot(*away) or 1.0
+    length = math.hypot(*away)
     for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
         yield x + away[0] / length * far, y + away[1] / length * far
 

@@ -13,14 +13,8 @@ from sandtable.rulesets.tr14.assaults.charge import plan_charge
 from sandtable.rulesets.tr14.assaults.reach import Fight, may_assault_team, why_stays
 from sandtable.rulesets.tr14.core.board import gap, gaps
 from sandtable.rulesets.tr14.core.checks import training_check
-from sandtable.rulesets.tr14.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    label,
-    team_label,
-)
+from sandtable.rulesets.tr14.core.names import label, team_label, team_option
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
 from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
 from sandtable.rulesets.tr14.suppression import destroy_team
@@ -48,7 +42,7 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
             striking.side, Choose("counter-or-break", words, options, rules=tuple(rules), facts={"unit": striking.id})
         )
         if answer == "counter":
-            check = yield from training_check(game, striking, "its Check to counter-attack")
+            check = yield from training_check(game, striking, "counter", "its Check to counter-attack")
             text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
             game.tell(
                 "counter-check",
@@ -57,6 +51,9 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
                 *rules,
                 seat=striking.side,
                 dice=[check.throw],
+                unit=striking.id,
+                target=struck.id,
+                needed=check.needed,
                 passed=check.passed,
             )
             if check.passed:
@@ -91,29 +88,30 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
 def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
     victim = victims[0]
     if len(victims) > 1:
-        options = [Option(enemy.id, team_label(enemy)) for _, enemy in victims]
-        words = f"Whom does {team_label(team)} strike?"
+        options = [team_option(enemy) for _, enemy in victims]
+        words = f"Whom does {team_label(team, unit.side)} strike?"
         answer = yield Ask(unit.side, Choose("strike", words, options, rules=(rule,), facts={"team": team.id}))
         victim = next(member for member in victims if member[1].id == answer)
     enemy = victim[1]
+    striker, struck = team_label(team, unit.side), team_label(enemy, victim[0].side)
     against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"
     rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
     checks = max(1, team.kind.ta) if against_tank else 1
-    check = yield from training_check(game, unit, f"{team_label(team)}'s strike at {team_label(enemy)}", checks)
-    verb = "succeeds" if check.passes == 1 else "succeed"
-    text = (
-        f"{team_label(team)} strikes at {team_label(enemy)}: needs {check.needed}+, {check.passes} of {checks} {verb}."
+    check = yield from training_check(
+        game, unit, "strike", f"{striker}'s strike at {struck}", checks, teams=[team.id, enemy.id]
     )
-    data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "passes": check.passes}
+    verb = "succeeds" if check.passes == 1 else "succeed"
+    text = f"{striker} strikes at {struck}: needs {check.needed}+, {check.passes} of {checks} {verb}."
+    data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "needed": check.needed, "passes": check.passes}
     game.tell("strike", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if not check.passes:
         return
     if not enemy.kind.armored:
         yield from destroy_team(game, victim, "struck down", *rules)
         return
-    throw = yield from game.throw(victim[0].side, check.passes, f"{team_label(enemy)}'s flank armor")
+    throw = yield from game.throw(victim[0].side, check.passes, f"{struck}'s flank armor")
     failed = sum(value < enemy.kind.flank for value in throw.values)
-    text = f"{team_label(enemy)} saves on {enemy.kind.flank}+: {how_many_fail(failed, check.passes)}."
+    text = f"{struck} saves on {enemy.kind.flank}+: {how_many_fail(failed, check.passes)}."
     data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
     game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
     yield from vehicle_damage(game, unit, victim, failed)
@@ -130,7 +128,7 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     ]
     if not going:
         return
-    options = [Option(team.id, team_label(team)) for _, team in going]
+    options = [team_option(team) for _, team in going]
     words = f"Which Teams of {label(unit)} do not close in? The others go up to {COUNTER_MOVE:g} inches into contact."
     question = ChooseSome("hold-back", words, options, 0, len(going), rules=("tr14.assaults.counter-move",))
     held = yield Ask(unit.side, question)
@@ -149,5 +147,5 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
         return
     get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
-    names = [team.id for _, team in going]
-    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, teams=names, ways=ways)
+    data: dict[str, Any] = {"unit": unit.id, "teams": [team.id for _, team in going], "inches": COUNTER_MOVE}
+    game.tell("counter-move", text, "tr14.assaults.counter-move", seat=unit.side, ways=ways, **data)

@@ -7,20 +7,10 @@ from dataclasses import dataclass
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
-from sandtable.rulesets.tr14.assaults.closing import Closing, way_in
+from sandtable.field.closing import Closing, way_in
 from sandtable.rulesets.tr14.core.board import Rows, board, gap, gaps, sees
-from sandtable.rulesets.tr14.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    is_led,
-    label,
-    members_of,
-    other,
-    team_label,
-    units_of,
-)
+from sandtable.rulesets.tr14.core.names import label, team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import Target
 from sandtable.table import moves
 from sandtable.table.hairs import EXACT, within
@@ -100,12 +90,14 @@ def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> 
 def why_stays(game: Game[State], unit: Unit, team: Team, foes: list[Team]) -> Refusal | None:
     """Why a Team cannot be among the chargers."""
     if not may_charge(team):
-        return illegal("tr14.assaults.divide-unit", f"{team_label(team)} is a Gun Team and must stay.", field=team.id)
+        return illegal(
+            "tr14.assaults.divide-unit", f"{team_label(team, unit.side)} is a Gun Team and must stay.", field=team.id
+        )
     if not any(may_assault_team(team, foe) for foe in foes):
-        message = f"{team_label(team)} is a Tank Team and may not assault Tank Teams."
+        message = f"{team_label(team, unit.side)} is a Tank Team and may not assault Tank Teams."
         return illegal("tr14.assaults.no-tank-vs-tank", message, field=team.id)
     if not is_led(unit) and not len(closing_in(game, unit, team, foes, board(game).rows[:0], CHARGE).goals):
-        message = f"{team_label(team)} sees the enemy and has no Platoon Leader to take it there."
+        message = f"{team_label(team, unit.side)} sees the enemy and has no Platoon Leader to take it there."
         return illegal("tr14.leaders.leaderless", message, field=team.id)
     return None
 

@@ -13,7 +13,8 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, board, sees
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other, team_label
+from sandtable.rulesets.tr14.core.names import team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.moving import (
     MoveLaw,
     end_rows,
@@ -57,7 +58,9 @@ class Retreat:
             nearer = measure.comes_nearer(here.of([team]), end[None], rows)[0]
             if nearer.any():
                 foe = self.attackers[int(np.flatnonzero(nearer)[0])]
-                message = f"{team_label(team)} would come nearer to {team_label(foe)}."
+                message = (
+                    f"{team_label(team, self.unit.side)} would come nearer to {team_label(foe, other(self.unit.side))}."
+                )
                 return illegal(RULE, message, field=team.id, legal="Move it away from all attackers.")
         for _, team in self.members:
             refusal = self.refuse_short(here, team, steps)
@@ -76,7 +79,7 @@ class Retreat:
         legal = f"It must go the whole {several(self.inches, 'inch', 'inches')} where it has room."
         if next(self.ways_out(here, team, others), None) is not None:
             short = "stay" if stays else f"go only {gone:.1f} inches"
-            return illegal(RULE, f"{team_label(team)} would {short}.", field=team.id, legal=legal)
+            return illegal(RULE, f"{team_label(team, self.unit.side)} would {short}.", field=team.id, legal=legal)
         if stays:
             return None
         before, end = path[-2], path[-1]
@@ -85,7 +88,9 @@ class Retreat:
         on = (snap(end[0] + left * math.sin(turn)), snap(end[1] + left * math.cos(turn)))
         if not self.gets_to(here, team, [*path[:-1], on], others):
             return None
-        return illegal(RULE, f"{team_label(team)} would go only {gone:.1f} inches.", field=team.id, legal=legal)
+        return illegal(
+            RULE, f"{team_label(team, self.unit.side)} would go only {gone:.1f} inches.", field=team.id, legal=legal
+        )
 
     def others(self, here: Board, team: Team, steps: dict[str, Step]) -> Rows:
         """Everybody else where he stands, and those who break off where they are going as well."""

@@ -12,17 +12,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.battle.proposals import Spots
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import arrived, board
-from sandtable.rulesets.tr14.core.state import (
-    SIDES,
-    Setup,
-    Side,
-    State,
-    Unit,
-    label,
-    other,
-    team_label,
-    units_of,
-)
+from sandtable.rulesets.tr14.core.names import label, team_label, team_name
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, Side, State, Unit, other, units_of
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -61,7 +52,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         return refuse_deployment(game, unit, zone, steps)
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
+        return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Deploy {label(unit)} in your zone."
     facts: dict[str, Any] = {"unit": unit.id}
@@ -106,13 +97,15 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     for team_id, step in steps.items():
         if step.via:
             return illegal(
-                rule, f"{team_label(unit.teams[team_id])} is set down, and takes no way there.", field=team_id
+                rule,
+                f"{team_label(unit.teams[team_id], unit.side)} is set down, and takes no way there.",
+                field=team_id,
             )
     missing = [team.id for team in teams if team.id not in steps]
     if missing:
         return illegal(
             rule,
-            f"{team_label(unit.teams[missing[0]])} is not deployed.",
+            f"{team_label(unit.teams[missing[0]], unit.side)} is not deployed.",
             field=missing[0],
             legal="Place every Team of the Unit.",
         )
@@ -124,7 +117,7 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     inside = zone.inside(rows)[:, 0]
     if not inside.all():
         out = teams[int(np.flatnonzero(~inside)[0])]
-        return illegal(rule, f"{team_label(out)} would stand outside your zone.", field=out.id)
+        return illegal(rule, f"{team_label(out, unit.side)} would stand outside your zone.", field=out.id)
     standing = here.rows[list(here.index.values())]
     clash = measure.overlaps(rows, rows, SLACK)
     np.fill_diagonal(clash, False)
@@ -134,6 +127,6 @@ def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[
     if not all(kept):
         out = teams[kept.index(False)]
         limit = COHESION[out.kind.type]
-        message = f"{team_label(out)} would stand out of cohesion."
+        message = f"{team_label(out, unit.side)} would stand out of cohesion."
         return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
     return None

@@ -8,10 +8,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import end_battle
-from sandtable.rulesets.tr14.core.state import (
-    SIDES,
-    State,
-)
+from sandtable.rulesets.tr14.core.state import SIDES, State
 from sandtable.table import distance as measure
 from sandtable.table.hairs import within
 

@@ -269,8 +269,6 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
     here = board(game)
     before = team.facing
     team.facing = stored_facing(facing)
-    if team.facing == before:
-        return
     here.put(team)
     if not fits(here, team):
         team.facing = before

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask, Result
-from sandtable.rulesets.tr14.core.state import State, Unit, commander, label
+from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.state import State, Unit, commander
 
 TRAINING_CHECK = {"green": 5, "veteran": 4, "elite": 3}
 TO_HIT = {"green": 2, "veteran": 3, "elite": 4}
@@ -20,6 +23,9 @@ LEAST_TO_HIT = 2
 
 BEST_DIE = 6
 """tr14.firing.seven-plus: what no die can show cannot be rolled."""
+
+CheckKind = Literal["activation", "terrain", "smoke", "barrage", "strike", "counter", "morale", "company"]
+"""What a Training Check is for."""
 
 YES_NO = [Option("no", "No"), Option("yes", "Yes")]
 
@@ -64,9 +70,19 @@ def use_command(game: Game[State], side: str, leader: str) -> None:
 
 
 def training_check(
-    game: Game[State], unit: Unit, why: str, number: int = 1, modifiers: list[Modifier] | None = None
+    game: Game[State],
+    unit: Unit,
+    kind: CheckKind,
+    why: str,
+    number: int = 1,
+    *,
+    teams: Sequence[str] = (),
+    modifiers: list[Modifier] | None = None,
 ) -> Flow[Check]:
-    """Roll a Unit's Training Checks; its Company Commander may have one failed die rolled again."""
+    """Roll a Unit's Training Checks; its Company Commander may have one failed die rolled again.
+
+    `why` says in words what they are for, `teams` which Teams they are about.
+    """
     modifiers = modifiers or []
     needed = TRAINING_CHECK[unit.training] + total(modifiers)
     throw = yield from game.throw(unit.side, number, why)
@@ -76,7 +92,7 @@ def training_check(
         found = commander(game.state, unit.side)
         if found is not None and command_left(game, unit.side, found[1].id):
             words = f"{label(unit)} failed {why}. Shall the Company Commander have it rolled again?"
-            facts = {"unit": unit.id, "why": why, "needed": needed}
+            facts = {"unit": unit.id, "check": kind, "needed": needed}
             question = Choose("cc-reroll", words, YES_NO, rules=("tr14.leaders.cc-reroll",), facts=facts)
             if (yield Ask(unit.side, question)) == "yes":
                 use_command(game, unit.side, found[1].id)
@@ -90,6 +106,8 @@ def training_check(
                     seat=unit.side,
                     dice=[throw],
                     unit=unit.id,
-                    why=why,
+                    teams=list(teams),
+                    check=kind,
+                    needed=needed,
                 )
     return check

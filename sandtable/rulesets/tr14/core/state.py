@@ -6,7 +6,6 @@ A set-up holds Units in the same form as the state does, so any moment of a game
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -17,7 +16,6 @@ from sandtable.field.troops import SIDES as SIDES
 from sandtable.field.troops import Point as Point
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
-from sandtable.field.troops import numbered
 from sandtable.field.troops import other as other
 from sandtable.rulesets.tr14.core.arsenal import Profile, profile
 from sandtable.table.terrain import Feature
@@ -180,31 +178,6 @@ def members_of(unit: Unit) -> list[Member]:
 def is_led(unit: Unit) -> bool:
     """Whether a Unit may move towards visible enemies (tr14.leaders.leaderless): it has a leader, or needs none."""
     return unit.leader is not None or bool(unit.apart)
-
-
-def label(unit: Unit) -> str:
-    return unit.name or unit.id
-
-
-ROLES = {"pl": "Platoon Leader", "cc": "Company Commander", "fo": "Forward Observer"}
-
-
-def team_label(team: Team) -> str:
-    """A Team as people call it: its kind and, if its id ends in one, its number within the Unit."""
-    return spoken(team.role, team.profile, team.id)
-
-
-def name_of(state: State, team_id: str) -> str:
-    """What a Team is called whose id is known; the id of one that is gone."""
-    found = find_team(state, team_id)
-    return team_label(found[1]) if found is not None else team_id
-
-
-@lru_cache(maxsize=4096)
-def spoken(role: str, key: str, team_id: str) -> str:
-    if role in ROLES:
-        return f"{ROLES[role]} ({profile(key).name})"
-    return numbered(profile(key).name, team_id)
 
 
 def begin(setup: Setup) -> State:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome, Option
+from sandtable.engine.questions import Choose, ChooseSome
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.state import State, label, team_label
+from sandtable.rulesets.tr14.core.names import label, team_label, team_option
+from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.firing.aim import Aim
 from sandtable.rulesets.tr14.firing.shots import Shot
 from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
@@ -61,7 +62,7 @@ def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
     choices = [position for position, rank in ranked.items() if rank == best]
     position = choices[0]
     if len(choices) > 1:
-        options = [Option(members[p][1].id, team_label(members[p][1])) for p in choices]
+        options = [team_option(members[p][1]) for p in choices]
         words = f"Which Team takes the {several(shot.hits, 'hit')} of the {shot.weapon.name}?"
         rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
         facts = {"unit": target.unit.id}
@@ -94,7 +95,7 @@ def allocate_others(game: Game[State], given: Given, shots: list[Shot]) -> Flow[
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
         if len(group) > count:
-            options = [Option(members[p][1].id, team_label(members[p][1])) for p in group]
+            options = [team_option(members[p][1]) for p in group]
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {several(count, 'hit')}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             facts = {"unit": target.unit.id}
@@ -126,11 +127,11 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     for hit in hits:
         team = hit.member[1]
         given[team.id] = given.get(team.id, 0) + hit.dice
-        names[team.id] = team_label(team)
+        names[team.id] = team_label(team, target.unit.side)
     listed = ", ".join(f"{number} on {names[team_id]}" for team_id, number in given.items())
     by = [[hit.shooter, "" if hit.weapon is None else hit.weapon.name, hit.member[1].id, hit.dice] for hit in hits]
     text = f"Hits on {label(target.unit)}: {listed}."
-    game.tell("allocated", text, *rules, seat=target.unit.side, hits=given, by=by)
+    game.tell("allocated", text, *rules, seat=target.unit.side, unit=target.unit.id, hits=given, by=by)
 
 
 def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
@@ -142,7 +143,7 @@ def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hi
         return 0
     if target.at_observer:
         text = "Fire at a Forward Observer suppresses nobody."
-        game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=target.unit.side)
+        game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=target.unit.side, unit=target.unit.id)
         return 0
     left = [
         (unit, team)

@@ -14,7 +14,8 @@ from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, Side, board, line_of_fire, sees, why_unseen
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, other, team_label
+from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
 from sandtable.table import distance as measure
@@ -36,15 +37,17 @@ def able_to_shoot(game: Game[State], team: Team) -> bool:
     return not team.markers and team.shot != game.state.initiative_number and team.kind.reach > 0
 
 
-def may_shoot(game: Game[State], team: Team) -> Refusal | None:
+def may_shoot(game: Game[State], team: Team, side: str) -> Refusal | None:
     """What bars a Team from firing at all."""
     if team.markers:
-        return illegal("tr14.suppression.no-fire", f"{team_label(team)} is suppressed and may not fire.", field=team.id)
+        return illegal(
+            "tr14.suppression.no-fire", f"{team_label(team, side)} is suppressed and may not fire.", field=team.id
+        )
     if team.shot == game.state.initiative_number:
-        message = f"{team_label(team)} has already fired in this Initiative."
+        message = f"{team_label(team, side)} has already fired in this Initiative."
         return illegal("tr14.firing.once-per-initiative", message, field=team.id)
     if not any(weapon.fp for weapon in team.kind.weapons):
-        return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=team.id)
+        return Refusal("illegal", f"{team_label(team, side)} has nothing to fire directly with.", field=team.id)
     return None
 
 
@@ -152,7 +155,7 @@ def options_at(
         seen[target_id] = seen.get(target_id, 0) + near
     options: list[Option] = []
     for target_id, found in types.items():
-        name = label(game.state.units[target_id])
+        name = unit_name(game.state.units[target_id])
         declared = tuple(found) if seen[target_id] > 1 else ()
         options += ways_to_fire(target_id, name, declared, kind.has_coax and mgs[target_id])
     return options
@@ -161,10 +164,10 @@ def options_at(
 @lru_cache(4096)
 def ways_to_fire(unit_id: str, name: str, types: tuple[str, ...], with_mgs: bool) -> list[Option]:
     """At a Unit; with AT weapons at one type of its Teams; with the machine guns of a tank alone."""
-    ways = [Option(Order(unit_id).id, name)]
-    ways += [Option(Order(unit_id, kind).id, f"{name}, at its {kind} Teams") for kind in types]
+    ways = [Option(Order(unit_id).id, name, pieces=(unit_id,))]
+    ways += [Option(Order(unit_id, kind).id, f"{name}, at its {kind} Teams", pieces=(unit_id,)) for kind in types]
     if with_mgs:
-        ways.append(Option(Order(unit_id, mgs=True).id, f"{name}, machine guns only"))
+        ways.append(Option(Order(unit_id, mgs=True).id, f"{name}, machine guns only", pieces=(unit_id,)))
     return ways
 
 
@@ -182,7 +185,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
             field=team_id,
             legal="Fire at an enemy Unit.",
         )
-    barred = may_shoot(game, team)
+    barred = may_shoot(game, team, unit.side)
     if barred is not None:
         return barred
     if team not in ready:
@@ -191,30 +194,34 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
     row, rows = here.of([team]), here.of(list(target.teams.values()))
     if not sees(here, row, rows).any():
         rule = why_unseen(here, row, rows)
-        return illegal(rule, f"{team_label(team)} cannot see {label(target)}.", field=team_id)
+        return illegal(rule, f"{team_label(team, unit.side)} cannot see {label(target)}.", field=team_id)
     reach = team.kind.reach
     near = float(measure.distances(row, rows).min())
     if not within(near, reach):
-        message = f"{label(target)} is {near:.1f} inches from {team_label(team)}."
+        message = f"{label(target)} is {near:.1f} inches from {team_label(team, unit.side)}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
     line = line_of_fire(game, [team], unit.side, rows)[0]
     if not line.any():
         return illegal(
-            "tr14.firing.through-friends", f"a friend stands in {team_label(team)}'s line of fire.", field=team_id
+            "tr14.firing.through-friends",
+            f"a friend stands in {team_label(team, unit.side)}'s line of fire.",
+            field=team_id,
         )
     facings = here.facings[here.index[team_id]].reshape(1, -1)
     _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
-        message = f"{label(target)} is behind {team_label(team)}."
+        message = f"{label(target)} is behind {team_label(team, unit.side)}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
     table = FireTable(game, [team], unit.side, [(target, enemy) for enemy in target.teams.values()])
     if not any(table.valid[0]):
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
             return illegal(
-                "tr14.firing.los-and-range", f"{label(target)} is out of {team_label(team)}'s range.", field=team_id
+                "tr14.firing.los-and-range",
+                f"{label(target)} is out of {team_label(team, unit.side)}'s range.",
+                field=team_id,
             )
-        message = f"at long range {team_label(team)} rolls half its Fire Points, which is no die."
+        message = f"at long range {team_label(team, unit.side)} rolls half its Fire Points, which is no die."
         return illegal("tr14.firing.mod-long-range", message, field=team_id)
     return why_no_die(table, team, target, order)
 
@@ -231,13 +238,15 @@ def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refu
         }
     pools = {slot: pool for slot, pool in pools.items() if pool}
     if pools and not any(table.most_dice(0, slot, pool) for slot, pool in pools.items()):
-        message = f"at long range a quarter of {team_label(team)}'s Fire Points is no die."
+        message = f"at long range a quarter of {team_label(team, other(target.side))}'s Fire Points is no die."
         return illegal("tr14.firing.at-half-fp", message, field=team.id)
     if order.mgs and team.kind.has_coax:
-        message = f"{label(target)} is out of range of {team_label(team)}'s machine guns."
+        message = f"{label(target)} is out of range of {team_label(team, other(target.side))}'s machine guns."
         return illegal("tr14.firing.los-and-range", message, field=team.id)
     rule = "tr14.firing.at-declares-type" if order.type else "tr14.arsenal.coax"
-    return illegal(rule, f"{team_label(team)} cannot fire in that way at {label(target)}.", field=team.id)
+    return illegal(
+        rule, f"{team_label(team, other(target.side))} cannot fire in that way at {label(target)}.", field=team.id
+    )
 
 
 def ask_fire(
@@ -272,13 +281,13 @@ def ask_fire(
         if rules and target is not None and at is not None and target.side != unit.side and target not in at:
             return illegal(rules[0], f"this fire is not for {label(target)}.", field=team_id)
         if target is not None and (team_id, target.id) in too_far:
-            name = team_label(unit.teams[team_id])
+            name = team_label(unit.teams[team_id], unit.side)
             message = f"{label(target)} does not move within {REACTION_RANGE:g} inches of {name}."
             return illegal(rules[0], message, field=team_id)
         found = why_not(game, unit, ready, team_id, choice)
         if found is None and rules and team_id in unit.teams and unit.teams[team_id] not in ready:
             return illegal(
-                rules[0], f"{team_label(unit.teams[team_id])} may not take part in this fire.", field=team_id
+                rules[0], f"{team_label(unit.teams[team_id], unit.side)} may not take part in this fire.", field=team_id
             )
         return found
 

@@ -12,7 +12,8 @@ from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, other
+from sandtable.rulesets.tr14.core.names import label, unit_option
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
@@ -151,7 +152,7 @@ def alive(courses: Sequence[Course]) -> list[Course]:
 
 def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
     options = [Option("pass", "Hold fire")]
-    options += [Option(unit.id, f"{label(unit)} fires ({manner_of(unit)})") for unit in able]
+    options += [unit_option(unit, f" fires ({manner_of(unit)})") for unit in able]
     rules = ("tr14.firing.reaction-fire", "tr14.playing.action-overwatch")
     words = f"{label(mover)} is moving. Who fires at it?"
     facts = {

@@ -9,7 +9,8 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.core.board import turn_to, turn_turret
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
-from sandtable.rulesets.tr14.core.state import State, Team, Unit, label, team_label
+from sandtable.rulesets.tr14.core.names import label, team_label
+from sandtable.rulesets.tr14.core.state import State, Team, Unit
 from sandtable.rulesets.tr14.firing.aim import Aim, take_aim
 from sandtable.rulesets.tr14.firing.fire_table import Order
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, suppress, tell_allocation
@@ -46,7 +47,8 @@ def volley(
     shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
     if not shots:
         text = f"{label(unit)} has nothing left to fire at among {label(target.unit)}."
-        game.tell("no-effect", text, "tr14.firing.los-and-range", seat=unit.side, unit=unit.id)
+        rule = "tr14.firing.los-and-range"
+        game.tell("no-effect", text, rule, seat=unit.side, unit=unit.id, target=target.unit.id)
         return Outcome()
     leaders = beside_leaders(game, unit, shooters)
     stood = {team.id: [team.facing, team.turret] for team in shooters}
@@ -63,7 +65,7 @@ def volley(
         if shot.dice:
             open_fire(game, shot, aim)
             if shot.needed <= BEST_DIE:
-                why = f"{team_label(shot.shooter)}'s {shot.weapon.name}"
+                why = f"{team_label(shot.shooter, unit.side)}'s {shot.weapon.name}"
                 shot.throw = yield from game.throw(unit.side, shot.dice, why)
     yield from settle(game, unit, [shot for shot in shots if not shot.weapon.at or shot is last], manner, leaders)
     tell_shooting(game, unit, target, shots, manner, stood)
@@ -231,7 +233,7 @@ def fire_orders(
     targets = list(dict.fromkeys(order.unit for order in orders.values()))
     if len(targets) > 1:
         text = f"{label(unit)} splits its fire among {len(targets)} Units."
-        game.tell("split-fire", text, "tr14.firing.split-by-team", seat=unit.side, targets=targets)
+        game.tell("split-fire", text, "tr14.firing.split-by-team", seat=unit.side, unit=unit.id, targets=targets)
     for target_id in targets:
         target = game.state.units.get(target_id)
         here = {t: order for t, order in orders.items() if order.unit == target_id and t in unit.teams}

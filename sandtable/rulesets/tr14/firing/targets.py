@@ -11,7 +11,8 @@ from sandtable.engine.questions import Choose
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import board, cover_matrix, gaps
 from sandtable.rulesets.tr14.core.checks import YES_NO
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, label, members_of, platoons
+from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of, platoons
 from sandtable.rulesets.tr14.core.terrain import OPEN
 from sandtable.table.hairs import within
 from sandtable.table.sight import UNSEEN

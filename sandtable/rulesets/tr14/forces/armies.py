@@ -15,17 +15,7 @@ from sandtable.field.library import Shelf, UnknownName
 from sandtable.field.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
 from sandtable.rulesets.tr14.battle import ACROSS
 from sandtable.rulesets.tr14.core.arsenal import profiles
-from sandtable.rulesets.tr14.core.state import (
-    SIDES,
-    Company,
-    Objective,
-    Setup,
-    Side,
-    Table,
-    Team,
-    Training,
-    Unit,
-)
+from sandtable.rulesets.tr14.core.state import SIDES, Company, Objective, Setup, Side, Table, Team, Training, Unit
 from sandtable.rulesets.tr14.core.terrain import kinds
 from sandtable.rulesets.tr14.forces.set_ups import problems
 from sandtable.table.terrain import Feature

@@ -7,11 +7,8 @@ from collections.abc import Callable
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.state import (
-    State,
-    Unit,
-    label,
-)
+from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.state import State, Unit
 from sandtable.rulesets.tr14.indirect.batteries import LEAST_GUNS, battery_of
 from sandtable.rulesets.tr14.indirect.shells import fire_shells, possible_targets
 from sandtable.rulesets.tr14.indirect.smoke import fire_smoke

@@ -10,13 +10,8 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, board
-from sandtable.rulesets.tr14.core.state import (
-    State,
-    Team,
-    Unit,
-    commander,
-    label,
-)
+from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, commander
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table import distance as measure
 from sandtable.table import sight

@@ -6,24 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.engine import tokens
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
-from sandtable.rulesets.tr14.core.state import (
-    Member,
-    State,
-    Team,
-    Unit,
-    all_teams,
-    find_team,
-    label,
-    members_of,
-    team_label,
-)
+from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_name
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, find_team, members_of
 from sandtable.rulesets.tr14.core.terrain import OPEN, still
 from sandtable.rulesets.tr14.firing import (
     Target,
@@ -77,9 +69,7 @@ def fire_shells(
     game: Game[State], battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
 ) -> Flow[None]:
     unit = battery.unit
-    options = [
-        Option(team_id, f"{team_label(member[1])} of {label(member[0])}") for team_id, (member, _, _) in targets.items()
-    ]
+    options = [team_option(team, f" of {unit_name(unit_of)}") for (unit_of, team), _, _ in targets.values()]
 
     def barred(choice: str) -> Refusal | None:
         return why_no_target(game, battery, choice)
@@ -92,7 +82,7 @@ def fire_shells(
     member, guns, watching = targets[answer]
     observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
-    if observer not in guns and not sees_any(game, guns, member[1]):
+    if not sees_any(game, guns, member[1]):
         rules.append("tr14.indirect.out-of-sight")
     mark_fired(game, guns)
     target = aimed_at(game, member[0])
@@ -102,7 +92,8 @@ def fire_shells(
     throws = yield from range_in_roll(game, unit, guns, needed, rules)
     success = any(throw.value >= max(LEAST_TO_HIT, needed) for throw in throws)
     shows = f"rolls {throws[0].value}" if throws else "which no die can show"
-    text = f"{team_label(observer)} ranges {label(unit)} in on {team_label(member[1])}: needs {needed}+, {shows}."
+    on = team_label(member[1], member[0].side)
+    text = f"{team_label(observer, unit.side)} ranges {label(unit)} in on {on}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
     data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
     data["guns"] = [gun.id for gun in guns]
@@ -114,7 +105,8 @@ def fire_shells(
         x, y = yield from shift_template(game, unit, x, y)
         rule = "tr14.indirect.template-shifted"
     facing = template_facing(game, guns, x, y)
-    game.tell("template", f"The barrage falls at {x:g}, {y:g}.", rule, seat=unit.side, at=[x, y], facing=facing)
+    text = f"The barrage of {label(unit)} falls at {tokens.place(x, y)}."
+    game.tell("template", text, rule, seat=unit.side, unit=unit.id, at=[x, y], facing=facing)
     yield from shells_fall(game, unit, guns, x, y, facing)
 
 
@@ -137,11 +129,13 @@ def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal |
     here = board(game)
     row = here.of([found[1]])
     if not sees(here, here.of(battery.observers), row).any():
-        return illegal("tr14.indirect.observer", f"no observer sees {team_label(found[1])}.", field=choice)
+        return illegal(
+            "tr14.indirect.observer", f"no observer sees {team_label(found[1], found[0].side)}.", field=choice
+        )
     if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
-        message = f"an obstacle before the guns shelters {team_label(found[1])}."
+        message = f"an obstacle before the guns shelters {team_label(found[1], found[0].side)}."
         return illegal("tr14.indirect.over-obstacles", message, field=choice)
-    message = f"{team_label(found[1])} is out of the guns' range or forward arc."
+    message = f"{team_label(found[1], found[0].side)} is out of the guns' range or forward arc."
     return illegal("tr14.indirect.out-of-sight", message, field=choice)
 
 
@@ -163,7 +157,7 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
     kinds = {team.role: team for team in reversed(ranked)}
     if len(kinds) == 1:
         return ranked[0]
-    options = [Option(team.id, team_label(team)) for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
+    options = [team_option(team) for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
     answer = yield Ask(unit.side, Choose("observer", "Who observes?", options, rules=("tr14.indirect.observer",)))
     return next(team for team in watching if team.id == answer)
 
@@ -201,8 +195,8 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
     """Every Team under the template, friend or enemy, is rolled for."""
     points, size_rules = barrage_points(guns)
     if points == 0:
-        text = f"{len(guns)} guns are too few for the barrage to have any effect."
-        game.tell("no-effect", text, *size_rules, seat=unit.side)
+        text = f"{len(guns)} guns of {label(unit)} are too few for the barrage to have any effect."
+        game.tell("no-effect", text, *size_rules, seat=unit.side, unit=unit.id, guns=[gun.id for gun in guns])
         return
     # Where the guns stood when they fired: one of them may lie under its own shells.
     battery = board(game).of(guns)
@@ -212,10 +206,12 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         owner, team = member
         if team.id not in owner.teams:
             continue
-        check = yield from training_check(game, unit, f"the barrage on {team_label(team)}", points)
+        check = yield from training_check(
+            game, unit, "barrage", f"the barrage on {team_label(team, owner.side)}", points, teams=[team.id]
+        )
         hits = check.passes
-        text = f"The barrage hits {team_label(team)} {several(hits, 'time')}."
-        data: dict[str, Any] = {"team": team.id, "hits": hits, "needed": check.needed}
+        text = f"The barrage hits {team_label(team, owner.side)} {several(hits, 'time')}."
+        data: dict[str, Any] = {"unit": unit.id, "team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:
             yield from barrage_save(game, unit, battery, member, hits)
@@ -226,7 +222,9 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
     owner, team = member
     rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
     if hits == 1 and team.kind.type == "tank":
-        game.tell("no-effect", f"{team_label(team)} ignores a single hit.", rule, seat=owner.side, team=team.id)
+        game.tell(
+            "no-effect", f"{team_label(team, owner.side)} ignores a single hit.", rule, seat=owner.side, team=team.id
+        )
         return
     here = board(game)
     row = here.of([team])
@@ -236,14 +234,14 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
     else:
         cover = int(cover_matrix(here, battery, row, [team.dug_in]).min())
         needed, rules = save_number(team, cover, True)
-    throw = yield from game.throw(owner.side, 1, f"{team_label(team)}'s Save")
+    throw = yield from game.throw(owner.side, 1, f"{team_label(team, owner.side)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
     if team.kind.armored and within(distance, CLOSE):
         forced.append("tr14.saves.close-range-reroll")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = throw.value < needed
-    text = f"{team_label(team)} saves on {needed}+, rolls {throw.value}."
+    text = f"{team_label(team, owner.side)} saves on {needed}+, rolls {throw.value}."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": int(failed)}
     game.tell("save", text, rule, *rules, seat=owner.side, dice=[throw], **data)
     if not failed:
@@ -253,9 +251,10 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
         if observer:
             game.tell(
                 "no-suppression",
-                f"{team_label(team)} is never suppressed.",
+                f"{team_label(team, owner.side)} is never suppressed.",
                 "tr14.indirect.fo-no-suppression",
                 seat=owner.side,
+                team=team.id,
             )
         else:
             suppress_team(game, member, rule)

@@ -15,7 +15,8 @@ from sandtable.field.board import Board as FieldBoard
 from sandtable.field.paths import Path, path_of, point_at
 from sandtable.rulesets.tr14.core.board import Board, Rows, board
 from sandtable.rulesets.tr14.core.checks import training_check
-from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit, label, team_label
+from sandtable.rulesets.tr14.core.names import label, team_label
+from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import moves
 from sandtable.table.hairs import SLACK
@@ -94,17 +95,19 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
         rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
         if going == "difficult":
             needed = TANK_CROSSES
-            throw = yield from game.throw(unit.side, 1, f"{team_label(team)} to cross {feature.kind}")
+            throw = yield from game.throw(unit.side, 1, f"{team_label(team, unit.side)} to cross {feature.kind}")
             vouched = False
         else:
-            check = yield from training_check(game, unit, f"{team_label(team)}'s Check to cross {feature.kind}")
+            check = yield from training_check(
+                game, unit, "terrain", f"{team_label(team, unit.side)}'s Check to cross {feature.kind}", teams=[team.id]
+            )
             throw, needed, vouched = check.throw, check.needed, check.vouched
         if throw.value < needed and wide and not vouched:
             yield from game.reroll(throw, [0])
             rules.append("tr14.arsenal.wide-tracks")
         passed = throw.value >= needed
-        text = f"{team_label(team)} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
-        data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": passed}
+        text = f"{team_label(team, unit.side)} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
+        data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "needed": needed, "passed": passed}
         game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
         if not passed:
             course.length = max(0.0, span.enter - team.kind.base.depth / 2)

@@ -14,7 +14,8 @@ from sandtable.field.courses import refuse_overlap
 from sandtable.field.paths import Path, length_of
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, name_of, other, team_label
+from sandtable.rulesets.tr14.core.names import name_of, team_label
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.rulesets.tr14.moving.courses import way_of
 from sandtable.table import distance as measure
@@ -57,7 +58,7 @@ class MoveLaw:
         on = moves.on_table(ends, width, depth)
         for number, (_, team) in enumerate(moving):
             if not on[number] or not moves.way_on_table(ends[number], way_of(team, steps[team.id]), width, depth):
-                return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
+                return Refusal("illegal", f"{team_label(team, self.unit.side)} would leave the table.", field=team.id)
         paths = {team.id: way_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
         for number, (_, team) in enumerate(moving):
             if team.id in paths:
@@ -94,14 +95,14 @@ class MoveLaw:
             refusal = self.refuse_far(here, team, length, ends, number, moving)
             if refusal is not None:
                 return refusal
-        return refuse_ground(here, team, path) if heavy_gun(team) else None
+        return refuse_ground(here, self.unit, team, path) if heavy_gun(team) else None
 
     def refuse_far(
         self, here: Board, team: Team, length: float, ends: Rows, number: int, moving: list[Member]
     ) -> Refusal | None:
         """A Move beyond a Team's own reach needs a leader's command to move up."""
         reach = self.reach[team.id]
-        far = f"{team_label(team)} would move {length:.1f} inches."
+        far = f"{team_label(team, self.unit.side)} would move {length:.1f} inches."
         legal = f"It may move up to {reach:g} inches."
         if not self.pl_free or not within(length, reach + MOVE_UP, A_HAIR):
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
@@ -143,12 +144,13 @@ def heavy_gun(team: Team) -> bool:
     return team.kind.type == "gun" and not team.kind.moves_as_infantry
 
 
-def refuse_ground(here: Board, team: Team, path: Path) -> Refusal | None:
+def refuse_ground(here: Board, unit: Unit, team: Team, path: Path) -> Refusal | None:
     """tr14.moving.gun-terrain: heavy guns stay out of Very Difficult Terrain; from inside they may only leave."""
     terrain = here.ground.terrain
     for span in moves.spans(terrain, path, here.ground.table.very_difficult):
         if not span.started or span.ended:
-            message = f"{team_label(team)} would cross {terrain.features[span.feature].kind}, Very Difficult Terrain."
+            kind = terrain.features[span.feature].kind
+            message = f"{team_label(team, unit.side)} would cross {kind}, Very Difficult Terrain."
             return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
     return None
 
@@ -158,7 +160,7 @@ def refuse_enemies(
 ) -> Refusal | None:
     """A Move does not pass over an enemy base."""
     enemies = here.sides[other(unit.side)]
-    if not enemies or not paths:
+    if not enemies:
         return None
     rows = here.all_of(enemies)
     straight = [team for _, team in moving if team.id in paths and len(paths[team.id]) == 2]
@@ -170,12 +172,14 @@ def refuse_enemies(
         first = moves.first_swept(starts, ends, rows, SLACK)
         hit = straight[first] if first is not None else None
     for _, team in moving:
-        path = paths.get(team.id, [])
-        if len(path) > 2 and moves.sweep(here.of([team])[0], np.array(path), rows, SLACK) < math.inf:
+        bent = team.id in paths and team not in straight
+        if bent and moves.sweep(here.of([team])[0], np.array(paths[team.id]), rows, SLACK) < math.inf:
             hit = team
     if hit is None:
         return None
-    return Refusal("illegal", f"{team_label(hit)} would pass over an enemy Team.", field=hit.id, legal="Go round it.")
+    return Refusal(
+        "illegal", f"{team_label(hit, unit.side)} would pass over an enemy Team.", field=hit.id, legal="Go round it."
+    )
 
 
 def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
@@ -196,7 +200,7 @@ def refuse_cohesion(
     law: MoveLaw,
 ) -> Refusal | None:
     teams = list(unit.teams.values())
-    if unit.leader is None or len(teams) == 1:
+    if unit.leader is None:
         return None
     before = here.of(teams)
     after = before.copy()
@@ -210,11 +214,11 @@ def refuse_cohesion(
             continue
         if kept_before[number] and not kept_after[number]:
             limit = COHESION[team.kind.type]
-            message = f"{team_label(team)} would end out of cohesion."
+            message = f"{team_label(team, unit.side)} would end out of cohesion."
             legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
             return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
         if not kept_before[number] and not takes_shortest_way(teams, before, after, number, steps[team.id]):
-            message = f"{team_label(team)} is out of cohesion and must take the shortest way back."
+            message = f"{team_label(team, unit.side)} is out of cohesion and must take the shortest way back."
             legal = "Move it straight towards its PL or a Team beside him."
             return illegal("tr14.moving.rejoin", message, field=team.id, legal=legal)
     count = sum(kept_after)
@@ -225,7 +229,8 @@ def refuse_cohesion(
     if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
         far = length_of(way_of(leader, steps[leader.id]))
         if not within(far, law.reach[leader.id], A_HAIR):
-            message = f"{team_label(leader)} would have only {count} of {len(teams)} Teams in cohesion with him."
+            name = team_label(leader, unit.side)
+            message = f"{name} would have only {count} of {len(teams)} Teams in cohesion with him."
             legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
             return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
     return None
@@ -242,13 +247,13 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
     far = {}
     for anchor, team in enumerate(teams):
         beside = within(measure.distance(after[anchor], after[leader]), COHESION[team.kind.type], A_HAIR)
-        if anchor != number and (anchor == leader or beside):
+        if anchor != number and beside:
             far[anchor] = measure.distance(before[number], after[anchor])
     shortest = min(far.values(), default=0.0)
     return any(
-        measure.distance(after[number], after[anchor]) <= start - length + STRAIGHT
+        within(measure.distance(after[number], after[anchor]), start - length, STRAIGHT)
         for anchor, start in far.items()
-        if start <= shortest + STRAIGHT
+        if within(start, shortest, STRAIGHT)
     )
 
 
@@ -267,7 +272,7 @@ def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[M
         if visible.any():
             first, enemy = (int(index[0]) for index in np.nonzero(visible))
             team = moving[first][1]
-            seen = f"{team_label(enemies[enemy])}, which it sees"
-            message = f"{team_label(team)} would move towards {seen}, without a Platoon Leader."
+            seen = f"{team_label(enemies[enemy], other(unit.side))}, which it sees"
+            message = f"{team_label(team, unit.side)} would move towards {seen}, without a Platoon Leader."
             return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
     return None

@@ -14,7 +14,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.paths import length_of
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
 from sandtable.rulesets.tr14.core.checks import use_command
-from sandtable.rulesets.tr14.core.state import Member, State, Unit, label, name_of, team_label
+from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
+from sandtable.rulesets.tr14.core.state import Member, State, Unit
 from sandtable.rulesets.tr14.moving.courses import (
     Course,
     mark_moved,
@@ -42,7 +43,7 @@ def movers(game: Game[State], unit: Unit) -> list[Member]:
 def pieces_of(law: MoveLaw) -> Callable[[], list[Piece]]:
     """Those who may move, as a page must know them; made when somebody looks."""
     return lambda: [
-        Piece(team.id, team_label(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
+        Piece(team.id, team_name(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
         for _, team in law.members
     ]
 
@@ -119,12 +120,12 @@ def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: st
         if course.unit.apart == "fo":
             cited["tr14.indirect.fo-activation"] = None
     ways = {course.team.id: list(map(list, course.path)) for course in courses}
-    game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways)
+    game.tell("move", text, *cited, seat=unit.side, unit=unit.id, ways=ways, inches=round(farthest, 2))
     for team, leader in law.commanded.items():
         use_command(game, unit.side, leader)
         rules_up = ("tr14.leaders.move-up", "tr14.leaders.once-per-initiative")
         text = f"{name_of(game.state, leader)} has {name_of(game.state, team)} move up."
-        game.tell("move-up", text, *rules_up, seat=unit.side, team=team, leader=leader)
+        game.tell("move-up", text, *rules_up, seat=unit.side, unit=unit.id, team=team, leader=leader)
 
 
 def may_place_leader(unit: Unit) -> bool:
@@ -142,8 +143,8 @@ def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
     courses = courses_of(law, steps)
     for course in courses:
         mark_moved(course)
-        text = f"{team_label(leader)} takes his place among {label(unit)}."
-        game.tell("leader-placed", text, "tr14.leaders.pl-placement", seat=unit.side, team=leader.id)
+        text = f"{team_label(leader, unit.side)} takes his place among {of_unit(unit)}."
+        game.tell("leader-placed", text, "tr14.leaders.pl-placement", seat=unit.side, unit=unit.id, team=leader.id)
     take_courses(game, courses)
 
 

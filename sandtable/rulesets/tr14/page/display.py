@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from functools import cache
 
-from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard
+from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Display
 from sandtable.field.rosters import own_first
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.core import arsenal
 from sandtable.rulesets.tr14.core.arsenal import Weapon
-from sandtable.rulesets.tr14.core.state import SIDES, State, Team, Unit, label, platoons, team_label
+from sandtable.rulesets.tr14.core.names import team_name, unit_name
+from sandtable.rulesets.tr14.core.state import SIDES, State, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
 from sandtable.rulesets.tr14.page import lookout, outcomes
@@ -37,21 +38,19 @@ NOTES: dict[str, tuple[str, str]] = {
 def status(game: Game[State], seat: str | None) -> list[Fact]:
     """The line above the table: the round, who has the Initiative, and how each side stands."""
     state = game.state
-    found = [Fact("Round", f"{state.round} of {game.setup.rounds}", "tr14.battle.end")]
+    found = [counted("Round", (state.round, game.setup.rounds), "tr14.battle.end")]
     if state.phase == "deploy":
         found.append(Fact("Phase", "deployment", "tr14.battle.deployment"))
     else:
         found.append(Fact("Initiative", state.initiative.capitalize(), "tr14.playing.round-of-initiatives"))
     for side in SIDES:
-        units = f"{len(platoons(state, side))} of {state.companies[side].starting}"
-        found.append(Fact(f"{side.capitalize()} Units", units, "tr14.playing.units-and-teams"))
+        count = (len(platoons(state, side)), state.companies[side].starting)
+        found.append(counted("Units", count, "tr14.playing.units-and-teams", side))
     if state.objectives:
         points = score(state)
         whole = sum(objective.worth for objective in state.objectives.values())
         for side in SIDES:
-            found.append(
-                Fact(f"{side.capitalize()} objectives", f"{points[side]} of {whole}", "tr14.battle.objectives")
-            )
+            found.append(counted("Objectives", (points[side], whole), "tr14.battle.objectives", side))
     return found
 
 
@@ -62,12 +61,12 @@ def roster(game: Game[State], seat: str | None) -> list[UnitCard]:
     for unit_id, began in game.setup.units.items():
         unit = state.units.get(unit_id)
         living = unit.teams if unit is not None else {}
-        teams = [TeamCard(t.id, team_label(t), t.profile, team_badges(t), where(t)) for t in living.values()]
+        teams = [TeamCard(t.id, team_name(t), t.profile, team_badges(t), where(t)) for t in living.values()]
         teams += [lost_team(name, team) for name, team in began.teams.items() if name not in living]
         known = unit or began
         starting = known.starting or len(began.teams)
         signs = unit_badges(unit) if unit is not None else ()
-        name = label(known) or unit_id
+        name = unit_name(known) or unit_id
         note = known.training.capitalize()
         found.append(UnitCard(unit_id, known.side, name, note, (len(living), starting), signs, tuple(teams)))
     return own_first(found, seat)
@@ -85,7 +84,7 @@ def where(team: Team) -> str:
 
 
 def lost_team(name: str, team: Team) -> TeamCard:
-    return TeamCard(name, team_label(Team(team.profile, id=name, role=team.role)), team.profile, lost=True)
+    return TeamCard(name, team_name(Team(team.profile, id=name, role=team.role)), team.profile, lost=True)
 
 
 def profiles(game: Game[State]) -> dict[str, Profile]:

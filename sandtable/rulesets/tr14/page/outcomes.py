@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event
+from sandtable.engine.game import Game
+from sandtable.rulesets.tr14.core.names import unit_token
+from sandtable.rulesets.tr14.core.state import State
 
 PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "strike")
 """The questions whose answers are worth trying out."""
@@ -33,19 +36,24 @@ def outcome(events: list[Event]) -> str:
     return "all saved" if hits else "no hits"
 
 
-def lines(events: list[Event]) -> list[PreviewLine]:
+def lines(game: Game[State], events: list[Event]) -> list[PreviewLine]:
     """Each weapon's dice, what they need, and why. Weapons that need the same for the same reasons share a line."""
-    found: dict[tuple[str, str, int, tuple[Reason, ...]], int] = {}
+    found: dict[tuple[str, str, str, int, tuple[Reason, ...]], int] = {}
     for event in events:
         if event.kind != "shooting":
             continue
-        whom = event.text.partition(" needing ")[0]
         words = {(each.amount, each.rule): each.words for each in event.modifiers}
         for shot in event.data["shots"]:
             reasons = tuple(Reason(amount, rule, words.get((amount, rule), "")) for amount, rule in shot["modifiers"])
-            key = (whom, shot["weapon"], shot["needed"], reasons)
+            key = (event.data["unit"], event.data["target"], shot["weapon"], shot["needed"], reasons)
             found[key] = found.get(key, 0) + shot["dice"]
     return [
-        PreviewLine(f"{whom}: {weapon}", dice, needed, reasons)
-        for (whom, weapon, needed, reasons), dice in found.items()
+        PreviewLine(f"{called(game, unit)} fires at {called(game, target)}: {weapon}", dice, needed, reasons)
+        for (unit, target, weapon, needed, reasons), dice in found.items()
     ]
+
+
+def called(game: Game[State], unit_id: str) -> str:
+    """A Unit in a text, also one that is lost by now: all began in the set-up."""
+    unit = game.setup.units[unit_id]
+    return unit_token(unit.side, unit_id, unit.name or unit_id)

@@ -14,18 +14,8 @@ from sandtable.field.rosters import signs
 from sandtable.rulesets.tr14.battle import score
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Board, smoke_feature
-from sandtable.rulesets.tr14.core.state import (
-    SIDES,
-    Setup,
-    State,
-    Team,
-    Unit,
-    all_teams,
-    label,
-    platoons,
-    team_label,
-    units_of,
-)
+from sandtable.rulesets.tr14.core.names import label, team_name, unit_name
+from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, Team, Unit, all_teams, platoons, units_of
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
 from sandtable.table.shapes import Place
@@ -159,7 +149,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
         if team.at is None:
             continue
         states = [badge.words for badge in badges(unit, team)]
-        title = f"{team_label(team)}, {label(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
+        title = f"{team_name(team)}, {unit_name(unit)} ({unit.training})" + (f": {', '.join(states)}" if states else "")
         arc = HALF_CIRCLE if team.kind.type == "gun" and not team.kind.moves_as_infantry else None
         pieces.append(
             Piece(
@@ -168,7 +158,7 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 Place(*team.at, team.facing, 0, team.turret),
                 unit.side,
                 look(team.kind),
-                label(unit),
+                unit_name(unit),
                 leader=team.role.upper(),
                 badges=badges(unit, team),
                 title=title,

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from sandtable.engine.questions import Question
-from sandtable.rulesets.hof.state import Company, Objective, Options, Setup, Table, Team, Unit
+from sandtable.rulesets.hof.core.state import Company, Objective, Options, Setup, Table, Team, Unit
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.hof.stock import make
 from sandtable.testing.umpire.hof.table import Point

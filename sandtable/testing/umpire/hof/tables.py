@@ -17,7 +17,7 @@ import shapely
 from shapely.ops import nearest_points
 
 from sandtable.engine.questions import Assign, MovePieces, Question, Refusal
-from sandtable.rulesets.hof.state import Company, Objective, Options, Setup, Table, Team, Unit
+from sandtable.rulesets.hof.core.state import Company, Objective, Options, Setup, Table, Team, Unit
 from sandtable.table.terrain import Feature
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.hof.stock import grounds, make, makes

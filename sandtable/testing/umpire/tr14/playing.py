@@ -254,6 +254,6 @@ def the_commander_vouches(watch: Watch, event: Event) -> None:
         watch.object_to(rule, f"{len(throw.before)} dice are rolled again")
     if unit is not None:
         base = TRAINING_CHECK[unit.training]
-        base += penalty(unit) if event.data["why"] == "its Check to activate" else 0
+        base += penalty(unit) if event.data["check"] == "activation" else 0
         if base > 6 or any(first_rolls(throw)[number] >= base for number in throw.before):
             watch.object_to(rule, f"{unit.id} rolls a Check again that no die mends")

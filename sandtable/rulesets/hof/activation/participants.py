@@ -1,0 +1,96 @@
+"""Who takes part in an activation: who may be activated, and who comes along."""
+
+from __future__ import annotations
+
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Refusal, illegal
+from sandtable.rulesets.hof.core.acts import Activation, Paid
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import standpoint
+from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
+
+
+def begin(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Activation:
+    leader = team if team.role in ("pl", "cc") else None
+    return Activation(side=unit.side, paid=paid, unit=unit, members=[(unit, team)], leader=leader)
+
+
+def eligible(team: Team, paid: Paid) -> bool:
+    """hof.activation.no-double-sweep: used Teams are not swept along."""
+    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+        return False
+    return paid != "order" or not team.activated
+
+
+ABSENT = {
+    "hidden": ("hof.battle.hidden-contribute-dice", "must be revealed first"),
+    "reserve": ("hof.battle.reserve-no-dice", "is in reserve"),
+    "edge": ("hof.battle.attacker-off-table", "has not come onto the table yet"),
+    "rear": ("hof.transports.called-to-rear", "is in the rear"),
+}
+
+
+def why_unfit(team: Team) -> Refusal | None:
+    """What keeps a Team from being activated, whatever pays for it."""
+    name = team_label(team)
+    if team.locked:
+        return illegal("hof.orders.hero-lock", f"{name} acted by Hero Point this turn.", field=team.id)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{name} is observing.", field=team.id)
+    if team.where in ABSENT:
+        rule, words = ABSENT[team.where]
+        return illegal(rule, f"{name} {words}.", field=team.id)
+    return None
+
+
+def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
+    """The Teams of the Unit that may come along with the one that was activated: those whom its Leader sees.
+
+    The Leader may be one who has just been found; or a Vehicle that is nominated, and brings Vehicles along.
+    """
+    unit, leader, paid = act.unit, act.leader, act.paid
+    if leader is None and not may_nominate(unit, first):
+        return []
+    caller = first if leader is None else leader
+    mates = [
+        team
+        for team in unit.teams.values()
+        if team is not first and team is not caller and eligible(team, paid)
+        if leader is not None or team.kind.vehicle or team.role in ("fo", "rider")
+    ]
+    if not mates:
+        return []
+    seen = all_in_sight(game, caller, mates)
+    return [team for team, visible in zip(mates, seen, strict=True) if visible or team.role == "fo"]
+
+
+def may_nominate(unit: Unit, team: Team) -> bool:
+    """hof.activation.vehicle-leader-limit: fewer than half of the starting Vehicles Suppressed or destroyed."""
+    if not (unit.vehicles or unit.kind == "riders") or not counts_for_strength(team):
+        return False
+    sound = 0
+    for each in unit.teams.values():
+        if not each.suppressed and counts_for_strength(each):
+            sound += 1
+            if 2 * sound > unit.starting:
+                return True
+    return False
+
+
+def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
+    return all_in_sight(game, leader, [team])[0]
+
+
+def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
+    """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
+    if leader.at is not None and not [team for team in teams if team.at is None]:
+        visible: list[bool] = board(game).sees([leader], teams)[0].tolist()
+        return visible
+    eye = standpoint(game, leader)
+    if eye is None:
+        return [False] * len(teams)
+    stands = [standpoint(game, team) for team in teams]
+    others = [stand for stand in stands if stand is not None and stand is not eye]
+    seen = iter(board(game).sees([eye], others)[0].tolist() if others else ())
+    return [stand is eye or (stand is not None and next(seen)) for stand in stands]

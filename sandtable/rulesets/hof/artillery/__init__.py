@@ -1,0 +1,31 @@
+"""Artillery: `batteries` and their observers, fire `missions`, `barrages` and smoke."""
+
+from sandtable.rulesets.hof.artillery import missions
+from sandtable.rulesets.hof.artillery.barrages import (
+    LEAST_GUNS,
+    MOST_ARMOR,
+    chance_near,
+    deviate,
+    guns_of,
+    mortars_fire,
+    radius_of,
+    rfps_of,
+    shower,
+    tell,
+)
+from sandtable.rulesets.hof.core.acts import WHEN_ACTED
+
+__all__ = [
+    "LEAST_GUNS",
+    "MOST_ARMOR",
+    "chance_near",
+    "deviate",
+    "guns_of",
+    "mortars_fire",
+    "radius_of",
+    "rfps_of",
+    "shower",
+    "tell",
+]
+
+WHEN_ACTED.join(missions.after_activation)

@@ -1,0 +1,505 @@
+"""Barrages and smoke: where they range in, how they deviate, and what they do where they fall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.events import Event, several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    ChoosePoint,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.core.board import board, ground_changed, sees_rows
+from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, Mask, Rows
+from sandtable.rulesets.hof.core.labels import full_label, label
+from sandtable.rulesets.hof.core.nearby import within
+from sandtable.rulesets.hof.core.state import (
+    BARRAGE_RADIUS,
+    HERO_DIE,
+    SHELLS,
+    Member,
+    Mission,
+    Point,
+    Smoke,
+    State,
+    Team,
+    Unit,
+    other,
+)
+from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
+from sandtable.rulesets.hof.orders import spend_hero_point
+from sandtable.table import distance as measure
+from sandtable.table.shapes import X, Y, Z, heading, point_body
+
+LEAST_GUNS = 2
+"""hof.artillery.who-may-barrage"""
+
+MOST_EXTRA = 2
+"""hof.artillery.radius"""
+
+APART = 16.0
+"""hof.artillery.range-in"""
+
+DEVIATION_SIDES = 10
+DIRECT_HIT = 8
+"""hof.artillery.mortar-direct-hit"""
+
+RFPS = {"light": 1, "medium": 2, "heavy": 3}
+"""hof.artillery.barrage-rfps"""
+
+MOST_ARMOR = 2
+"""hof.artillery.vehicle-reduction"""
+
+SATURATION = "hof.national.su-artillery-saturation"
+SATURATED_RADIUS = 2.0
+
+ACROSS = 2 * SMOKE_RADIUS
+LOOSE = 0.05
+"""Smoke markers this far from one another, or this far over one another, still touch side by side."""
+
+LATTICE = 12
+LINES = (90.0, 0.0, 45.0, 135.0, 67.5, 112.5, 22.5, 157.5)
+
+
+# Guns.
+
+
+def guns_of(unit: Unit) -> list[Team]:
+    return [team for team in unit.teams.values() if team.kind.artillery]
+
+
+def in_place(team: Team) -> bool:
+    """Whether a gun stands where it can fire: on the table and not limbered, or off the table and in contact."""
+    return team.at is not None or team.where == "off-board"
+
+
+def ready_guns(game: Game[State], mission: Mission) -> list[Team]:
+    """The guns of a mission that can fire now."""
+    unit = game.state.units.get(mission.unit)
+    if unit is None:
+        return []
+    found = [unit.teams[name] for name in mission.guns if name in unit.teams]
+    return [gun for gun in found if in_place(gun) and not gun.suppressed]
+
+
+def mortars_fire(guns: Sequence[Team]) -> bool:
+    """Whether a barrage is fired by mortars alone."""
+    return all(gun.kind.mortar for gun in guns)
+
+
+def mortars_on_table(guns: Sequence[Team]) -> bool:
+    return mortars_fire(guns) and all(gun.at is not None for gun in guns)
+
+
+def radius_of(guns: Sequence[Team]) -> float:
+    """hof.artillery.radius"""
+    return BARRAGE_RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
+
+
+def rfps_of(game: Game[State], unit: Unit, guns: Sequence[Team]) -> tuple[int, list[str]]:
+    """What a barrage gives every Team in it, and the rules that say so. The heaviest gun counts."""
+    number = max(RFPS[gun.kind.artillery] for gun in guns)
+    if game.setup.options.national and unit.nation == "us" and number > RFPS["light"]:
+        return number + 1, ["hof.artillery.barrage-rfps", "hof.national.us-time-on-target"]
+    return number, ["hof.artillery.barrage-rfps"]
+
+
+def tell(
+    game: Game[State], unit: Unit, kind: str, words: str, *rules: str, dice: Sequence[Throw] = (), **data: Any
+) -> None:
+    """Something that a battery does. Which battery it is the enemy learns only if he can see it."""
+    text = f"{label(unit)} {words}"
+    event = Event(kind, text, list(dict.fromkeys(rules)), unit.side, list(dice), [], {"unit": unit.id, **data})
+    guns = guns_of(unit)
+    if guns and all(gun.at is None for gun in guns):
+        open_data = {key: value for key, value in data.items() if key != "guns"}
+        hidden = f"A battery out of sight {words}"
+        event.only = [unit.side]
+        event.others = Event(kind, hidden, event.rules, unit.side, event.dice, [], open_data)
+    game.tell_event(event)
+
+
+# Where a barrage may be ranged in.
+
+
+def flat_rows(points: Rows) -> Rows:
+    """Bare points as rows, whatever the height of the ground."""
+    rows = np.tile(point_body(0.0, 0.0), (len(points), 1))
+    rows[:, (X, Y)] = points
+    return rows
+
+
+def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask, Mask]:
+    """Which guns have which points in their arc, and which are far enough away from them (n, k)."""
+    arc: Mask = np.ones((len(guns), len(points)), dtype=np.bool_)
+    far = arc.copy()
+    placed = [number for number, gun in enumerate(guns) if gun.at is not None]
+    if placed:
+        rows = board(game).of([guns[number] for number in placed])
+        facings = np.array([np.nan if all_round(guns[number]) else guns[number].facing for number in placed])
+        arc[placed] = measure.arcs(rows, facings, ARC, flat_rows(points))
+        far[placed] = ~measure.nearer(measure.to_points(rows, points), APART)
+    return arc, far
+
+
+def bearing_guns(game: Game[State], guns: Sequence[Team], point: Point) -> list[Team]:
+    """The guns that can take part in a barrage there."""
+    arc, far = bearing(game, guns, np.array([point]))
+    return [gun for gun, able in zip(guns, (arc & far)[:, 0].tolist(), strict=True) if able]
+
+
+def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
+    """Which points some observer sees (k,)."""
+    here = board(game)
+    rows = here.where(eyes)
+    spots = flat_rows(points)
+    if here.ground.table.any_hill:
+        spots[:, Z] = [here.ground.height(x, y) for x, y in points.tolist()]
+    seen: Mask = np.any(sees_rows(here.ground, rows, spots), axis=0)
+    return seen
+
+
+def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], x: float, y: float) -> Refusal | None:
+    ground = board(game).ground
+    if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
+        return Refusal("illegal", "that is off the table.", field="range-in")
+    points = np.array([[x, y]])
+    if not in_view(game, eyes, points)[0]:
+        legal = "Choose a point that the observer sees."
+        return illegal("hof.artillery.observer-needed", "nobody observes that point.", field="range-in", legal=legal)
+    arc, far = bearing(game, guns, points)
+    if arc.sum() < LEAST_GUNS:
+        legal = "Choose a point in the forward arc of two guns."
+        return illegal("hof.artillery.arc", "fewer than two guns can bear on it.", field="range-in", legal=legal)
+    if (arc & far).sum() < LEAST_GUNS:
+        legal = f"Keep {APART:g} inches from the firing Teams."
+        return illegal("hof.artillery.range-in", "too near to the guns.", field="range-in", legal=legal)
+    return None
+
+
+def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
+    """Where a barrage may well be ranged in: on enemies in view; without any, on the ground in view."""
+    here = board(game)
+    enemies = here.side(other(side))
+    found = good_points(game, guns, eyes, here.rows.take(enemies.rows, axis=0)[:, (X, Y)])
+    if found:
+        return found
+    across = (np.arange(LATTICE) + 0.5) * here.ground.width / LATTICE
+    up = (np.arange(LATTICE) + 0.5) * here.ground.depth / LATTICE
+    lattice = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2).round(2)
+    return good_points(game, guns, eyes, lattice)
+
+
+def good_points(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], points: Rows) -> list[Point]:
+    if not len(points):
+        return []
+    arc, far = bearing(game, guns, points)
+    able = (arc & far).sum(axis=0) >= LEAST_GUNS
+    points = points[able]
+    if not len(points):
+        return []
+    points = points[in_view(game, eyes, points)]
+    return [(x, y) for x, y in points.tolist()]
+
+
+def chance_near(
+    points: Sequence[Point], stray: float, legal: Callable[[float, float], Refusal | None]
+) -> Callable[[Random], Point]:
+    """A place by chance about one of these points, or the point itself where that is not allowed."""
+
+    def by_chance(random: Random) -> Point:
+        x, y = points[int(random.random() * len(points))]
+        near = (
+            round(x + 2 * stray * random.random() - stray, 2),
+            round(y + 2 * stray * random.random() - stray, 2),
+        )
+        return near if legal(*near) is None else (x, y)
+
+    return by_chance
+
+
+def ask_point(
+    game: Game[State], mission: Mission, guns: Sequence[Team], eyes: Sequence[Team], points: list[Point], *rules: str
+) -> Flow[Point]:
+    """hof.artillery.range-in: the player places the marker."""
+
+    def legal(x: float, y: float) -> Refusal | None:
+        return refuse_point(game, guns, eyes, x, y)
+
+    words = "Where is the smoke ranged in?" if mission.smoke else "Where is the barrage ranged in?"
+    facts = {"unit": mission.unit, "smoke": mission.smoke}
+    chance = chance_near(points, 3.0, legal)
+    question = ChoosePoint(
+        "range-in", words, legal, lambda most: points[:most], chance=chance, rules=rules, facts=facts
+    )
+    x, y = yield Ask(mission.side, question)
+    return x, y
+
+
+def place_marker(game: Game[State], mission: Mission, eyes: Sequence[Team]) -> Flow[bool]:
+    """Place the Range In marker; the guns that bear on it take part. False if there is nowhere to place it."""
+    guns = ready_guns(game, mission)
+    points = range_points(game, mission.side, guns, eyes)
+    if not points:
+        return False
+    rules = ["hof.artillery.range-in", "hof.artillery.observer-needed", "hof.artillery.arc"]
+    mission.point = yield from ask_point(game, mission, guns, eyes, points, *rules)
+    guns = bearing_guns(game, guns, mission.point)
+    mission.guns = [gun.id for gun in guns]
+    if beyond_range(game, guns, mission.point):
+        rules.append("hof.artillery.no-range-limit")
+    unit = game.state.units[mission.unit]
+    words = f"ranges in at {mission.point[0]:g}, {mission.point[1]:g}."
+    data: dict[str, Any] = {"at": list(mission.point), "observer": mission.observer, "guns": mission.guns}
+    tell(game, unit, "range-in", words, *rules, **data)
+    return True
+
+
+def beyond_range(game: Game[State], guns: Sequence[Team], point: Point) -> bool:
+    placed = [gun for gun in guns if gun.at is not None]
+    if len(placed) < len(guns):
+        return True
+    reaches = np.array([gun.kind.weapons[0].range for gun in placed])
+    return bool(measure.beyond(measure.to_points(board(game).of(placed), np.array([point]))[:, 0], reaches).any())
+
+
+# Deviation, and the decision to fire.
+
+
+def deviate(
+    game: Game[State], side: str, point: Point, *, direct_hits: bool = False, less: int = 0
+) -> Flow[tuple[Point, list[Throw], list[str]]]:
+    """hof.artillery.deviation: where a marker ends up, the dice, and the rules beside the common one."""
+    throw = yield from game.throw(side, 1, "deviation", sides=DEVIATION_SIDES)
+    if direct_hits and throw.value >= DIRECT_HIT:
+        return point, [throw], ["hof.artillery.mortar-direct-hit"]
+    inches = throw.value - less
+    if inches <= 0:
+        return point, [throw], []
+    way = yield from game.throw(side, 1, "direction", sides=360)
+    sin, cos = heading(float(way.value % 360))
+    return (round(point[0] + inches * sin, 2), round(point[1] + inches * cos, 2)), [throw, way], []
+
+
+def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: bool = False) -> Flow[None]:
+    """Steps 3 and 4 from the marker's point; `at_once`: there is no waiting."""
+    assert mission.point is not None
+    unit = game.state.units[mission.unit]
+    guns = ready_guns(game, mission)
+    mission.phase = "ranging"
+    saturated = yield from offer_saturation(game, mission)
+    at, dice, more = yield from deviate(game, mission.side, mission.point, direct_hits=mortars_on_table(guns))
+    moved = (
+        f"The marker deviates {several(dice[0].value, 'inch', 'inches')}"
+        if len(dice) > 1
+        else "The marker stays where it is"
+    )
+    words = f"fires a ranging shot. {moved}."
+    tell(game, unit, "deviation", words, "hof.artillery.deviation", *more, *rules, dice=dice, at=list(at))
+    if not at_once and not (yield from ask_fire(game, mission, at)):
+        text = "waits, and the marker goes back."
+        tell(game, unit, "wait", text, "hof.artillery.fire-or-wait", at=list(mission.point))
+        return
+    yield from fire_for_effect(game, mission, at, saturated)
+
+
+def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
+    options = [
+        Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",)),
+        Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",)),
+    ]
+    near = within(game, at, BARRAGE_RADIUS)
+    enemies = sum(unit.side != mission.side for unit, _ in near)
+    facts = {"unit": mission.unit, "at": list(at), "enemies": enemies, "friends": len(near) - enemies}
+    words = f"The marker lies at {at[0]:g}, {at[1]:g}. Fire for effect?"
+    answer = yield Ask(mission.side, Choose("ffe", words, options, rules=("hof.artillery.fire-or-wait",), facts=facts))
+    return bool(answer == "fire")
+
+
+def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
+    """hof.national.su-artillery-saturation: asked for as long as the open tracker leaves a Hero Point possible."""
+    company = game.state.companies[mission.side]
+    if mission.smoke or not game.setup.options.national or company.nation != "soviet":
+        return False
+    if company.hero_spent >= HERO_DIE and not company.commander_point:
+        return False
+    options = [Option("no", "Fire as it is")]
+    if company.heroes:
+        options.append(Option("yes", "Spend a Hero Point: 2 inches and 1 RFP more", (SATURATION,)))
+    facts = {"unit": mission.unit, "hero_points": company.heroes}
+    question = Choose("saturation", "Saturate the target?", options, rules=(SATURATION,), facts=facts)
+    if (yield Ask(mission.side, question)) == "no":
+        return False
+    spend_hero_point(game, mission.side, "Artillery Saturation", SATURATION)
+    return True
+
+
+# Fire for effect.
+
+
+def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: bool = False, *rules: str) -> Flow[None]:
+    """A barrage falls, or smoke is laid; either way it is one of the Unit's fire missions."""
+    unit = game.state.units[mission.unit]
+    guns = ready_guns(game, mission)
+    unit.fired += 1
+    if mission.smoke:
+        yield from lay_smoke(game, mission, at, len(guns), *rules)
+        forget(game, mission)
+        return
+    mission.phase = "barrage"
+    mission.at = at
+    mission.radius = radius_of(guns)
+    mission.rfps, cited = rfps_of(game, unit, guns)
+    if len(guns) > LEAST_GUNS:
+        cited.append("hof.artillery.radius")
+    if saturated:
+        mission.radius += SATURATED_RADIUS
+        mission.rfps += 1
+        cited.append(SATURATION)
+    words = f"fires for effect at {at[0]:g}, {at[1]:g}: {mission.radius:g} inches, {several(mission.rfps, 'RFP')}."
+    data: dict[str, Any] = {
+        "at": list(at),
+        "radius": mission.radius,
+        "rfps": mission.rfps,
+        "guns": mission.guns,
+        "fired": unit.fired,
+    }
+    tell(game, unit, "fire-for-effect", words, *rules, *cited, "hof.artillery.fire-missions", **data)
+    barrage_rfps(game, mission)
+
+
+def forget(game: Game[State], mission: Mission) -> None:
+    game.state.missions = [each for each in game.state.missions if each is not mission]
+
+
+def barrage_rfps(game: Game[State], mission: Mission, members: Sequence[Member] | None = None, *rules: str) -> None:
+    """hof.artillery.barrage-rfps: every Team in the barrage, friend or foe; or those of some Teams that are in it."""
+    assert mission.at is not None
+    inside = within(game, mission.at, mission.radius)
+    if members is not None:
+        names = {team.id for _, team in members}
+        inside = [member for member in inside if member[1].id in names]
+    shower(game, mission.side, inside, mission.rfps, "The barrage", "hof.artillery.barrage-rfps", *rules)
+
+
+def shower(game: Game[State], side: str, members: Sequence[Member], number: int, what: str, *rules: str) -> None:
+    """Shells come down on some Teams; what each of them receives is told in one event."""
+    if not members:
+        return
+    cited = list(rules)
+    received = {}
+    names = []
+    for unit, team in members:
+        received[team.id] = after_armor(team, number, cited)
+        mixed = give_rfps(game, unit, team, received[team.id], across=False)
+        cited += [rule for rule in mixed if rule == "hof.terrain.linear-mixed-fire"]
+        team.hit_by = [*team.hit_by, SHELLS]
+        names.append(f"{received[team.id]} on {full_label(unit, team)}")
+    listed = ", ".join(names)
+    text = f"{what} falls on {several(len(received), 'Team')}. RFPs: {listed}."
+    game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received)
+
+
+def after_armor(team: Team, number: int, cited: list[str]) -> int:
+    """hof.artillery.vehicle-reduction, unless the Vehicle is open above."""
+    kind = team.kind
+    if not kind.vehicle:
+        return number
+    if "open-topped" in kind.keywords:
+        cited.append("hof.artillery.open-topped")
+        return number
+    cited.append("hof.artillery.vehicle-reduction")
+    return max(0, number - min(kind.flank, MOST_ARMOR))
+
+
+# Smoke.
+
+
+def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules: str) -> Flow[None]:
+    """hof.artillery.smoke-placement: one marker a gun, in a cluster that touches the point."""
+    names = [f"smoke-{number + 1}" for number in range(count)]
+    rule = "hof.artillery.smoke-placement"
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        return refuse_smoke(at, names, steps)
+
+    def in_line(facing: float) -> Answer:
+        sin, cos = heading(facing)
+        offsets = [(number - (count - 1) / 2) * ACROSS for number in range(count)]
+        spots = [(round(at[0] + off * sin, 2), round(at[1] + off * cos, 2)) for off in offsets]
+        return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
+
+    def proposals(most: int) -> list[Answer]:
+        return [in_line(facing) for facing in LINES[:most]]
+
+    def pieces() -> list[Piece]:
+        return [Piece(name, f"Smoke marker {number + 1}", None, 0.0) for number, name in enumerate(names)]
+
+    words = f"Place {several(count, 'smoke marker')}, each touching another and one touching {at[0]:g}, {at[1]:g}."
+    question = MovePieces(
+        "smoke",
+        words,
+        names,
+        pieces,
+        legal,
+        proposals,
+        chance=lambda random: in_line(LINES[int(random.random() * len(LINES))]),
+        rules=(rule,),
+        facts={"unit": mission.unit, "at": list(at)},
+    )
+    answer = yield Ask(mission.side, question)
+    spots = [step.to for step in plain_to_steps(answer).values()]
+    game.state.smoke = [*game.state.smoke, *(Smoke(spot, mission.side) for spot in spots)]
+    ground_changed(game)
+    unit = game.state.units[mission.unit]
+    words = f"lays smoke: {several(count, 'marker')}."
+    cited = (rule, "hof.artillery.smoke-los", "hof.artillery.fire-missions", *rules)
+    tell(game, unit, "smoke", words, *cited, at=[list(spot) for spot in spots], fired=unit.fired)
+
+
+def refuse_smoke(at: Point, names: Sequence[str], steps: dict[str, Step]) -> Refusal | None:
+    rule = "hof.artillery.smoke-placement"
+    missing = [name for name in names if name not in steps]
+    if missing:
+        return illegal(rule, f"{missing[0]} is not placed.", field=missing[0], legal="Place every marker.")
+    spots = np.array([steps[name].to for name in names])
+    if np.hypot(spots[:, 0] - at[0], spots[:, 1] - at[1]).min() > SMOKE_RADIUS + LOOSE:
+        message = "no marker touches the Range In point."
+        return illegal(rule, message, field=names[0], legal=f"Touch {at[0]:g}, {at[1]:g} with one of them.")
+    apart = np.hypot(spots[:, None, 0] - spots[None, :, 0], spots[:, None, 1] - spots[None, :, 1])
+    np.fill_diagonal(apart, np.inf)
+    if len(names) > 1 and apart.min() < ACROSS - LOOSE:
+        number = int(apart.min(axis=1).argmin())
+        return illegal(rule, "markers lie on one another.", field=names[number], legal="Place them side by side.")
+    joined = {0}
+    while fresh := {int(n) for seen in joined for n in np.flatnonzero(apart[seen] <= ACROSS + LOOSE)} - joined:
+        joined |= fresh
+    if len(joined) < len(names):
+        name = next(name for number, name in enumerate(names) if number not in joined)
+        return illegal(rule, f"{name} does not touch the others.", field=name, legal="Each must touch another.")
+    return None
+
+
+def clear_smoke(game: Game[State], side: str) -> None:
+    """hof.artillery.smoke-duration: a side's smoke goes when its next turn begins."""
+    left = [each for each in game.state.smoke if each.side != side]
+    if len(left) < len(game.state.smoke):
+        game.state.smoke = left
+        ground_changed(game)
+        game.tell("smoke-clears", f"The smoke of {side} clears.", "hof.artillery.smoke-duration", seat=side)

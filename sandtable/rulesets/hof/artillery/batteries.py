@@ -1,0 +1,233 @@
+"""Batteries: which Artillery Units may be called for fire, what an order reaches, and who may observe for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
+from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
+from sandtable.rulesets.hof.core.acts import Paid
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import FIRE_MISSIONS, Company, Member, State, Team, Unit, find_team
+
+MARKER = "marker:"
+"""What the name of a pre-registered marker begins with."""
+
+
+@dataclass(slots=True)
+class Battery:
+    """A Unit that may be ordered to fire a barrage: who gives the order (nobody far off the table), and its guns."""
+
+    unit: Unit
+    first: Team | None
+    guns: list[Team]
+
+
+def gather(game: Game[State], unit: Unit, paid: Paid) -> Battery | None:
+    """The guns that one order reaches, if they are two."""
+    guns = [gun for gun in guns_of(unit) if in_place(gun) and may_be_ordered(gun, paid)]
+    if len(guns) < LEAST_GUNS:
+        return None
+    if unit.off_board:
+        return Battery(unit, None, guns)
+    leader = unit.leader
+    if leader is not None:
+        if leader.at is None or not eligible(leader, paid):
+            return None
+        seen = in_sight_of(game, leader, guns)
+        return Battery(unit, leader, seen) if len(seen) >= LEAST_GUNS else None
+    if unit.vehicles:
+        groups = [Battery(unit, gun, in_sight_of(game, gun, guns)) for gun in guns if may_nominate(unit, gun)]
+        best = max(groups, key=lambda battery: len(battery.guns), default=None)
+        return best if best is not None and len(best.guns) >= LEAST_GUNS else None
+    return Battery(unit, guns[0], guns) if unit.led else None
+
+
+def in_sight_of(game: Game[State], leader: Team, guns: list[Team]) -> list[Team]:
+    """hof.activation.pl-brings-unit: the guns that whoever gives the order sees, himself among them."""
+    seen = board(game).sees([leader], guns)[0].tolist()
+    return [gun for gun, visible in zip(guns, seen, strict=True) if visible or gun is leader]
+
+
+def may_be_ordered(team: Team, paid: Paid) -> bool:
+    if team.locked or team.watching or team.bogged:
+        return False
+    return paid == "hero" or not team.activated
+
+
+def payments(game: Game[State], company: Company, unit: Unit) -> list[Paid]:
+    """hof.artillery.call-for-fire: an Order Point, or a Hero Point in its place."""
+    found: list[Paid] = []
+    if company.order_points and usable(game, gather(game, unit, "order"), "order"):
+        found.append("order")
+    if company.heroes and usable(game, gather(game, unit, "hero"), "hero"):
+        found.append("hero")
+    return found
+
+
+def usable(game: Game[State], battery: Battery | None, paid: Paid) -> bool:
+    return battery is not None and bool(observers(game, battery, paid) or markers(game, battery))
+
+
+def might_call(game: Game[State], side: str) -> list[str]:
+    """The calls of the Units that nothing but the reach of an order or an observer could keep from a mission."""
+    if game.state.companies[side].called_off:
+        return []
+    return [
+        f"call:{unit.id}"
+        for unit in game.state.units.values()
+        if unit.side == side and has_guns(game, unit) and why_no_mission(game, unit) is None
+    ]
+
+
+def has_guns(game: Game[State], unit: Unit) -> bool:
+    """Whether a Unit had guns for a mission when it was first asked: it never gains any."""
+    known = board(game).memo
+    key = ("guns", unit.id)
+    found: bool | None = known.get(key)
+    if found is None:
+        found = known[key] = len(guns_of(unit)) >= LEAST_GUNS
+    return found
+
+
+def calls(game: Game[State], side: str) -> list[Option]:
+    company = game.state.companies[side]
+    rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
+    units = [game.state.units[name.removeprefix("call:")] for name in might_call(game, side)]
+    return [
+        Option(f"call:{unit.id}", f"{label(unit)} is called for fire", rules)
+        for unit in units
+        if payments(game, company, unit)
+    ]
+
+
+def why_no_mission(game: Game[State], unit: Unit) -> Refusal | None:
+    """What keeps a Unit from a new mission, whoever orders and observes."""
+    field = f"call:{unit.id}"
+    if len(guns_of(unit)) < LEAST_GUNS:
+        return illegal("hof.artillery.who-may-barrage", f"{label(unit)} has no two artillery guns.", field=field)
+    if unit.fired >= FIRE_MISSIONS:
+        message = f"{label(unit)} has fired its {FIRE_MISSIONS} missions."
+        return illegal("hof.artillery.fire-missions", message, field=field)
+    if any(mission.unit == unit.id and mission.phase == "called" for mission in game.state.missions):
+        return illegal("hof.artillery.call-for-fire", f"{label(unit)} has been called this turn.", field=field)
+    if all(gun.where == "reserve" for gun in guns_of(unit)):
+        rule = "hof.battle.reserves-off-board-artillery" if unit.off_board else "hof.battle.reserves-check"
+        return illegal(rule, f"{label(unit)} is in reserve.", field=field)
+    return None
+
+
+def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
+    """Why a Unit may not be called for fire."""
+    unit = game.state.units.get(choice.removeprefix("call:"))
+    if unit is None or unit.side != side:
+        return None
+    company = game.state.companies[unit.side]
+    if game.state.active != side:
+        return illegal("hof.artillery.call-for-fire", "missions are called in your own turn.", field=choice)
+    if company.called_off:
+        message = "an Order Point has been spent on something else."
+        legal = "Call for fire with the first Order Points of a turn."
+        return illegal("hof.artillery.call-for-fire", message, field=choice, legal=legal)
+    refused = why_no_mission(game, unit)
+    if refused is not None:
+        return refused
+    battery = gather(game, unit, "hero")
+    if battery is None:
+        message = f"no order reaches two guns of {label(unit)}."
+        bogged = any(gun.bogged for gun in guns_of(unit))
+        rule = "hof.optional.bogged" if bogged else "hof.artillery.who-may-barrage"
+        return illegal(rule, message, field=choice)
+    if not usable(game, battery, "hero"):
+        return illegal("hof.artillery.observer-needed", f"nobody can observe for {label(unit)}.", field=choice)
+    return illegal("hof.orders.order-point-once-per-turn", f"{label(unit)} has been activated.", field=choice)
+
+
+# Who observes.
+
+
+def observers(game: Game[State], battery: Battery, paid: Paid) -> dict[str, tuple[Member, str]]:
+    """Who may observe for a battery, each with the rule that lets him: its own Teams, then others."""
+    own: dict[str, tuple[Member, str]] = {}
+    others: dict[str, tuple[Member, str]] = {}
+    for unit, team in board(game).side(battery.unit.side).members:
+        if unit is battery.unit:
+            rule = own_observer(game, battery, team, paid)
+            if rule:
+                own[team.id] = ((unit, team), rule)
+        elif not team.suppressed:
+            rule = outside_observer(game, unit, team, paid)
+            if rule:
+                others[team.id] = ((unit, team), rule)
+    ranked = sorted(own, key=lambda name: own[name][0][1].role != "fo")
+    return {name: own[name] for name in ranked} | others
+
+
+def own_observer(game: Game[State], battery: Battery, team: Team, paid: Paid) -> str:
+    """The rule by which a Team of the battery may observe. It is activated too, and may rally before it is needed."""
+    if team in battery.guns:
+        return "hof.artillery.observer-needed"
+    if not may_be_ordered(team, paid):
+        return ""
+    if team.role == "fo":
+        return "hof.artillery.fo-activation"
+    if team is battery.first:
+        return "hof.artillery.any-pl-observes"
+    reached = battery.first is None or in_sight(game, battery.first, team)
+    return "hof.artillery.observer-needed" if reached else ""
+
+
+def outside_observer(game: Game[State], unit: Unit, team: Team, paid: Paid) -> str:
+    """The rule by which a Team of another Unit may observe."""
+    free = team.watching or may_be_ordered(team, paid)
+    if team.role == "pl" and free:
+        return "hof.artillery.any-pl-observes"
+    if "recon" in team.traits and not team.locked:
+        return "hof.battle.recon-observes"
+    if team.role == "fo" and game.setup.options.national and unit.nation == "british" and not team.locked:
+        return "hof.national.gb-mike-target-any-fo"
+    return ""
+
+
+def markers(game: Game[State], battery: Battery) -> list[str]:
+    """hof.optional.pre-registered: the markers of a preliminary bombardment that two guns can bear on."""
+    if not game.setup.options.bombardment:
+        return []
+    return [
+        f"{MARKER}{number}"
+        for number, marker in enumerate(game.state.bombardments)
+        if marker.side == battery.unit.side and len(bearing_guns(game, battery.guns, marker.at)) >= LEAST_GUNS
+    ]
+
+
+def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str]:
+    """Who observes, or which pre-registered marker is fired on; empty if there is nobody."""
+    found = observers(game, battery, paid)
+    options = [
+        Option(name, f"{team_label(team)}, {label(unit)}", (rule,)) for name, ((unit, team), rule) in found.items()
+    ]
+    for name in markers(game, battery):
+        x, y = game.state.bombardments[int(name.removeprefix(MARKER))].at
+        options.append(Option(name, f"Nobody: the marker at {x:g}, {y:g}", ("hof.optional.pre-registered",)))
+    if len(options) < 2:
+        return options[0].id if options else ""
+
+    def barred(choice: str) -> Refusal | None:
+        member = find_team(game.state, choice)
+        if member is None or member[0].side != battery.unit.side:
+            return None
+        if member[1].suppressed:
+            message = f"{team_label(member[1])} is Suppressed."
+            return illegal("hof.artillery.suppressed-no-observe", message, field=choice)
+        message = f"{team_label(member[1])} cannot observe for {label(battery.unit)}."
+        return illegal("hof.artillery.observer-needed", message, field=choice)
+
+    rules = ("hof.artillery.observer-needed", "hof.artillery.call-for-fire")
+    words = f"Who observes for {label(battery.unit)}?"
+    question = Choose("observer", words, options, rules=rules, facts={"unit": battery.unit.id}, barred=barred)
+    answer: str = yield Ask(battery.unit.side, question)
+    return answer

@@ -1,0 +1,492 @@
+"""Assaults: defenders respond, attackers strike, in turn until nobody is in contact; then all regroup.
+
+Each pass through the steps throws dice: a Ready defender that fights or leaves rolls, and of the attackers in contact
+at least one strikes. So every assault comes to an end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands, strike, victims_of
+from sandtable.rulesets.hof.assaults.contact import (
+    Contacts,
+    bereave,
+    companions,
+    contacts,
+    goes_on,
+    in_fight,
+    tidy,
+    touches_enemy,
+)
+from sandtable.rulesets.hof.core import riding
+from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
+from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
+from sandtable.rulesets.hof.core.labels import spoken_list, team_label
+from sandtable.rulesets.hof.core.nearby import fits, row_at
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other
+from sandtable.rulesets.hof.leaders import replacement
+from sandtable.rulesets.hof.morale import morale
+from sandtable.rulesets.hof.moving import (
+    MoveLaw,
+    course_of,
+    courses,
+    distance,
+    end_facing,
+    immovable,
+    move_orders,
+    on_the_way,
+    passed,
+    reach,
+    untangle,
+)
+from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
+from sandtable.rulesets.hof.terrain import CONCEALED, CONCEALERS
+from sandtable.table.shapes import heading
+
+TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
+PARTS = (1.0, 0.5, 0.25)
+"""Where a Team looks for a way out: turned from the straight way in degrees, and parts of its longest move."""
+
+
+def assault(game: Game[State], act: Activation, attackers: Sequence[Member], losses: Losses) -> Flow[None]:
+    """hof.assaults.sequence, from its second step on: the attackers have moved into contact."""
+    fight = Assault(act, act.side)
+    if not goes_on(game, fight):
+        return
+    yield from morale.settle(game, losses)
+    begin(game, fight, attackers)
+    yield from tidy(game, fight, losses)
+    yield from settle(game, fight, losses)
+    yield from ambush(game, fight)
+    passes = 0
+    while goes_on(game, fight):
+        passes += 1
+        yield from defenders_respond(game, fight, passes)
+        if goes_on(game, fight):
+            yield from attackers_strike(game, fight)
+    yield from back_to_foxholes(game, fight)
+    regroup(game, fight)
+    end_response(game, fight)
+
+
+def begin(game: Game[State], fight: Assault, attackers: Sequence[Member]) -> None:
+    """hof.assaults.initiate: who meets whom; and who was in a foxhole."""
+    touched = contacts(game, fight.side)
+    fight.touching = set(touched)
+    for unit, team in all_teams(game.state):
+        if team.dug_in and team.at is not None:
+            fight.foxholes[team.id] = ((unit, team), team.foxhole or team.at, team.facing)
+    foes = in_fight(game, touched, other(fight.side))
+    text = f"{fight.side} assaults {spoken_list(foes)} with {several(len(attackers), 'Team')}."
+    rules = ["hof.assaults.initiate", "hof.assaults.sequence", "hof.assaults.within-12", "hof.assaults.one-with-los"]
+    if any(team.kind.category == "gun" for _, team in foes):
+        rules.append("hof.assaults.attacking-guns")
+    if any(team.role == "bunker" for _, team in foes):
+        rules.append("hof.optional.bunker-assault")
+    sent, met = [team.id for _, team in attackers], [team.id for _, team in foes]
+    game.tell("assault", text, *rules, seat=fight.side, attackers=sent, defenders=met)
+
+
+# Before the defenders respond.
+
+
+def ambush(game: Game[State], fight: Assault) -> Flow[None]:
+    """hof.assaults.ambush: Infantry that began concealed may strike at Vehicles before these do anything."""
+    hidden: dict[str, list[str]] = {}
+    touched = contacts(game, fight.side)
+    for _, team in in_fight(game, touched, fight.side):
+        if team.kind.category == "infantry":
+            vehicles = [enemy for _, enemy in touched[team.id] if enemy.kind.vehicle]
+            hidden[team.id] = [enemy.id for enemy in vehicles if began_concealed(game, fight, team, enemy)]
+    if any(hidden.values()):
+
+        def surprised(team: Team, touched: list[Member]) -> list[Member]:
+            return [member for member in touched if member[1].id in hidden.get(team.id, ())]
+
+        rules = ("hof.assaults.ambush", "hof.assaults.attackers-strike")
+        yield from strikes_in_turn(game, fight, surprised, "ambush", rules, may_hold=True)
+
+
+def began_concealed(game: Game[State], fight: Assault, team: Team, vehicle: Team) -> bool:
+    """Whether a Team was concealed from a Vehicle, or out of its sight, where it began its activation."""
+    if team.id not in fight.act.starts:
+        return False
+    (x, y), facing = fight.act.starts[team.id]
+    here = board(game)
+    eye, row = here.of([vehicle]), row_at(team, x, y, facing)
+    here.raise_row(row[0], team)
+    flags = veils_rows(here.ground, eye, row)
+    for each in CONCEALERS:
+        each.conceal(here, eye, row, [(fight.act.unit, team)], flags)
+    return bool(flags[0, 0] & CONCEALED) or not bool(sees_rows(here.ground, eye, row)[0, 0])
+
+
+# Step 2: defenders respond.
+
+
+def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[None]:
+    """hof.assaults.defenders-activate: whoever is or comes into contact answers once, in his owner's order."""
+    losses = Losses()
+    side = other(fight.side)
+    ready: set[str] = set()
+    done: set[str] = set()
+    while True:
+        touched = contacts(game, fight.side)
+        waiting = [member for member in in_fight(game, touched, side) if member[1].id not in done]
+        fresh = [member for member in waiting if member[1].id not in ready]
+        if fresh:
+            ready.update(team.id for _, team in fresh)
+            fight.answered.update((team.id, (unit, team)) for unit, team in fresh)
+            tell_response(game, fight, fresh, passes)
+            for unit, team in fresh:
+                if unit.promotion:
+                    yield from replacement.promote(game, unit, team)
+            yield from make_ready(game, fight, fresh, losses)
+            continue
+        if not waiting:
+            break
+        member, what = yield from choose_response(game, waiting, touched)
+        done.add(member[1].id)
+        if what == "fight":
+            victims = victims_of(touched[member[1].id])
+            yield from blow(game, fight, member, victims, losses, "hof.assaults.defender-choice")
+        elif what == "leave":
+            yield from leave(game, fight, member, losses)
+        else:
+            rule = "hof.assaults.small-teams-do-not-fight"
+            game.tell("stay", f"{team_label(member[1])} stays.", rule, seat=side, team=member[1].id)
+    yield from settle(game, fight, losses)
+
+
+def tell_response(game: Game[State], fight: Assault, members: Sequence[Member], passes: int) -> None:
+    rules = ["hof.assaults.defenders-activate", "hof.assaults.sequence"]
+    if passes > 1:
+        rules.append("hof.assaults.repeat-until-clear")
+    names = ", ".join(team_label(team) for _, team in members)
+    teams = [team.id for _, team in members]
+    game.tell("respond", f"In contact: {names}.", *rules, seat=other(fight.side), teams=teams, round=passes)
+
+
+def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], losses: Losses) -> Flow[None]:
+    """Rally Checks, then RFPs; who is not Ready then is destroyed."""
+    for unit, team in members:
+        if team.suppressed and not team.rfps:
+            yield from rally.rally(game, unit, team, "its Rally Check in the assault", "hof.rfp-rally.rally-check")
+    standing = [(member, companions(game, *member)) for member in members if still_stands(member)]
+    for member, _ in standing:
+        if not still_stands(member):
+            continue
+        yield from resolve_received(game, *member, losses)
+        if member[0].side != fight.side:
+            for unit, rider in riding.riders_on(game, member[1]):
+                yield from resolve_received(game, unit, rider, losses)
+    for (unit, team), _ in standing:
+        if team.suppressed and still_stands((unit, team)):
+            rule = "hof.assaults.vehicle-not-ready" if team.kind.vehicle else "hof.assaults.not-ready-destroyed"
+            yield from morale.kill(game, unit, team, losses, "not-ready", rule, "hof.assaults.not-ready-destroyed")
+    for member, small in standing:
+        yield from bereave(game, fight, member, small, losses)
+    yield from tidy(game, fight, losses)
+
+
+def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+    """The RFPs of a Team in contact, and the sniper that has it in his sights."""
+    if team.rfps and "open-topped" in team.kind.keywords:
+        yield from morale.kill(game, unit, team, losses, "not-ready", "hof.assaults.open-topped")
+    elif team.rfps:
+        yield from rfp.resolve_own(game, unit, team, losses)
+    if team.sniped and alive(unit, team):
+        yield from rfp.resolve_marks(game, unit, team, losses)
+
+
+def choose_response(game: Game[State], waiting: Sequence[Member], touched: Contacts) -> Flow[tuple[Member, str]]:
+    """hof.assaults.defender-choice: who answers next, and how. Small Teams leave or stay, all others leave or fight."""
+    options: list[Option] = []
+    for unit, team in waiting:
+        name = team_label(team)
+        if team.kind.small:
+            rule = "hof.assaults.small-teams-do-not-fight"
+            options.append(Option(f"stay:{team.id}", f"{name} stays", (rule,)))
+        else:
+            options.append(Option(f"fight:{team.id}", f"{name} fights"))
+        if may_leave(game, unit, team):
+            options.append(Option(f"leave:{team.id}", f"{name} moves away"))
+    answer = options[0].id
+    if len(options) > 1:
+        words = "Who responds next, and how?"
+        rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
+        if any(team.kind.small for _, team in waiting):
+            rules.append("hof.assaults.small-teams-do-not-fight")
+        question = Choose(
+            "respond", words, options, rules=tuple(rules), barred=lambda choice: bar_response(waiting, choice)
+        )
+        answer = yield Ask(waiting[0][0].side, question)
+    what, _, name = answer.partition(":")
+    return next(member for member in waiting if member[1].id == name), what
+
+
+def bar_response(waiting: Sequence[Member], choice: str) -> Refusal | None:
+    """Why a Team cannot answer in that way."""
+    what, _, name = choice.partition(":")
+    team = next((team for _, team in waiting if team.id == name), None)
+    if team is None:
+        return None
+    if what == "fight" and team.kind.small:
+        message = f"{team_label(team)} is a Small Team."
+        return illegal("hof.assaults.small-teams-do-not-fight", message, field=name)
+    if what == "leave":
+        held = immovable(team)
+        rule = "hof.assaults.defender-choice" if held is None else held[0]
+        return illegal(rule, f"{team_label(team)} cannot move away.", field=name)
+    return None
+
+
+def may_leave(game: Game[State], unit: Unit, team: Team) -> bool:
+    """Whether there is any way out of contact for a Team."""
+    return team.role != "bunker" and next(ways_out(game, unit, team), None) is not None
+
+
+def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
+    """A move like any other, but it must end out of contact with every enemy."""
+
+    def away(steps: dict[str, Step]) -> Refusal | None:
+        step = steps.get(team.id)
+        rows = None
+        if step is not None and team.at is not None:
+            facing = end_facing(team, [team.at, *step.via, step.to], step.facing)
+            rows = row_at(team, *step.to, facing)
+        if rows is None or touches_enemy(game, unit, rows):
+            message = f"{team_label(team)} would still be in contact."
+            legal = "Say where it goes: out of contact with every enemy."
+            return illegal("hof.assaults.defender-choice", message, field=team.id, legal=legal)
+        return None
+
+    return MoveLaw(game, free_activation([(unit, team)]), unit.side, [(unit, team)], extra=away)
+
+
+def ways_out(game: Game[State], unit: Unit, team: Team) -> Iterator[Step]:
+    """Legal moves out of contact, straight away from the enemy first."""
+    far = reach(team)
+    if far <= 0 or team.at is None:
+        return
+    law = law_of_leaving(game, unit, team)
+    foes = [enemy.at for _, enemy in contacts(game, unit.side).get(team.id, ()) if enemy.at is not None]
+    x, y = team.at
+    away = math.degrees(math.atan2(sum(x - fx for fx, _ in foes), sum(y - fy for _, fy in foes)))
+    for part in PARTS:
+        for turned in TURNS:
+            sin, cos = heading(away + turned)
+            step = Step((round(x + part * far * sin, 2), round(y + part * far * cos, 2)))
+            if law.refuse({team.id: step}) is None:
+                yield step
+
+
+def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> Flow[None]:
+    """hof.assaults.defender-choice: a rolled move out of contact; a Team that rolls too little stays where it is."""
+    unit, team = member
+    law = law_of_leaving(game, unit, team)
+
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain({team.id: step}) for step in islice(ways_out(game, unit, team), most)]
+
+    def chance(random: Random) -> Answer:
+        found = proposals(6)
+        return found[int(random.random() * len(found))]
+
+    rules = ("hof.assaults.defender-choice", "hof.moving.declare-destination")
+    question = MovePieces(
+        "leave",
+        f"Where does {team_label(team)} go, out of contact with every enemy?",
+        [team.id],
+        lambda: [Piece(team.id, team_label(team), team.at, team.facing, reach(team), team.kind.base.size)],
+        law.refuse,
+        proposals,
+        chance=chance,
+        rules=rules,
+        facts={"unit": unit.id, "team": team.id},
+    )
+    answer = yield Ask(unit.side, question)
+    fight.fought[team.id] = member
+    course = course_of(unit, team, plain_to_steps(answer)[team.id])
+    own = Activation(side=unit.side, paid="free", unit=unit, members=[member])
+    course.length = min(course.whole, (yield from distance.allowance(game, own, course, True)))
+    yield from on_the_way.drive(game, course, losses, busy=fight.act.members)
+    if not still_stands(member):
+        yield from tidy(game, fight, losses)
+        return
+    here = board(game)
+    untangle(here, [course])
+    row = course.row(here).reshape(1, 8)
+    cited = [*rules, *course.rules]
+    if touches_enemy(game, unit, row) or not fits(here, row, [team]):
+        text = f"{team_label(team)} does not get away and stays in contact."
+        game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=False)
+        return
+    fight.act.starts.setdefault(team.id, (course.path[0], team.facing))
+    place(game, team, *course.at(course.length), course.faces())
+    courses.mark_moved(fight.act, team, course.length)
+    text = f"{team_label(team)} moves {course.length:.1f} inches out of contact."
+    ways = {team.id: [list(course.path[0]), *passed(course), list(team.at or ())]}
+    game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=True, ways=ways)
+    fight.touching.discard(team.id)
+    yield from tidy(game, fight, losses)
+
+
+# Step 3: attackers strike.
+
+
+def attackers_strike(game: Game[State], fight: Assault) -> Flow[None]:
+    """hof.assaults.attackers-strike: each in turn; when one of them has struck, the others may hold back."""
+    losses = Losses()
+    touched = contacts(game, fight.side)
+    under_fire = [member for member in in_fight(game, touched, fight.side) if member[1].kind.vehicle and member[1].rfps]
+    if under_fire:
+        yield from make_ready(game, fight, under_fire, losses)
+        yield from settle(game, fight, losses)
+    rules = ("hof.assaults.attackers-strike",)
+    yield from strikes_in_turn(game, fight, lambda team, touched: victims_of(touched), "strike", rules, may_hold=False)
+
+
+def strikes_in_turn(
+    game: Game[State],
+    fight: Assault,
+    targets: Callable[[Team, list[Member]], list[Member]],
+    topic: str,
+    rules: tuple[str, ...],
+    *,
+    may_hold: bool,
+) -> Flow[None]:
+    """The attackers in contact strike once each, in their owner's order. `may_hold`: even the first may hold back."""
+    losses = Losses()
+    done: set[str] = set()
+    while True:
+        touched = contacts(game, fight.side)
+        able: dict[str, tuple[Member, list[Member]]] = {}
+        for member in in_fight(game, touched, fight.side):
+            victims = targets(member[1], touched[member[1].id])
+            if member[1].id not in done and not member[1].kind.small and victims:
+                able[member[1].id] = (member, victims)
+        if not able:
+            break
+        options = [Option(name, f"{team_label(member[1])} strikes") for name, (member, _) in able.items()]
+        if may_hold or done:
+            options.append(Option("hold", "Nobody else strikes"))
+        answer = options[0].id
+        if len(options) > 1:
+            question = Choose(
+                topic, "Who strikes next?", options, rules=rules, barred=lambda choice: bar_strike(game, done, choice)
+            )
+            answer = yield Ask(fight.side, question)
+        if answer == "hold":
+            break
+        done.add(answer)
+        yield from blow(game, fight, *able[answer], losses, *rules)
+    yield from settle(game, fight, losses)
+
+
+def bar_strike(game: Game[State], done: set[str], choice: str) -> Refusal | None:
+    """Why a Team does not strike now."""
+    found = find_team(game.state, choice)
+    if found is None or found[1].at is None:
+        return None
+    name = team_label(found[1])
+    if choice in done:
+        return illegal("hof.assaults.one-check-per-step", f"{name} has struck in this step.", field=choice)
+    if found[1].kind.small:
+        return illegal("hof.assaults.small-teams-do-not-fight", f"{name} is a Small Team.", field=choice)
+    return illegal("hof.assaults.attackers-strike", f"{name} touches nobody it could strike now.", field=choice)
+
+
+def blow(
+    game: Game[State], fight: Assault, member: Member, victims: Sequence[Member], losses: Losses, *rules: str
+) -> Flow[None]:
+    """A Team's Assault Check and, beside it, that of the Riders on it; then what comes of them."""
+    small = {enemy.id: companions(game, unit, enemy) for unit, enemy in victims}
+    yield from strike(game, fight, member, victims, losses, *rules)
+    for rider in riding.riders_on(game, member[1]):
+        left = [victim for victim in victims if still_stands(victim)]
+        if left and not rider[1].suppressed:
+            yield from strike(game, fight, rider, left, losses, "hof.optional.riders-assault", *rules)
+    for victim in victims:
+        yield from bereave(game, fight, victim, small[victim[1].id], losses)
+    yield from tidy(game, fight, losses)
+
+
+def settle(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
+    """The losses of one side's step are counted; whom a Unit that flees has faced is free again."""
+    while losses.teams:
+        yield from morale.settle(game, losses)
+        yield from tidy(game, fight, losses)
+
+
+# When it is over.
+
+
+def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
+    """hof.battle.dug-in-assault-return: Dug-In Teams that moved only in the assault may go back."""
+    rule = "hof.battle.dug-in-assault-return"
+    for member, hole, facing in fight.foxholes.values():
+        unit, team = member
+        if not still_stands(member) or team.dug_in:
+            continue
+        row = row_at(team, *hole, facing)
+        here = board(game)
+        team.foxhole = None
+        if not fits(here, row, [team]) or touches_enemy(game, unit, row):
+            continue
+        words = f"Does {team_label(team)} go back to its foxhole?"
+        options = [Option("back", "Back, and Dug-In again"), Option("stay", "It stays where it is")]
+        answer = yield Ask(unit.side, Choose("foxhole", words, options, rules=(rule,), facts={"team": team.id}))
+        if answer == "back":
+            place(game, team, *hole, facing)
+            team.dug_in = True
+            team.foxhole = hole
+            text = f"{team_label(team)} is back in its foxhole."
+            game.tell("foxhole", text, rule, seat=unit.side, team=team.id, at=list(hole))
+
+
+def regroup(game: Game[State], fight: Assault) -> None:
+    """hof.assaults.regroup, for all but the activated Teams: those regroup when their activation ends."""
+    own = {team.id for _, team in fight.act.members}
+    touched = contacts(game, fight.side)
+    for name, (unit, team) in fight.fought.items():
+        if name in own:
+            fight.act.fought.add(name)
+        elif unit.teams.get(name) is team and name not in touched:
+            suppression.suppress(game, unit, team, "hof.assaults.regroup")
+
+
+def end_response(game: Game[State], fight: Assault) -> None:
+    """The defenders' free activation ends as well: their own missions suffer, and a barrage they are in bites."""
+    members = [member for member in fight.answered.values() if still_stands(member)]
+    if members:
+        side = members[0][0].side
+        acted = Activation(side=side, paid="free", unit=members[0][0], members=members)
+        for rule in WHEN_ACTED:
+            rule(game, acted)
+
+
+def move_into_contact(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
+    """A Move order, and the assault if somebody ends in contact with the enemy."""
+    attackers = yield from move_orders.carry_out(game, act, order, losses, *rules)
+    if attackers:
+        yield from assault(game, act, attackers, losses)

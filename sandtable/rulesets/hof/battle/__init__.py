@@ -1,0 +1,6 @@
+"""On to the battle: `zones`, `deployment`, `hidden` Teams, `recon`, `reserves` and their `seats`, `objectives`."""
+
+from sandtable.rulesets.hof.battle.deployment import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT, FROM_EDGE, OBJECTIVES
+from sandtable.rulesets.hof.battle.zones import FROM_CENTRE, SET_DOWN
+
+__all__ = ["AFTER_OBJECTIVES", "BEFORE_DEPLOYMENT", "FROM_CENTRE", "FROM_EDGE", "OBJECTIVES", "SET_DOWN"]

@@ -1,0 +1,364 @@
+"""Before the first turn: edges, objectives, and how Units deploy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from random import Random
+from typing import Literal
+
+import numpy as np
+
+from sandtable.engine.events import Event
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    ChoosePoint,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.battle.reserves import choose_reserves
+from sandtable.rulesets.hof.battle.seats import choose_seats
+from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
+from sandtable.rulesets.hof.core import room
+from sandtable.rulesets.hof.core.board import board, muster, set_down
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.state import (
+    Objective,
+    Point,
+    Side,
+    State,
+    Team,
+    Unit,
+    half_of,
+    other,
+    units_of,
+)
+from sandtable.rulesets.hof.orders import roll_hero_points
+from sandtable.table import placement
+from sandtable.table.hairs import GRID
+from sandtable.table.shapes import Place
+from sandtable.table.terrain import Terrain
+
+FROM_EDGE = 6.0
+"""hof.battle.objective-defender"""
+
+OBJECTIVES = 3
+
+AFTER_OBJECTIVES: Moment[Callable[[Game[State]], Flow[None]]] = Moment()
+"""What is laid on the table when the objectives have been declared."""
+
+BEFORE_DEPLOYMENT: Moment[Callable[[Game[State]], Flow[None]]] = Moment()
+"""What falls on the table before anybody deploys."""
+
+
+def set_up(game: Game[State]) -> Flow[None]:
+    """All that comes before the first turn, from any checkpoint of it."""
+    state = game.state
+    if state.phase == "objectives":
+        yield from choose_objectives(game)
+        state.phase = "fieldworks"
+    if state.phase == "fieldworks":
+        for laid in AFTER_OBJECTIVES:
+            yield from laid(game)
+        state.phase = "reserves"
+    if state.phase == "reserves":
+        yield from choose_reserves(game)
+        state.phase = "bombard"
+    if state.phase == "bombard":
+        for fired in BEFORE_DEPLOYMENT:
+            yield from fired(game)
+        state.phase = "deploy"
+    if state.phase == "deploy":
+        yield from deploy(game)
+        yield from first_hero_points(game)
+        state.active = state.attacker
+        state.phase = "start"
+
+
+def first_hero_points(game: Game[State]) -> Flow[None]:
+    for side in (game.state.attacker, other(game.state.attacker)):
+        yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
+
+
+# Edges and objectives.
+
+
+def choose_objectives(game: Game[State]) -> Flow[None]:
+    """hof.battle.edges and the objectives, unless the scenario has them already."""
+    state = game.state
+    defender = other(state.attacker)
+    if not state.objectives:
+        roles = f"{state.attacker} attacks, {defender} defends."
+        options = [Option("south", "The southern edge"), Option("north", "The northern edge")]
+        rules = ("hof.battle.edges", "hof.battle.roles")
+        question = Choose("edge", f"{roles} Which edge is yours?", options, rules=rules)
+        edge: Literal["south", "north"] = yield Ask(defender, question, checkpoint=True)
+        state.edges = {defender: edge, state.attacker: "north" if edge == "south" else "south"}
+        text = f"{roles} {defender} takes the {edge}ern edge."
+        game.tell("edges", text, *rules, seat=defender, edge=edge)
+        yield from declare_objective(game, defender, checkpoint=False)
+    while len(state.objectives) < OBJECTIVES and any(each.by for each in state.objectives.values()):
+        yield from declare_objective(game, state.attacker, checkpoint=True)
+
+
+def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
+    state = game.state
+    rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
+    south, north = half_of(state, game.setup.table.depth, other(state.attacker))
+    width = game.setup.table.width
+    centre = game.setup.table.depth / 2
+
+    def legal(x: float, y: float) -> Refusal | None:
+        inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
+        if inside and abs(y - centre) > FROM_EDGE:
+            return None
+        words = (
+            f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
+        )
+        return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
+
+    def proposals(most: int) -> list[Point]:
+        spots = proposed_objectives(state, width, south, north)
+        return [spot for spot in spots if legal(*spot) is None][: max(1, most)]
+
+    def chance(random: Random) -> Point:
+        return chance_objective(random, width, south, north)
+
+    question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
+    x, y = yield Ask(side, question, checkpoint=checkpoint)
+    name = f"objective-{len(state.objectives) + 1}"
+    state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
+    game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
+
+
+def proposed_objectives(state: State, width: float, south: float, north: float) -> list[Point]:
+    """Along the middle of a half, where no objective lies yet."""
+    middle = round((south + north) / 2, 2)
+    found = [(round(width * share, 2), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
+    taken = [each.at for each in state.objectives.values()]
+    return [spot for spot in found if spot not in taken]
+
+
+def chance_objective(random: Random, width: float, south: float, north: float) -> Point:
+    x = FROM_EDGE + GRID + random.random() * (width - 2 * FROM_EDGE - 2 * GRID)
+    low, high = south + FROM_EDGE + GRID, north - FROM_EDGE - GRID
+    return round(x, 2), round(low + random.random() * (high - low), 2)
+
+
+# Deployment.
+
+
+def undeployed(unit: Unit) -> list[Team]:
+    return [team for team in unit.teams.values() if team.at is None and not team.where]
+
+
+def deploy(game: Game[State]) -> Flow[None]:
+    """The Defender first, hidden and dug in; then the Attacker, Unit by Unit."""
+    state = game.state
+    for side in (other(state.attacker), state.attacker):
+        for unit in units_of(state, side):
+            if undeployed(unit):
+                yield from deploy_unit(game, unit)
+
+
+def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
+    state = game.state
+    if unit.kind == "riders":
+        mount_riders(game, unit)
+        return
+    names = manners(game, unit)
+    how = (yield from choose_manner(game, unit, names)) if len(names) > 1 else names[0]
+    # A question that follows another of the same flow is no checkpoint.
+    fresh = len(names) == 1
+    foot = [team for team in undeployed(unit) if team.kind.category != "vehicle"]
+    wheels = [team for team in undeployed(unit) if team.kind.category == "vehicle"]
+    rules = [MANNERS[how][1]]
+    if how == "hidden":
+        rules += hide(game, unit, foot)
+        for team in wheels:
+            team.where = "rear"
+    elif how == "edge":
+        for team in [*foot, *wheels]:
+            team.where = "edge"
+    elif how == "mounted":
+        walking = yield from choose_seats(game, unit, foot, wheels)
+        yield from place_unit(game, unit, [*wheels, *walking], checkpoint=fresh)
+    elif unit.vehicles and unit.side != state.attacker:
+        rules += hide(game, unit, foot)
+        yield from place_unit(game, unit, wheels, checkpoint=fresh)
+    elif foot and wheels and not unit.vehicles:
+        for team in wheels:
+            team.where = "rear"
+        yield from place_unit(game, unit, foot, checkpoint=fresh)
+    else:
+        yield from place_unit(game, unit, [*foot, *wheels], checkpoint=fresh)
+    rules = list(dict.fromkeys(rules))
+    if how in ("table", "mounted"):
+        game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
+    else:
+        event = Event("deployed", f"{label(unit)}: {MANNERS[how][0].lower()}.", rules, unit.side, only=[unit.side])
+        # Whether it hides or waits beyond the edge is nobody else's business.
+        secret = ["hof.battle.attacker-deploys", "hof.battle.hidden-no-plot"]
+        event.others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
+        game.tell_event(event)
+
+
+def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
+    """Teams hide somewhere in their zone; those of the Defender dig in, but not his snipers. The rules for it."""
+    attacker = game.state.attacker
+    digs = bool(teams) and unit.side != attacker and unit.kind != "sniper"
+    for team in teams:
+        team.where = "hidden"
+        team.dug_in = digs
+    muster(game)
+    if unit.side == attacker:
+        return ["hof.battle.attacker-deploys"]
+    return ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"] if digs else []
+
+
+MANNERS = {
+    "table": ("On the table", "hof.battle.attacker-deploys"),
+    "mounted": ("On the table, in its Transports", "hof.battle.attacker-deploys"),
+    "hidden": ("Hidden", "hof.battle.hidden-no-plot"),
+    "edge": ("Off the table, to arrive later", "hof.battle.attacker-off-table"),
+}
+
+
+def manners(game: Game[State], unit: Unit) -> list[str]:
+    """How a Unit may deploy. A defender's foot is hidden, his Vehicles stand on the table; an attacker may choose."""
+    foot = any(team.kind.category != "vehicle" for team in undeployed(unit))
+    # A Forward Observer of Vehicles that are in reserve or off the table is foot by himself.
+    tanks = unit.vehicles and any(team.kind.vehicle for team in undeployed(unit))
+    if unit.kind == "sniper":
+        return ["hidden"]
+    if unit.kind == "bunker":
+        return ["table"]
+    if unit.side != game.state.attacker:
+        return ["hidden" if foot and not tanks else "table"]
+    carried = sum(team.kind.carries for team in undeployed(unit))
+    names = ["table"]
+    if foot and carried and not tanks:
+        names.append("mounted")
+    if foot and not tanks:
+        names.append("hidden")
+    return [*names, "edge"]
+
+
+def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
+    options = [Option(name, MANNERS[name][0], (MANNERS[name][1],)) for name in names]
+
+    def barred(choice: str) -> Refusal | None:
+        if choice == "hidden":
+            return illegal("hof.battle.attacker-deploys", "Vehicles must be revealed.", field="hidden")
+        return None
+
+    rules = ("hof.battle.attacker-deploys", "hof.battle.attacker-off-table")
+    question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, barred=barred)
+    answer: str = yield Ask(unit.side, question, checkpoint=True)
+    return answer
+
+
+def mount_riders(game: Game[State], unit: Unit) -> None:
+    """hof.optional.riders-mounted: each on its tank, wherever that is."""
+    tanks = [team for team in game.state.units[unit.tanks].teams.values() if team.kind.category == "vehicle"]
+    mounting = undeployed(unit)
+    for team, tank in zip(mounting, tanks, strict=False):
+        team.where = "aboard"
+        team.carrier = tank.id
+    text = f"{label(unit)} sit on their tanks."
+    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, only=[unit.side]))
+    for rule in SET_DOWN:
+        rule(game, [(unit, team) for team in mounting])
+
+
+def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
+    """hof.battle.attacker-deploys: set Teams down in the zone."""
+    side = unit.side
+    rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
+    area = zone(game, side, recon=unit.recon)
+    facing = room.facing_of(game.state, side)
+    ranks = room.proposed_ranks(teams, facing)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        missing = [team.id for team in teams if team.id not in steps]
+        if missing:
+            message = f"{team_label(unit.teams[missing[0]])} is not placed."
+            return illegal(rule, message, field=missing[0], legal="Place every Team.")
+        rows = room.rows_of(teams, steps, facing)
+        refused = room.refuse_room(board(game), teams, rows, rule)
+        if refused is not None:
+            return refused
+        inside = area.within(rows)[:, 0]
+        if not inside.all():
+            out = teams[int(np.flatnonzero(~inside)[0])]
+            return illegal(rule, f"{team_label(out)} would stand outside your zone.", field=out.id)
+        return None
+
+    def at(x: float, y: float) -> Answer | None:
+        rows, good = room.ranks_at(board(game), ranks, x, y, area)
+        fits = good.tolist()
+        return room.answer_of(teams, rows, fits, facing) if False not in fits else None
+
+    def proposals(most: int) -> list[Answer]:
+        found = list(islice((answer for x, y in proposed_points(area) if (answer := at(x, y)) is not None), most))
+        return found or [propose_anywhere(game, unit, teams, area, facing)]
+
+    def chance(random: Random) -> Answer:
+        box = placement.inset(area.bounds[0].tolist(), ranks)
+        for _ in range(12):
+            answer = at(*room.chance_point(random, *box))
+            if answer is not None:
+                return answer
+        return proposals(1)[0]
+
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
+
+    words = f"Place {label(unit)} in your zone."
+    question = MovePieces(
+        "deploy", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
+    )
+    answer = yield Ask(side, question, checkpoint=checkpoint)
+    for name, step in plain_to_steps(answer).items():
+        set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+    for rule_of_place in SET_DOWN:
+        rule_of_place(game, [(unit, team) for team in teams])
+
+
+def proposed_points(area: Terrain) -> list[Point]:
+    west, south, east, north = area.bounds[0].tolist()
+    across = np.linspace(west, east, 14)[1:-1].tolist()
+    rows = np.linspace(south, north, 6)[1:-1].tolist()
+    middle = (west + east) / 2
+    return [(x, y) for y in rows for x in sorted(across, key=lambda each: abs(each - middle))]
+
+
+def propose_anywhere(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> Answer:
+    """Any room at all: each Team for itself."""
+    here = board(game)
+    west, south, east, north = area.bounds[0].tolist()
+
+    # As much room as the largest of them needs.
+    half = max(max(team.kind.base.width, team.kind.base.depth) for team in teams) / 2 + GRID
+
+    def allowed(spot: Place) -> bool:
+        return bool(west + half <= spot.x <= east - half and south + half <= spot.y <= north - half)
+
+    bases = [team.kind.base for team in teams]
+    for x, y in proposed_points(area):
+        found = placement.near(
+            bases, x, y, facing, width=here.ground.width, depth=here.ground.depth, obstacles=here.rows, allowed=allowed
+        )
+        if found is not None:
+            return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
+    rows, _ = room.ranks_at(here, room.proposed_ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
+    return room.answer_of(teams, rows, [True] * len(teams), facing)

@@ -1,0 +1,110 @@
+"""Objectives: who controls them, and what a round costs whoever has lost his."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.hof.battle.zones import Lurkers
+from sandtable.rulesets.hof.core.board import ANYBODY, FOOT, board
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, State, other
+from sandtable.rulesets.hof.morale import break_roll, end_battle, rout_test
+from sandtable.table import distance as measure
+from sandtable.table.hairs import EXACT, SLACK
+from sandtable.table.shapes import Floats
+
+ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
+
+EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
+"""Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
+
+
+def update_control(game: Game[State]) -> None:
+    """See who controls each objective now, and whether the loss of one, or the enemy's claim, makes a force rout."""
+    state = game.state
+    if not state.objectives:
+        return
+    here = board(game)
+    defender = other(state.attacker)
+    hiding = here.force(state, defender).lurking
+    table = (here.version, tuple(hiding), tuple(state.moved))
+    if here.judged == table:
+        return
+    here.judged = table
+    known: tuple[object, Floats] | None = here.memo.get("objectives")
+    if known is None or known[0] is not state.objectives:
+        at = np.array([objective.at for objective in state.objectives.values()])
+        known = here.memo["objectives"] = state.objectives, at
+    near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + EXACT)
+    lurkers = Lurkers(game) if hiding else None
+    for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
+        holder = ALONE.get(flags, "")
+        if lurkers is not None and holder != defender and lurkers.could_hold(objective.at):
+            holder = defender
+        was = objective.holder
+        if holder == was:
+            continue
+        objective.holder = holder
+        rules = control_rules(flags, holder)
+        title = objective.name or name
+        text = f"{holder} controls {title}." if holder else f"{was} no longer controls {title}."
+        game.tell("objective", text, *rules, seat=holder or was, objective=name, holder=holder, was=was)
+        if was:
+            rout_test(game, was, f"it has lost control of {title}")
+        if holder:
+            rout_test(game, other(holder), f"the enemy has claimed {title}")
+
+
+def control_rules(near: int, holder: str) -> tuple[str, ...]:
+    """The rules that say who controls an objective."""
+    if holder != ALONE.get(near, ""):
+        return ("hof.battle.hidden-hold-objectives",)
+    if not holder and near not in (0, EVERYBODY):
+        return ("hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories")
+    return ("hof.battle.objective-control",)
+
+
+def end_of_round(game: Game[State]) -> Flow[None]:
+    """What the round costs both sides, and the end of the battle after the last of them."""
+    update_control(game)
+    state = game.state
+    attacker, defender = state.attacker, other(state.attacker)
+    holders = [objective.holder for objective in state.objectives.values()]
+    if any(holder != attacker for holder in holders):
+        cause = "it does not control all objectives"
+        yield from break_roll(game, attacker, cause, "hof.battle.break-attacker-round")
+    if half_invaded(game, defender):
+        yield from break_roll(game, defender, "the enemy is on its half", "hof.battle.break-defender-half")
+    for name, objective in state.objectives.items():
+        if objective.holder != defender:
+            cause = f"it does not control {objective.name or name}"
+            yield from break_roll(game, defender, cause, "hof.battle.break-defender-objectives")
+    if state.round >= game.setup.rounds:
+        last_round(game)
+
+
+def half_invaded(game: Game[State], defender: str) -> bool:
+    """Whether any part of an enemy base lies on the Defender's half of the table."""
+    here = board(game)
+    middle = here.ground.depth / 2
+    south = game.state.edges[defender] == "south"
+    line = middle - SLACK if south else middle + SLACK
+    return measure.any_beyond(here.rows, here.side(other(defender)).rows, line, below=south)
+
+
+def last_round(game: Game[State]) -> None:
+    """hof.field.round-limit: the side that has more Break Points left to its limit wins, the Defender on a tie."""
+    left = {side: company.break_limit - company.break_points for side, company in game.state.companies.items()}
+    attacker = game.state.attacker
+    winner = attacker if left[attacker] > left[other(attacker)] else other(attacker)
+    standing = [f"{side} is {from_limit(left[side])}" for side in (attacker, other(attacker))]
+    reason = f"after {several(game.setup.rounds, 'round')} {' and '.join(standing)}"
+    end_battle(game, winner, reason, "hof.field.round-limit")
+
+
+def from_limit(left: int) -> str:
+    """How far from breaking a force is, in words."""
+    if left == 0:
+        return "at its Break Limit"
+    return f"{left} short of its Break Limit" if left > 0 else f"{-left} past its Break Limit"

@@ -1,0 +1,336 @@
+"""Reserves: which Units are held back, when they come, and how Units come onto the table later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import numpy as np
+
+from sandtable.engine.events import Event, Modifier, several, total
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    ChooseSome,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import move_on
+from sandtable.rulesets.hof.battle import objectives
+from sandtable.rulesets.hof.battle.seats import choose_seats
+from sandtable.rulesets.hof.core import room
+from sandtable.rulesets.hof.core.acts import Paid
+from sandtable.rulesets.hof.core.board import board, set_down
+from sandtable.rulesets.hof.core.checks import NEEDED
+from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import (
+    State,
+    Team,
+    Unit,
+    anybody_is,
+    other,
+    units_of,
+)
+from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_point
+from sandtable.table import distance as measure
+from sandtable.table import placement
+from sandtable.table.hairs import SLACK
+from sandtable.table.shapes import Place, Y, bodies
+
+RESERVES_FROM_TURN = 3
+ENTRY_APART = 16.0
+
+BETWEEN = 0.3
+"""The room between Teams that come on side by side."""
+
+POINTS = {"reserves": 1, "reserves-2": 2}
+"""What a Reserves Check costs, and what one with a second Order Point does."""
+
+MOST_ARRIVED = 2
+
+
+def choose_reserves(game: Game[State]) -> Flow[None]:
+    """hof.battle.reserve-half: half of the Defender's Units, rounded down, Vehicle Units before all others."""
+    state = game.state
+    side = other(state.attacker)
+    units = [unit for unit in units_of(state, side) if unit.kind not in ("riders", "sniper", "bunker")]
+    count = sum(unit.kind != "riders" for unit in units_of(state, side)) // 2
+    count = min(count, len(units))
+    placed = (team for unit in units for team in unit.teams.values() if team.where != "off-board")
+    if not count or any(team.where or team.at for team in placed):
+        return
+    vehicles = [unit.id for unit in units if unit.vehicles]
+
+    def legal(chosen: list[str]) -> Refusal | None:
+        left_out = [name for name in vehicles if name not in chosen]
+        others = [name for name in chosen if name not in vehicles]
+        if left_out and others:
+            message = f"{label(state.units[left_out[0]])} is a Vehicle Unit and goes first."
+            return illegal("hof.battle.reserve-vehicles-first", message, field=others[0])
+        return None
+
+    ordered = sorted(units, key=lambda unit: not unit.vehicles)
+    options = [Option(unit.id, label(unit)) for unit in ordered]
+    rules = ("hof.battle.reserve-half", "hof.battle.reserve-vehicles-first", "hof.battle.reserve-no-dice")
+    words = f"Hold {several(count, 'Unit')} in reserve: which?"
+    question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules)
+    chosen: list[str] = yield Ask(side, question, checkpoint=True)
+    for name in chosen:
+        for team in state.units[name].teams.values():
+            if team.role != "fo":
+                team.where = "reserve"
+    names = ", ".join(label(state.units[name]) for name in chosen)
+    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {several(count, 'Unit')} back.", *rules)
+    observers = [team_label(team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"]
+    if observers:
+        text = f"{', '.join(observers)} may deploy at once."
+        game.tell_event(Event("observer-deploys", text, ["hof.artillery.fo-deploys-early"], side, only=[side]))
+
+
+def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str) -> None:
+    """Tell a side what it does out of the enemy's sight; everybody else hears that it does something."""
+    event = Event(kind, text, list(rules), side, only=[side], others=Event(kind, others, list(rules), side))
+    game.tell_event(event)
+
+
+def calls(game: Game[State], side: str) -> list[Option]:
+    """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
+    company = game.state.companies[side]
+    found = []
+    if refuse_reserves(game, side) is None:
+        found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
+        if refuse_reserves(game, side, "reserves-2") is None:
+            found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
+    if company.order_points or company.heroes:
+        for unit in units_of(game.state, side):
+            if any(team.where == "edge" for team in unit.teams.values()):
+                found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
+    return found
+
+
+def refuse_reserves(game: Game[State], side: str, choice: str = "reserves") -> Refusal | None:
+    """Why a side may not make a Reserves Check: with one Order Point, or with two (`reserves-2`)."""
+    company = game.state.companies[side]
+    why = ""
+    if side == game.state.attacker or side != game.state.active:
+        why = "the Defender checks for reserves in his turn."
+    elif not anybody_is(game.state, side, "reserve"):
+        why = "nobody is in reserve."
+    elif company.turns < RESERVES_FROM_TURN:
+        why = "reserves come from your third turn on."
+    elif company.reserves_checked:
+        why = "one Reserves Check a turn."
+    elif company.order_points < POINTS[choice]:
+        why = f"you have {several(company.order_points, 'Order Point')}."
+    return illegal("hof.battle.reserves-check", why, field=choice) if why else None
+
+
+def in_reserve(game: Game[State], side: str) -> list[Unit]:
+    return [u for u in units_of(game.state, side) if any(team.where == "reserve" for team in u.teams.values())]
+
+
+def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
+    if answer in POINTS:
+        yield from check_reserves(game, side, POINTS[answer])
+        return True
+    if answer.startswith("arrive:"):
+        unit = game.state.units[answer.removeprefix("arrive:")]
+        paid = yield from choose_payment_for_unit(game, side, unit)
+        yield from arrive(game, unit, "edge", paid)
+        return True
+    return False
+
+
+def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
+    """hof.battle.reserves-check, with a modifier for each Unit that has come and one for a second Order Point."""
+    company = game.state.companies[side]
+    company.reserves_checked = True
+    for _ in range(points):
+        spend_order_point(game, side)
+    rule = "hof.battle.reserves-modifiers"
+    modifiers = []
+    arrived = min(company.reserves_arrived, MOST_ARRIVED)
+    if arrived:
+        modifiers.append(Modifier(arrived, rule, "reserves have arrived already"))
+    if points == 2:
+        modifiers.append(Modifier(-1, rule, "a second Order Point"))
+    needed = NEEDED + total(modifiers)
+    throw = yield from game.throw(side, 1, "the Reserves Check")
+    passed = throw.value >= needed
+    text = f"{side} needs {needed}+ for reserves, rolls {throw.value}."
+    rules = ("hof.battle.reserves-check", "hof.orders.check")
+    game.tell(
+        "reserves-check", text, *rules, seat=side, dice=[throw], modifiers=modifiers, needed=needed, passed=passed
+    )
+    if not passed:
+        game.state.phase = "orders"
+        return
+    game.state.chooser = side if throw.value % 2 else other(side)  # type: ignore[assignment]
+    game.state.phase = "reinforce"
+
+
+def make_contact(game: Game[State], unit: Unit) -> None:
+    """hof.battle.reserves-off-board-artillery: the battery can be reached from now on."""
+    for team in unit.teams.values():
+        if team.where == "reserve":
+            team.where = "off-board"
+    text = f"{label(unit)} can be reached."
+    game.tell("contact", text, "hof.battle.reserves-off-board-artillery", seat=unit.side, unit=unit.id)
+
+
+def reinforce(game: Game[State]) -> Flow[None]:
+    """A Reserves Check was passed: a Unit is chosen and comes on (hof.battle.reserves-who-chooses)."""
+    state = game.state
+    side = other(state.attacker)
+    chooser = state.chooser or side
+    rule = "hof.battle.reserves-who-chooses"
+    options = [Option(unit.id, label(unit)) for unit in in_reserve(game, side)]
+    question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,))
+    chosen: str = yield Ask(chooser, question, checkpoint=True)
+    unit = state.units[chosen]
+    game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=chosen)
+    state.chooser = None
+    if unit.off_board:
+        state.companies[side].reserves_arrived += 1
+        make_contact(game, unit)
+        state.phase = "orders"
+    else:
+        state.phase = "gap"
+        yield from arrive(game, unit, "reserve", "free")
+
+
+def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]:
+    """A Unit comes on at its side's edge and moves on at once."""
+    side = unit.side
+    coming = [team for team in unit.teams.values() if team.where == source]
+    foot = [team for team in coming if team.kind.category != "vehicle"]
+    wheels = [team for team in coming if team.kind.category == "vehicle"]
+    rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
+    if foot and any(team.kind.transport for team in wheels) and not unit.vehicles:
+        options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
+        how = yield Ask(side, Choose("arrive-how", f"How does {label(unit)} arrive?", options, rules=(rule,)))
+        if how == "mounted":
+            coming = [*wheels, *(yield from choose_seats(game, unit, foot, wheels))]
+        else:
+            for team in wheels:
+                team.where = "rear"
+            coming = foot
+    yield from enter(game, unit, coming, rule, source)
+    entered = [(unit, team) for team in coming if team.at is not None]
+    if not entered:
+        wait_beyond(game, unit, [*foot, *wheels], source, rule)
+        return
+    if source == "reserve":
+        game.state.companies[side].reserves_arrived += 1
+    event = Event("arrived", f"{label(unit)} arrives.", [rule], side, data={"unit": unit.id})
+    event.reveals = True
+    game.tell_event(event)
+    yield from move_on(game, unit, entered, paid)
+    objectives.update_control(game)
+
+
+def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:
+    """There is no room at the edge: all wait beyond it, and may come in another way the next time."""
+    for team in teams:
+        team.where = "reserve" if source == "reserve" else "edge"
+        team.carrier = ""
+        team.towed = False
+    text = "finds no room at the edge and waits beyond it."
+    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule)
+
+
+def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
+    """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies.
+
+    Nobody is set down if there is no room.
+    """
+    side = unit.side
+    facing = room.facing_of(game.state, side)
+    depth, width = game.setup.table.depth, game.setup.table.width
+    south = game.state.edges[side] == "south"
+
+    def edge_y(team: Team) -> float:
+        half = team.kind.base.depth / 2
+        return round(half if south else depth - half, 2)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        some = [team for team in teams if team.id in steps]
+        if len(some) < len(teams):
+            missing = next(team for team in teams if team.id not in steps)
+            message = f"{team_label(missing)} is not placed."
+            return illegal(rule, message, field=missing.id, legal="Place every Team at the edge.")
+        found = room.rows_of(teams, steps, facing)
+        refused = room.refuse_room(board(game), teams, found, rule)
+        if refused is not None:
+            return refused
+        for team, row in zip(teams, found, strict=True):
+            if abs(float(row[Y]) - edge_y(team)) > 0.3:
+                return illegal(rule, f"{team_label(team)} must come on at your edge.", field=team.id)
+        if source == "reserve" and (near := too_near(game, side, found)).any():
+            first = teams[int(np.flatnonzero(near)[0])]
+            message = f"{team_label(first)} would be within {ENTRY_APART:g} inches of an enemy Team."
+            return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
+        return None
+
+    line = edge_line(teams, edge_y, facing)
+    places = open_places(game, side, line, width, source == "reserve")
+    if not len(places):
+        return
+
+    def answer_of(place: Rows) -> Answer:
+        return room.answer_of(teams, place, [True] * len(teams), facing)
+
+    def proposals(most: int) -> list[Answer]:
+        return [answer_of(place) for place in places[: max(1, most)]]
+
+    def chance(random: Random) -> Answer:
+        return answer_of(places[int(random.random() * len(places))])
+
+    def pieces() -> list[Piece]:
+        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
+
+    words = f"Where does {label(unit)} come on?"
+    question = MovePieces(
+        "enter", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
+    )
+    answer = yield Ask(side, question)
+    for name, step in plain_to_steps(answer).items():
+        set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+
+
+def edge_line(teams: Sequence[Team], edge_y: Callable[[Team], float], facing: float) -> Rows:
+    """Teams side by side along an edge, the middle of the line at 0."""
+    at = -sum(team.kind.base.width + BETWEEN for team in teams) / 2
+    places = []
+    for team in teams:
+        half = (team.kind.base.width + BETWEEN) / 2
+        places.append(Place(at + half, edge_y(team), facing))
+        at += 2 * half
+    return bodies(zip((team.kind.base for team in teams), places, strict=True))
+
+
+def open_places(game: Game[State], side: str, line: Rows, width: float, reserve: bool) -> Rows:
+    """Where along the edge a line of Teams may come on: the rows of each such line."""
+    here = board(game)
+    ground = here.ground
+    return placement.lines(
+        ground.terrain, ground.table.barring(False, False), line, np.linspace(4.0, width - 4.0, 33), here.rows,
+        here.side(other(side)).rows, ENTRY_APART if reserve else 0.0,
+        width=ground.width, depth=ground.depth, slack=SLACK,
+    )  # fmt: skip
+
+
+def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
+    """Which bases would be too near to an enemy to come on."""
+    here = board(game)
+    enemies = here.of(here.side(other(side)).teams)
+    near = measure.nearer(measure.nearest(rows, enemies), ENTRY_APART)
+    return near

@@ -1,0 +1,289 @@
+"""Where Teams may be set down: zones, and the spots where Hidden Teams may appear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Step
+from sandtable.rulesets.hof.core import riding
+from sandtable.rulesets.hof.core.board import Side, board
+from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.room import rows_of
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, Setup, State, Team, Unit, other
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.table import distance as measure
+from sandtable.table import look, moves, placement
+from sandtable.table.hairs import SLACK
+from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, body, heading
+from sandtable.table.terrain import Feature, Terrain
+
+FROM_CENTRE = 16.0
+"""hof.battle.attacker-deploys"""
+
+FOOT_APART, VEHICLE_APART, RECON_APART = 16.0, 8.0, 20.0
+"""hof.battle.hidden-where, hof.battle.recon-reveal-distance"""
+
+SNIPER_APART = 12.0
+FORWARD, RECON_FORWARD = 6.0, 12.0
+"""hof.optional.recon-forward-deployment"""
+
+RINGS: Rows = np.array(
+    [(0.0, 0.0, 1.0), *((part, *heading(30.0 * step)) for part in (0.35, 0.7, 1.0) for step in range(12))]
+)
+"""Spots about a point: the part of the reach, and the direction."""
+
+NO_ROWS: Rows = np.empty((0, COLUMNS))
+
+SET_DOWN: Moment[Callable[[Game[State], list[Member]], None]] = Moment()
+"""Teams have been deployed or revealed: what waits for them where they appear."""
+
+OPEN = frozenset((placement.UNSEEN, placement.NEWLY_SEEN, placement.COVERED, placement.COVERED_SEEN))
+"""How hidden a spot must be for a Hidden Team to appear there."""
+
+
+# Zones.
+
+
+def zone(game: Game[State], side: str, *, recon: bool = False) -> Terrain:
+    """A side's deployment zone: the Defender's half, or what of the Attacker's half lies far from the centre line."""
+    return zone_up_to(game, side, forward_limit(game, side, recon))
+
+
+def usual_zone(game: Game[State], side: str) -> Terrain:
+    """The zone without what a recon platoon adds to it."""
+    return zone_up_to(game, side, -FROM_CENTRE if side == game.state.attacker else 0.0)
+
+
+def zone_up_to(game: Game[State], side: str, forward: float) -> Terrain:
+    key = (side, game.state.edges.get(side, ""), forward)
+    known: dict[object, Terrain] = game.prepared.zones
+    found = known.get(key)
+    if found is None:
+        found = known[key] = make_zone(game.setup, game.state, side, forward)
+    return found
+
+
+def forward_limit(game: Game[State], side: str, recon: bool) -> float:
+    """How far beyond the centre line the zone reaches; negative before it. A zone does not change with losses."""
+    if side == game.state.attacker:
+        # More than so many inches: a hair more.
+        return -(FROM_CENTRE + SLACK)
+    units = game.setup.units.values()
+    if game.setup.options.recon and any(unit.side == side and unit.recon for unit in units):
+        return RECON_FORWARD if recon else FORWARD
+    return 0.0
+
+
+def make_zone(setup: Setup, state: State, side: str, forward: float) -> Terrain:
+    width, depth = setup.table.width, setup.table.depth
+    given = setup.zones.get(side)
+    limit = depth / 2 + forward
+    south, north = (0.0, limit) if state.edges[side] == "south" else (depth - limit, depth)
+    points: list[Point] = given or [(0.0, south), (width, south), (width, north), (0.0, north)]
+    return Terrain([Feature("zone", "zone", points)], width, depth)
+
+
+# Hidden Teams.
+
+
+def required_distance(game: Game[State], unit: Unit, team: Team) -> float:
+    """How far a spot in concealing terrain must be from one enemy Team that has not just moved."""
+    if unit.recon or "recon" in team.traits:
+        return RECON_APART
+    return VEHICLE_APART if team.kind.vehicle and not watchful_riders(game, team) else FOOT_APART
+
+
+def watchful_riders(game: Game[State], tank: Team) -> bool:
+    """hof.optional.riders-recon: whether unsuppressed Riders sit on a tank."""
+    return any(not rider.suppressed for _, rider in riding.riders_on(game, tank))
+
+
+def any_watchful_riders(game: Game[State], enemies: Side) -> bool:
+    return game.setup.options.riders and any(watchful_riders(game, team) for team in enemies.teams)
+
+
+def required_distances(game: Game[State], enemies: Side) -> Rows:
+    """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
+    apart = enemies.apart
+    if apart is None or game.setup.options.riders:
+        each = [required_distance(game, unit, team) for unit, team in enemies.members]
+        apart = enemies.apart = np.array(each, dtype=np.float64)
+    moved = [name for name in game.state.moved if name in enemies.number]
+    if moved:
+        apart = apart.copy()
+        for name in moved:
+            number = enemies.number[name]
+            apart[number] = max(0.0, apart[number] - game.state.moved[name].inches)
+    return apart
+
+
+def concealing(ground: Ground, rows: Rows) -> Mask:
+    """Which bases stand in concealing terrain: in an area that conceals, in a trench, or touching an obstacle."""
+    table, terrain = ground.table, ground.terrain
+    found = terrain.over_any(rows, table.numbers(table.shelter))
+    if table.any_shelter_line:
+        found |= terrain.touching_any(rows, table.numbers(table.shelter_line), TOUCH)
+    return found
+
+
+class Watch:
+    """What keeps Hidden Teams of a side from appearing as long as nothing changes: the enemy's eyes, now and before
+    the move that has just been made, and how far from each of them concealing terrain hides somebody.
+    """
+
+    def __init__(self, game: Game[State], side: str) -> None:
+        self.game = game
+        self.side = side
+        self.board = board(game)
+        self.enemies = enemies = self.board.side(other(side))
+        self.apart = required_distances(game, enemies)
+        self.moved = bool(game.state.moved)
+        self.known: dict[tuple[str, Point, float | None], int] = {}
+        """What has been found out already, by Team, place and facing."""
+
+    @cached_property
+    def before(self) -> Rows:
+        """From where the enemies saw, if anybody has moved."""
+        if not self.moved:
+            return NO_ROWS
+        here, enemies = self.board, self.enemies
+        rows, stands = here.rows.copy(), here.standing().copy()
+        units: dict[str, Unit] = {}
+        for name, moved in self.game.state.moved.items():
+            number = enemies.number.get(name)
+            if number is not None:
+                row = rows[enemies.rows[number]]
+                row[X], row[Y] = moved.start
+                row[SIN], row[COS] = heading(moved.facing)
+                here.raise_row(row, enemies.teams[number])
+                unit = enemies.members[number][0]
+                units[unit.id] = unit
+        for unit in units.values():
+            here.find_stands(unit, rows, stands)
+        found: Rows = rows.take(stands.take(enemies.rows), axis=0)
+        return found
+
+    def judge(self, rows: Rows, wanted: Mask) -> list[int]:
+        """How hidden somebody would be at each of the spots that are wanted, as `placement.lairs` says."""
+        here, table = self.board, self.board.ground.table
+        areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
+        return placement.lairs(
+            here.ground.lens, here.ground.raised(rows), wanted, areas, lines, here.rows, here.standing(),
+            self.enemies.rows, self.apart, self.before,
+        )  # fmt: skip
+
+    def propose_some(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
+        """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
+        answer: dict[str, Any] = {}
+        spots = zip(teams, rows[:, X : Y + 1].tolist(), self.judge(rows, wanted), strict=True)
+        for team, (x, y), spot in spots:
+            if spot in OPEN:
+                self.known[team.id, (x, y), facing] = spot
+                answer[team.id] = {"to": [x, y], "facing": facing}
+        return answer
+
+    def spots_of(self, teams: Sequence[Team], steps: dict[str, Step], facing: float) -> list[int]:
+        """How hidden each Team would be where it is to appear, as `placement.lairs` says."""
+        keys = [(team.id, steps[team.id].to, steps[team.id].facing) for team in teams]
+        found = [self.known.get(key, placement.UNWANTED) for key in keys]
+        if placement.UNWANTED in found:
+            found = self.judge(rows_of(teams, steps, facing), np.ones(len(teams), dtype=np.bool_))
+        return found
+
+    def why_open(self, spot: int, row: Rows) -> list[str]:
+        """The rules by which a Team may appear at a spot: out of sight, or in cover and far enough away."""
+        if spot == placement.NEWLY_SEEN:
+            return ["hof.battle.hidden-unseen-before-move"]
+        if spot == placement.UNSEEN or (spot == placement.COVERED and self.moved):
+            return ["hof.battle.hidden-where"]
+        full = self.enemies.apart
+        assert full is not None, "the distances have been asked for"
+        near = measure.nearer(self.gaps(row), full)
+        found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
+        return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
+
+    def why_barred(self, row: Rows) -> str:
+        """The rule that keeps a Team from a spot in sight: in cover it may be just what recon Teams or Riders add."""
+        if not concealing(self.board.ground, row)[0]:
+            return "hof.battle.hidden-where"
+        close = np.flatnonzero(self.gaps(row) < self.apart).tolist()
+        for number in close:
+            team = self.enemies.teams[number]
+            usual = VEHICLE_APART if team.kind.vehicle else FOOT_APART
+            moved = self.game.state.moved.get(team.id)
+            if self.gaps(row)[number] < usual - (moved.inches if moved else 0.0):
+                return "hof.battle.hidden-where"
+        recon = any("recon" in self.enemies.teams[number].traits for number in close)
+        return "hof.battle.recon-reveal-distance" if recon else "hof.optional.riders-recon"
+
+    def gaps(self, row: Rows) -> Rows:
+        """How far a base would be from each enemy."""
+        found: Rows = measure.distances(row.reshape(1, 8), self.board.rows.take(self.enemies.rows, axis=0))[0]
+        return found
+
+
+def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
+    """hof.optional.sniper-deploy: anywhere outside the enemy's zone and more than 12 inches from all his Teams."""
+    here = board(game)
+    enemies = here.side(other(side))
+    outside = ~zone(game, other(side)).overlapping(rows)[:, 0]
+    if not enemies.members:
+        return outside
+    result: Mask = outside & measure.beyond(measure.nearest(rows, here.of(enemies.teams)), SNIPER_APART)
+    return result
+
+
+class Lurkers:
+    """The Hidden defenders who may hold objectives, one of each kind, and what keeps them from appearing now."""
+
+    def __init__(self, game: Game[State]) -> None:
+        self.board = here = board(game)
+        self.side = other(game.state.attacker)
+        self.kinds = here.force(game.state, self.side).lurking
+        self.watch = Watch(game, self.side)
+        self.enemies: Rows = here.rows.take(self.watch.enemies.rows, axis=0)
+        self.zone = zone(game, self.side)
+
+    @cached_property
+    def eyes(self) -> Rows:
+        """From where the enemies see."""
+        here = self.board
+        rows: Rows = here.rows.take(here.standing().take(self.watch.enemies.rows), axis=0)
+        return rows
+
+    def could_hold(self, at: Point) -> bool:
+        """hof.battle.hidden-hold-objectives: whether some of them could appear within 4 inches of a point."""
+        here, watch = self.board, self.watch
+        ground = here.ground
+        for kind, team in self.kinds.items():
+            key = (self.zone, at, kind)
+            if key not in ground.spots:
+                # Smoke and wrecks change only what conceals.
+                known = here.bare.spots.get(key)
+                rows = spots_about(ground, self.zone, at, team.kind.base) if known is None else known[0]
+                ground.spots[key] = rows, rows[concealing(ground, rows)]
+            rows, covered = ground.spots[key]
+            # Cover needs no look along lines of sight: most objectives have some.
+            if measure.some_apart(covered, here.rows, self.enemies, watch.apart, SLACK):
+                return True
+            rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
+            if len(rows) and not look.all_watched(ground.lens, self.eyes, rows):
+                return True
+            if len(rows) and watch.moved and not look.all_watched(ground.lens, watch.before, rows):
+                return True
+        return False
+
+
+def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> Rows:
+    """Spots in a zone, within 4 inches of a point, where a base has room."""
+    reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05
+    rows = body(base, Place(*at))[None].repeat(len(RINGS), axis=0)
+    rows[:, X : Y + 1] += RINGS[:, 0, None] * reach * RINGS[:, 1:]
+    inside: Mask = moves.on_table(rows, ground.width, ground.depth) & area.within(rows)[:, 0]
+    return ground.raised(rows[inside])

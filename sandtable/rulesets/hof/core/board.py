@@ -1,0 +1,455 @@
+"""The table as arrays, kept beside the state: who stands where, who sees whom, who is concealed from whom.
+
+Everything here is derived from the set-up and the state and can be made afresh at any time; `place`, `set_down` and
+`take_off` are the doors through which Teams come, move and go, so that state and arrays never differ. Sight between two
+Teams is worked out once and remembered until one of them moves.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.field.board import FAR_AWAY as FAR_AWAY
+from sandtable.field.board import Board as FieldBoard
+from sandtable.rulesets.hof.core.arsenal import Profile
+from sandtable.rulesets.hof.core.ground import LEVEL, Ground, Ints, Mask, Rows
+from sandtable.rulesets.hof.core.state import (
+    Member,
+    State,
+    Team,
+    Unit,
+    Wreck,
+    all_teams,
+)
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.table import distance as measure
+from sandtable.table import look, moves, veil
+from sandtable.table.hairs import CONTACT, EXACT, SLACK
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading
+
+if TYPE_CHECKING:
+    from sandtable.engine.game import Game
+
+
+UNKNOWN, SEEN = 0, 2
+"""What is known of sight, as in `look.seen_known`."""
+
+CHANGES = itertools.count()
+"""Numbers the changes of all boards: a board made anew never has the version that an older one had."""
+
+FOOT = {"red": 1, "blue": 2}
+ANYBODY = {"red": 4, "blue": 8}
+"""Flags of who stands somewhere: a side's Infantry, and any Team of a side."""
+
+Entry = tuple[Member, int, Profile]
+"""A Team that is or was in the battle, its row, and what kind of Team it is."""
+
+
+class Side:
+    """The Teams of one side on the table: where they stand among the rows, and what they are."""
+
+    def __init__(self, entries: list[Entry], heavy: Ints) -> None:
+        self.entries = entries
+        self.members = [member for member, _, _ in entries]
+        self.teams = [team for _, team in self.members]
+        self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
+        self.classes: Ints = heavy.take(self.rows)
+        """0 for those on foot."""
+        self.apart: Rows | None = None
+        """How far Hidden enemies must be from each of them, if it has not moved; `battle.zones` fills it in."""
+        self.proofs: Rows | None = None
+        """What does something to each of them; `firing.fire_lines` fills it in."""
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        return {team.id: number for number, team in enumerate(self.teams)}
+
+    @cached_property
+    def eyes(self) -> list[Team]:
+        """Those whose eyes count against enemy moves, as long as they are not Suppressed."""
+        return [team for team, _ in self.lookouts]
+
+    @cached_property
+    def lookouts(self) -> list[tuple[Team, int]]:
+        """They, with their rows."""
+        return [(team, number) for (_, team), number, kind in self.entries if not kind.small]
+
+    @cached_property
+    def outlook(self) -> Ints:
+        """Their rows alone."""
+        return np.array([number for _, number in self.lookouts], dtype=np.int64)
+
+    @cached_property
+    def observers(self) -> list[int]:
+        return [number for number, team in enumerate(self.teams) if team.role == "fo"]
+
+
+class Force:
+    """The Teams of one side that are not lost, wherever they are, and those of them that hide."""
+
+    def __init__(self, state: State, side: str) -> None:
+        self.units = [unit for unit in state.units.values() if unit.side == side]
+        self.teams = [team for unit in self.units for team in unit.teams.values()]
+        self.hidden = [(unit, team) for unit in self.units for team in unit.teams.values() if team.where == "hidden"]
+        self.lurking = {(team.profile, team.base): team for unit, team in self.hidden if unit.kind != "sniper"}
+        """Hidden Teams that hold ground, one of each kind."""
+
+    @cached_property
+    def heads(self) -> list[Member]:
+        """Those who may give an Order Die by themselves."""
+        heads = ("pl", "cc", "fo")
+        return [(unit, team) for unit in self.units for team in unit.teams.values() if team.role in heads]
+
+    @cached_property
+    def groups(self) -> list[tuple[Unit, list[Team]]]:
+        """The Hidden Teams, Unit by Unit."""
+        found: dict[str, tuple[Unit, list[Team]]] = {}
+        for unit, team in self.hidden:
+            found.setdefault(unit.id, (unit, []))[1].append(team)
+        return list(found.values())
+
+
+class Board(FieldBoard):
+    """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
+
+    A Team that is off the table has its row far away, where nothing reaches it. `version` is another after each change.
+    `judged` is what the table was like when control of the objectives was last judged, and `memo` what else is worth
+    remembering until something changes: whoever writes there says in the key what it depends on.
+    """
+
+    def __init__(self, ground: Ground, state: State) -> None:
+        self.bare = ground.with_laid(state.laid)
+        self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
+        self.members: list[Member] = list(all_teams(state))
+        self.slots: dict[str, int] = {}
+        self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
+        self.spans: dict[int, tuple[int, int]] = {}
+        """The first row of each Unit, by its identity, and the one after its last."""
+        self.motorised: set[str] = set()
+        """The Units that have, or had, Transports."""
+        index: dict[str, int] = {}
+        bases: list[tuple[Footprint, Place]] = []
+        flags: list[int] = []
+        turning: list[bool] = []
+        for number, member in enumerate(self.members):
+            unit, team = member
+            kind = team.kind
+            on_foot = kind.category == "infantry"
+            self.slots[team.id] = number
+            if team.at is not None:
+                index[team.id] = number
+            bases.append((kind.base, Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing)))
+            flags.append(ANYBODY[unit.side] | FOOT[unit.side] if on_foot else ANYBODY[unit.side])
+            turning.append(not on_foot)
+            self.roll[unit.side].append((member, number, kind))
+            self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
+            if kind.transport:
+                self.motorised.add(unit.id)
+        super().__init__(bodies(bases), index)
+        self.flags: Ints = np.array(flags, dtype=np.int64)
+        self.turning: Mask = np.array(turning, dtype=np.bool_)
+        """Whose facing means something: Guns and Vehicles face where they go."""
+        self.heavy: Ints = self.turning.astype(np.int64)
+        """0 for those on foot."""
+        self.version = next(CHANGES)
+        count = len(self.members)
+        self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
+        self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
+        self.sides: dict[str, Side] = {}
+        self.forces: dict[str, Force] = {}
+        """Made anew when somebody hides, appears or is lost."""
+        self.stands: Ints = np.arange(count)
+        self.stirred = {id(unit): unit for unit, _ in self.members}
+        self.judged: object = None
+        self.memo: dict[object, Any] = {}
+        self.raise_rows()
+
+    def raise_rows(self) -> None:
+        """How high everybody stands: the hill under him, and his floor."""
+        ground = self.ground
+        levels = [team.level for _, team in self.members]
+        if ground.table.any_hill:
+            tops = np.where(ground.terrain.inside(self.rows) & ground.hills, ground.terrain.top, 0.0)
+            self.rows[:, Z] = tops.max(axis=1)
+        if any(levels):
+            self.rows[:, Z] += LEVEL * np.array(levels)
+
+    def raise_row(self, row: Rows, team: Team) -> None:
+        if self.ground.table.any_hill or team.level:
+            row[Z] = self.ground.height(float(row[X]), float(row[Y]), team.level)
+
+    def recall(self, last: Board) -> None:
+        """Take over what another board of the same table knows of Teams that stand on both just as they do here."""
+        if last.ground is not self.ground or last is self:
+            return
+        there = last.index
+        shared = [(number, there[name]) for name, number in self.index.items() if name in there]
+        if not shared:
+            return
+        ours, theirs = np.array(shared).T
+        alike = (self.rows[ours] == last.rows[theirs]).all(axis=1)
+        ours, theirs = ours[alike], theirs[alike]
+        to = (ours[:, None] * len(self.members) + ours[None, :]).ravel()
+        source = (theirs[:, None] * len(last.members) + theirs[None, :]).ravel()
+        self.known[to] = last.known[source]
+        self.veils[to] = last.veils[source]
+
+    def side(self, name: str) -> Side:
+        found = self.sides.get(name)
+        if found is None:
+            index = self.index
+            found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index], self.heavy)
+        return found
+
+    def force(self, state: State, side: str) -> Force:
+        found = self.forces.get(side)
+        if found is None:
+            found = self.forces[side] = Force(state, side)
+        return found
+
+    def put(self, team: Team) -> None:
+        """Bring a Team's row up to date with where it stands."""
+        assert team.at is not None
+        number = self.index[team.id]
+        above = LEVEL * team.level
+        look.put(self.ground.lens, self.rows, self.known, self.veils, number, team.at, heading(team.facing), above)
+        self.stir(number)
+
+    def forget(self, number: int) -> None:
+        """What was known of a Team's sight holds no longer; nor, for its Unit's Leader, does where he stands."""
+        count = len(self.members)
+        first = number * count
+        for table, nothing in ((self.known, UNKNOWN), (self.veils, -1)):
+            table[first : first + count] = nothing
+            table[number::count] = nothing
+        self.stir(number)
+
+    def stir(self, number: int) -> None:
+        """Somebody has come, gone or moved."""
+        self.version = next(CHANGES)
+        unit = self.members[number][0]
+        self.stirred[id(unit)] = unit
+
+    def unsettle(self) -> None:
+        """Who rides with whom has changed: what was found out about fire holds no longer."""
+        self.version = next(CHANGES)
+
+    def add(self, team: Team) -> bool:
+        """A Team comes onto the table. False if it is so new that there is no row for it."""
+        number = self.slots.get(team.id, -1)
+        if number < 0 or self.members[number][1] is not team:
+            return False
+        self.index[team.id] = number
+        self.sides.pop(self.members[number][0].side, None)
+        self.rows[number, Z] = 0.0
+        self.put(team)
+        return True
+
+    def drop(self, team: Team) -> None:
+        """A Team is off the table: its row lies far away, where nothing reaches it."""
+        number = self.lift(team)
+        self.sides.pop(self.members[number][0].side, None)
+        self.forget(number)
+
+    def new_ground(self, state: State) -> None:
+        """Smoke, wrecks or obstacles have changed."""
+        before = self.ground.dim
+        self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
+        if self.ground.dim != before:
+            self.known.fill(UNKNOWN)
+        self.veils.fill(-1)
+        self.version = next(CHANGES)
+
+    # Sight.
+
+    def standing(self) -> Ints:
+        """For each row the one that counts for sight: a Leader in contact with a Team of his Unit is where that is."""
+        if self.stirred:
+            for unit in self.stirred.values():
+                self.find_stands(unit, self.rows, self.stands)
+            self.stirred = {}
+        return self.stands
+
+    def stand(self, team: Team) -> int:
+        return int(self.standing()[self.index[team.id]])
+
+    def host(self, team: Team) -> Team:
+        """hof.leaders.position-abstracted: the Team where a Team counts as being; itself, but for some Leaders."""
+        return self.members[self.stand(team)][1]
+
+    def stands_of(self, teams: Sequence[Team]) -> Ints:
+        stands, index = self.standing(), self.index
+        if len(teams) == 1:
+            number = index[teams[0].id]
+            return stands[number : number + 1]
+        return stands.take([index[team.id] for team in teams])
+
+    def where(self, teams: Sequence[Team]) -> Rows:
+        """A copy of the rows where some Teams count as being."""
+        return self.rows.take(self.stands_of(teams), axis=0)
+
+    def find_stands(self, unit: Unit, rows: Rows, stands: Ints) -> None:
+        """Note down where the Leaders of a Unit count as being if everybody stands as these rows say."""
+        for name, team in unit.teams.items():
+            if team.role in ("pl", "cc") and name in self.index:
+                number = self.index[name]
+                stands[number] = measure.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + EXACT)
+
+    def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
+        """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
+        a, b = self.stands_of(watchers), self.stands_of(targets)
+        return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
+
+    def sees_one(self, watcher: Team, target: Team) -> bool:
+        fact = self.known[self.stand(watcher) * len(self.members) + self.stand(target)]
+        return bool(fact == SEEN if fact != UNKNOWN else self.sees([watcher], [target])[0, 0])
+
+    def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
+        """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
+        ground, table = self.ground, self.ground.table
+        a, b = self.stands_of(watchers), self.stands_of(targets)
+        return veil.known_veils(ground.terrain, table.veils, table.thick, self.rows, self.veils, a, b, TOUCH)
+
+
+def some(mask: Mask, axis: int) -> Mask:
+    """Along one axis of a table of truths: is any of them true?"""
+    result: Mask = np.logical_or.reduce(mask, axis=axis)
+    return result
+
+
+def overlooked(ground: Ground, rows: Rows) -> Mask | None:
+    """Which terrain each base looks over: whatever is lower than the hill it stands on. None without hills."""
+    if not ground.table.any_hill and not rows[:, Z].any():
+        return None
+    lower: Mask = ground.terrain.top[None, :] < rows[:, None, Z]
+    return lower
+
+
+def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Mask:
+    """Who sees whom, for any rows: also of places where nobody stands yet (hof.terrain.line-of-sight)."""
+    return look.seen(ground.lens, a, b, wanted)
+
+
+def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Ints:
+    table = ground.table
+    return veil.veil(
+        ground.terrain, table.veils, table.thick, a, b, TOUCH,
+        exempt_a=overlooked(ground, a), exempt_b=overlooked(ground, b), wanted=wanted,
+    )  # fmt: skip
+
+
+def board(game: Game[State]) -> Board:
+    kept: Board | None = game.scratch
+    if kept is None:
+        ground: Ground = game.prepared
+        kept = game.scratch = Board(ground, game.state)
+        # Copies that look ahead stand mostly as the game did a moment ago: nobody need look again.
+        if isinstance(ground.last, Board):
+            kept.recall(ground.last)
+        ground.last = kept
+    return kept
+
+
+# The doors through which Teams come, move and go.
+
+
+@lru_cache(maxsize=4096)
+def tenths(facing: float) -> float:
+    """A facing as it is stored: to a tenth of a degree, within a circle."""
+    return round(facing % 360.0, 1) % 360.0
+
+
+def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+    """Set a Team that is on the table down elsewhere."""
+    team.at = (round(x, 2), round(y, 2))
+    if facing is not None:
+        team.facing = tenths(facing)
+    board(game).put(team)
+
+
+def arrive(
+    game: Game[State],
+    side: str,
+    poses: Sequence[tuple[Team, float, float, float, float]],
+    paths: moves.Paths,
+) -> bool:
+    """Set Teams of a side down at the ends of their ways if nothing at all is in their way there.
+
+    The poses are (Team, x, y, facing, inches along its path).
+
+    False if they pass over an enemy or end in contact with one, on another base, or off the table: then all stay.
+    """
+    here = board(game)
+    index = here.index
+    numbers = [index[pose[0].id] for pose in poses]
+    ends = [
+        (round(x, 2), round(y, 2), *heading(tenths(facing)), LEVEL * team.level, inches)
+        for team, x, y, facing, inches in poses
+    ]
+    if not look.arrive(
+        here.ground.lens,
+        here.rows,
+        here.known,
+        here.veils,
+        np.array(numbers),
+        np.array(ends),
+        *paths,
+        here.side("blue" if side == "red" else "red").rows,
+        (here.ground.width, here.ground.depth),
+        CONTACT + EXACT,
+        SLACK,
+    ):
+        return False
+    for pose, number, end in zip(poses, numbers, ends, strict=True):
+        team = pose[0]
+        team.at = end[:2]
+        team.facing = tenths(pose[3])
+        here.stir(number)
+    return True
+
+
+def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+    """A Team comes onto the table, from wherever it was."""
+    team.at = (round(x, 2), round(y, 2))
+    if facing is not None:
+        team.facing = tenths(facing)
+    if team.where == "hidden":
+        muster(game)
+    team.where = ""
+    team.carrier = ""
+    team.towed = False
+    kept = game.scratch
+    if isinstance(kept, Board) and not kept.add(team):
+        game.scratch = None
+
+
+def take_off(game: Game[State], team: Team, where: str = "") -> None:
+    """Take a Team off the table; `where` says where it goes if it is not gone for good."""
+    if team.at is not None:
+        here = board(game)
+        team.at = None
+        if team.id in here.index:
+            here.drop(team)
+    team.where = where  # type: ignore[assignment]
+
+
+def leave_wreck(game: Game[State], team: Team) -> None:
+    """hof.vehicles.wreck-conceals: a destroyed Vehicle stays on the table as a wreck."""
+    assert team.at is not None
+    game.state.wrecks = [*game.state.wrecks, Wreck(team.profile, team.at, team.facing)]
+
+
+def muster(game: Game[State]) -> None:
+    """Somebody hides, appears or is lost: who is left is counted again."""
+    if isinstance(game.scratch, Board):
+        game.scratch.forces.clear()
+
+
+def ground_changed(game: Game[State]) -> None:
+    board(game).new_ground(game.state)

@@ -1,0 +1,63 @@
+"""Checks: a die that needs 4 or more, and who rolls again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.hof.core.state import Quality, State, Unit
+
+NEEDED = 4
+"""hof.orders.check"""
+
+ELITE = "hof.orders.elite-rerolls"
+POOR = "hof.orders.poor-rerolls"
+
+
+@dataclass(slots=True)
+class Check:
+    """A Check that has been rolled. `rules` are those that had a say in it."""
+
+    throw: Throw
+    needed: int
+    passed: bool
+    rules: list[str]
+
+
+def check(
+    game: Game[State],
+    unit: Unit,
+    why: str,
+    *,
+    needed: int = NEEDED,
+    again_if_failed: str = "",
+    again_if_passed: str = "",
+) -> Flow[Check]:
+    """One Check of a Unit or of a Team of it.
+
+    `again_if_failed` and `again_if_passed` are the rules that let, or make, the die be rolled again; a die that
+    quality has had rolled again stays as it is (hof.orders.reroll-once).
+    """
+    rules = ["hof.orders.check"]
+    throw = yield from game.throw(unit.side, 1, why)
+    rules += yield from reroll_for_quality(game, unit.quality, throw)
+    passed = throw.value >= needed
+    again = again_if_passed if passed else again_if_failed
+    if again and throw.may_reroll(0):
+        yield from game.reroll(throw, [0])
+        rules += [again, "hof.orders.reroll-once"]
+        passed = throw.value >= needed
+    return Check(throw, needed, passed, rules)
+
+
+def reroll_for_quality(game: Game[State], quality: Quality, throw: Throw) -> Flow[list[str]]:
+    """Elite troops roll each 1 again, Poor ones each 6, on Checks and when firing at Vehicles. The rules that spoke."""
+    if quality == "average":
+        return []
+    face, rule = (1, ELITE) if quality == "elite" else (6, POOR)
+    again = [index for index, value in enumerate(throw.values) if value == face and throw.may_reroll(index)]
+    if not again:
+        return []
+    yield from game.reroll(throw, again)
+    return [rule, "hof.orders.reroll-once"]

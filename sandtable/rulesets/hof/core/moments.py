@@ -1,0 +1,28 @@
+"""Moments of the game at which other rules take part.
+
+A step that later chapters, optional rules or national characteristics change does not ask for each of them by name: it
+keeps a `Moment`, and whoever has something to say joins it at the door (`__init__.py`) of his own chapter. They are
+asked in the order in which they joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+Part = TypeVar("Part")
+
+
+class Moment(Generic[Part]):
+    """Who takes part, in order."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+
+    def join(self, *parts: Part) -> None:
+        self.parts += parts
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)

@@ -1,0 +1,126 @@
+"""What is near whom, who is watched, and who is in cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.rulesets.hof.core.board import Board, board, some
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.state import (
+    Member,
+    Point,
+    State,
+    Team,
+    Unit,
+    all_teams,
+    find_team,
+)
+from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.table import distance as measure
+from sandtable.table.hairs import CONTACT
+from sandtable.table.shapes import Place, body
+
+
+def standpoint(game: Game[State], team: Team) -> Team | None:
+    """Where a Team is: on its own base, or where its Transport or its tank stands. None if it is nowhere to be seen."""
+    if team.at is not None:
+        return team
+    found = find_team(game.state, team.carrier) if team.carrier else None
+    return found[1] if found is not None and found[1].at is not None else None
+
+
+def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
+    """The distance between two groups of Teams, base to base; infinite if one is empty."""
+    return board(game).gap(a, b)
+
+
+def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
+    return board(game).gaps(a, b)
+
+
+def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
+    """The Teams of its own Unit in base contact with a Team."""
+    here = board(game)
+    mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
+    if not mates or team.id not in here.index:
+        return []
+    near = measure.within(measure.distances(here.of([team]), here.of(mates))[0], CONTACT)
+    return [mates[number] for number in np.flatnonzero(near).tolist()]
+
+
+def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
+    """Whether a base lies on the table and on no other base."""
+    return here.has_room(row, here.ground, ignoring)
+
+
+def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
+    """The row that a Team would have at a place."""
+    look = team.facing if facing is None else facing
+    return body(team.kind.base, Place(round(x, 2), round(y, 2), look)).reshape(1, 8)
+
+
+def within(game: Game[State], point: Point, radius: float) -> list[Member]:
+    """The Teams on the table within so many inches of a point."""
+    here = board(game)
+    if not len(here.rows):
+        return []
+    near = measure.within(measure.to_points(here.rows, np.array([point]))[:, 0], radius)
+    found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
+    return found + aboard_as_riders(game, found) if game.setup.options.riders else found
+
+
+def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Member]:
+    """The Riders on some tanks: what falls on the ground where a tank stands falls on them, too."""
+    tanks = {team.id for _, team in members}
+    return [member for member in all_teams(game.state) if member[1].role == "rider" and member[1].carrier in tanks]
+
+
+def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
+    """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
+    eyes = board(game).side(side).eyes
+    return eyes if suppressed else [team for team in eyes if not team.suppressed]
+
+
+def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
+    """Which of a side's Teams are in sight of enemies whose eyes count (hof.moving.who-counts-as-watching)."""
+    eyes = watchers(game, "blue" if side == "red" else "red", suppressed=suppressed)
+    if not eyes or not teams:
+        return [False] * len(teams)
+    result: list[bool] = some(board(game).sees(eyes, teams), 0).tolist()
+    return result
+
+
+def in_building(here: Board, row: Rows) -> bool:
+    """Whether a base's centre lies inside a building."""
+    ground = here.ground
+    return ground.table.any_building and bool((ground.terrain.inside(row) & ground.table.building).any())
+
+
+def in_hard_cover(game: Game[State], team: Team) -> bool:
+    """hof.terrain.cover-at-resolution: where a Team is when it resolves its RFPs.
+
+    Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across. Riders have the tank
+    between them and fire at its front. A Leader is where the Team is that he touches (hof.leaders.position-abstracted).
+    """
+    if team.dug_in:
+        return True
+    if team.role == "rider":
+        return not team.exposed
+    if team.at is None:
+        return False
+    here = board(game)
+    ground = here.ground
+    stand = here.stand(team)
+    if here.members[stand][1].dug_in:
+        return True
+    row = here.rows[stand].reshape(1, 8)
+    inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
+    if inside.any():
+        return True
+    sheltering = (ground.table.line & ground.table.hard) | ground.table.at_obstacle
+    if team.exposed or not sheltering.any():
+        return False
+    return bool((ground.terrain.touching(row, TOUCH)[0] & sheltering).any())

@@ -1,0 +1,136 @@
+"""Cover and terrain: what each kind of ground does to sight, cover and movement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.engine import data
+from sandtable.table import sight, veil
+
+Going = Literal["open", "difficult", "very-difficult", "impassable"]
+
+TOUCH = 0.1
+"""A Team this near to an obstacle, or to the edge of an area, touches it."""
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """shape: `area` is seen into and not through, `line` is an obstacle, `ground` hides nothing, `hill` raises.
+
+    A `thing`, such as a wreck, half hides what is behind it.
+    """
+
+    shape: Literal["area", "line", "ground", "hill", "thing"]
+    going: Going = "open"
+    conceals: bool = False
+    hard: bool = False
+    tall: bool = False
+    thick: bool = False
+    building: bool = False
+    road: bool = False
+    water: bool = False
+    obstacle: Literal["", "at-obstacle", "minefield", "wire"] = ""
+    trench: bool = False
+
+
+class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["sandtable.hof.terrain"]
+    kinds: dict[str, Kind]
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    return data.read(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds).kinds
+
+
+Bools = NDArray[np.bool_]
+
+
+def bools(values: list[bool]) -> Bools:
+    return np.array(values, dtype=np.bool_)
+
+
+@lru_cache(maxsize=64)
+def ground_table(feature_kinds: tuple[str, ...]) -> GroundTable:
+    """The same for all tables with features of the same kinds: it holds nothing about where they lie."""
+    return GroundTable(feature_kinds)
+
+
+class GroundTable:
+    """The kinds of a table's features as arrays, in the order of the features."""
+
+    def __init__(self, feature_kinds: Sequence[str]) -> None:
+        known = [kinds()[name] for name in feature_kinds]
+        self.kinds = known
+        self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
+        self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
+        self.area: Bools = bools([kind.shape == "area" for kind in known])
+        self.line: Bools = bools([kind.shape == "line" for kind in known])
+        self.hill: Bools = bools([kind.shape == "hill" for kind in known])
+        self.building: Bools = bools([kind.building for kind in known])
+        self.hard: Bools = bools([kind.hard for kind in known])
+        self.conceals: Bools = bools([kind.conceals for kind in known])
+        self.trench: Bools = bools([kind.trench for kind in known])
+        self.road: Bools = bools([kind.road for kind in known])
+        self.thick: Bools = bools([kind.thick for kind in known])
+        self.rough: Bools = bools([kind.going != "open" for kind in known])
+        self.very: Bools = bools([kind.going == "very-difficult" for kind in known])
+        self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
+        self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
+        self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
+        self.screen: Bools = self.area & self.conceals
+        self.any_screen = bool(self.screen.any())
+        # hof.vehicles.wreck-conceals: a thing conceals what is behind it, not whoever stands in it.
+        self.shelter: Bools = self.conceals & ~self.line & bools([kind.shape != "thing" for kind in known])
+        self.shelter_line: Bools = self.conceals & self.line
+        self.any_shelter_line = bool(self.shelter_line.any())
+        self.any_impassable = bool(self.impassable.any())
+        self.any_very = bool(self.very.any())
+        self.any_way = bool(self.way.any())
+        self.any_obstacle = bool(self.obstacle.any())
+        self.at_obstacle: Bools = bools([kind.obstacle == "at-obstacle" for kind in known])
+        self.any_at_obstacle = bool(self.at_obstacle.any())
+        self.any_trench = bool(self.trench.any())
+        self.any_building = bool(self.building.any())
+        self.rough_or_obstacle: Bools = self.rough | self.obstacle
+        self.any_rough = bool(self.rough.any())
+        self.sets: dict[int, NDArray[np.int64]] = {}
+        self.any_hill = bool(self.hill.any())
+        self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
+        veils = [self.veil(kind) for kind in known]
+        self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
+
+    def numbers(self, mask: Bools) -> NDArray[np.int64]:
+        """The numbers of the features that one of these masks marks."""
+        key = id(mask)
+        if key not in self.sets:
+            self.sets[key] = np.flatnonzero(mask)
+        return self.sets[key]
+
+    def barring(self, very: bool, obstacles: bool) -> NDArray[np.int64]:
+        """The numbers of the features that bar the way: impassable ones, and on demand others."""
+        key = (very, obstacles)
+        if key not in self.bars:
+            mask = self.impassable | (self.very & very) | (self.obstacle & obstacles)
+            self.bars[key] = np.flatnonzero(mask)
+        return self.bars[key]
+
+    @staticmethod
+    def mode(kind: Kind, smoke: bool) -> int:
+        if smoke:
+            return sight.BARRIER
+        if kind.shape in ("area", "hill"):
+            return sight.AREA
+        return sight.BARRIER if kind.tall else sight.CLEAR
+
+    @staticmethod
+    def veil(kind: Kind) -> int:
+        if not kind.conceals:
+            return veil.NONE
+        return {"area": veil.AREA, "line": veil.LINE, "thing": veil.THING}.get(kind.shape, veil.NONE)

@@ -1,0 +1,8 @@
+"""Building `forces`, their `parity`, `scenarios`, and the random battle. The forces themselves lie beside the code."""
+
+from sandtable.rulesets.hof.forces.force_tools import TOOLS
+from sandtable.rulesets.hof.forces.forces import FORCES, RANDOM, Force
+from sandtable.rulesets.hof.forces.random_battle import Charts
+from sandtable.rulesets.hof.forces.scenarios import SCENARIOS, set_up
+
+__all__ = ["FORCES", "RANDOM", "SCENARIOS", "TOOLS", "Charts", "Force", "set_up"]

@@ -1,0 +1,116 @@
+"""Forces of this game as files: how one is begun, shown, and compared with another."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+
+from sandtable.engine.events import several
+from sandtable.engine.ruleset import ForceSheet, ForceTools
+from sandtable.rulesets.hof.core.arsenal import profile, profiles
+from sandtable.rulesets.hof.core.state import Nation
+from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, SWITCHES, Force, ForceUnit
+from sandtable.rulesets.hof.forces.parity_talk import compare_aloud, counted, team_lines
+
+KEYS = """\
+# A force for Hail of Fire. `sandtable force check FILE` looks for mistakes, `sandtable force show FILE` shows it.
+#
+# One table a Unit, [units.KEY]. What a Unit may say, besides its name:
+#   quality = "average"          or "elite", "poor"
+#   count = 3                    three Units alike
+#   leader = true                a Platoon Leader's Team
+#   observer = true              a Forward Observer, for artillery
+#   teams = { PROFILE = 6 }      how many Teams of each profile; all profiles stand below
+#   transports = { PROFILE = 4 }
+#   traits = { PROFILE = ["panzerfaust"] }   or "engineer", "recon"
+#   recon = true                 a Recon Unit: no support weapons, armor of 2 or less front and flank together
+#   off_board = true             artillery that fires from far behind the table
+#   riders = "PROFILE"           Infantry on each of its tanks
+#   kind = "cc"                  the Company Commander; "sniper", "bunker": Units that need their optional rules
+"""
+
+NOT_LISTED = ("leader", "observer", "commander", "sniper")
+"""Profiles that come with a key of their own."""
+
+
+def first(nation: str) -> str:
+    """A first force of a nation: three rifle platoons."""
+    lines = [
+        'format = "sandtable.hof.force"',
+        'title = ""',
+        f'nation = "{nation}"',
+        'about = ""',
+        "",
+        "[units.rifles]",
+        'name = "Rifle Platoon"',
+        "count = 3",
+        "leader = true",
+        f"teams = {{ {nation}-rifle-mg = 6 }}",
+    ]
+    return "\n".join(lines)
+
+
+def annotated(text: str, nation: str) -> str:
+    """The text of a force between what its keys mean and all profiles that its nation may use."""
+    return f"{KEYS}\n{text.rstrip()}\n\n{profile_list(nation)}"
+
+
+def profile_list(nation: str) -> str:
+    tables: dict[str, list[str]] = {}
+    for key, kind in profiles().items():
+        if kind.nation in (nation, "any") and key not in NOT_LISTED:
+            table = kind.table.removeprefix(f"{nation}-") or "every nation"
+            tables.setdefault(table, []).append(f"#   {key}: {kind.name}")
+    lines = ["# Profiles:"]
+    for table, rows in tables.items():
+        lines += [f"# {table.replace('-', ' ')}", *rows]
+    return "\n".join(lines) + "\n"
+
+
+def sheet(name: str, force: Force) -> ForceSheet:
+    """A force: its Units and Teams, and its Break Limit."""
+    rules = (*(rule for rule in EXAMPLES if rule.rpartition(".")[2] == name), *force.rules())
+    lines = [f"{several(force.unit_count, 'Unit')}, Break Limit {force.break_limit}."]
+    if force.fieldworks:
+        sets = ", ".join(f"{several(number, 'set')} of {kind}" for kind, number in force.fieldworks.items())
+        lines.append(f"Lays at set-up: {sets}.")
+    return ForceSheet(
+        force.title,
+        ("Unit", "Teams", "Transports", "Quality", ""),
+        tuple(row_of(unit) for unit in force.units.values()),
+        force.about,
+        tuple(lines),
+        rules,
+        {
+            "name": name,
+            "title": force.title,
+            "nation": force.nation,
+            "about": force.about,
+            "units": {key: msgspec.to_builtins(unit) for key, unit in force.units.items()},
+            "unit_count": force.unit_count,
+            "break_limit": force.break_limit,
+            "notes": [{"where": where, "words": words} for where, words in force.warnings()],
+            "rules": list(rules),
+        },
+    )
+
+
+def row_of(unit: ForceUnit) -> tuple[str, ...]:
+    times = f" × {unit.count}" if unit.count > 1 else ""
+    teams, transports = "\n".join(team_lines(unit)), "\n".join(counted(unit.transports))
+    return (f"{unit.name}{times}", teams, transports, unit.quality, ", ".join(remarks(unit)))
+
+
+def remarks(unit: ForceUnit) -> list[str]:
+    found = ["recon"] * unit.recon + ["off the table"] * unit.off_board
+    if unit.kind:
+        found.append(f"with the optional rule {SWITCHES[unit.kind]}")
+    if unit.riders:
+        found.append(f"{profile(unit.riders).name} as Riders, with the optional rule riders")
+    return found
+
+
+TOOLS = ForceTools(
+    FORCES.names, FORCES.load, FORCES.path, get_args(Nation), first, annotated, sheet, Force.warnings, compare_aloud
+)

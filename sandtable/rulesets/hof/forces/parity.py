@@ -1,0 +1,313 @@
+"""Force parity: two forces compared without points, Unit by Unit, and a handicap for the stronger one.
+
+Rankings and verdicts are the players'. Where nobody gives them, `worth_of_unit` estimates: see there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import several
+from sandtable.rulesets.hof.core.arsenal import Artillery, Profile, Weapon, profile
+from sandtable.rulesets.hof.core.state import SIDES, Company, Quality, Setup, Side, Unit, other
+from sandtable.rulesets.hof.forces.forces import FEWEST_UNITS, MOST_UNITS, Force, ForceUnit, unit_keys
+
+Verdict = Literal["red", "blue", "doubt"]
+Roster = dict[str, ForceUnit]
+"""The Units of a force by their keys, each by itself."""
+
+PER_POINT = 2
+"""hof.forces-parity.handicap"""
+
+CLEARLY = 1.1
+"""How much more a Unit must be worth by estimate to be judged the more threatening."""
+
+QUALITY: dict[Quality, float] = {"elite": 1.25, "average": 1.0, "poor": 0.8}
+CLASSES: dict[Artillery, float] = {"": 0.0, "light": 1.0, "medium": 2.0, "heavy": 3.0}
+
+
+class ParityError(SandtableError):
+    """Rankings, verdicts or removals that do not fit the forces."""
+
+
+class Trim(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the stronger side leaves at home: a Unit, or a number of its Teams of one profile."""
+
+    side: Side
+    unit: str
+    profile: str = ""
+    number: int = 0
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """Two Units of one rank, and who scores how much for it."""
+
+    rank: int
+    red: str
+    blue: str
+    verdict: Verdict
+    scores: Side
+    points: int
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step of the procedure in words, with its rule."""
+
+    rule: str
+    words: str
+
+
+class Parity(msgspec.Struct, frozen=True):
+    """How two forces compare: the pairings, the totals, and by how much whose Break Limit falls."""
+
+    attacker: Side
+    pairings: list[Pairing]
+    totals: dict[Side, int]
+    handicap: dict[Side, int]
+    trims: list[Trim]
+    steps: list[Step]
+
+    @property
+    def stronger(self) -> Side | None:
+        return next((side for side in SIDES if self.handicap[side]), None)
+
+
+Judge = Callable[[ForceUnit, ForceUnit], Verdict]
+"""Given red's Unit and blue's: which is the more threatening."""
+
+
+# The forces.
+
+
+def roster(force: Force) -> Roster:
+    found: Roster = {}
+    for key, unit in force.units.items():
+        keys = unit_keys(key, unit)
+        for number, name in enumerate(keys, 1):
+            title = unit.name if len(keys) == 1 else f"{unit.name} {number}"
+            found[name] = msgspec.structs.replace(unit, count=1, name=title, teams=dict(unit.teams))
+    return found
+
+
+def trimmed(units: Roster, trims: Sequence[Trim]) -> Roster:
+    """hof.forces-parity.trim: the Units that are left, and what is left of them."""
+    left = dict(units)
+    for trim in trims:
+        if trim.unit not in left:
+            raise ParityError(f"{trim.side} has no Unit {trim.unit!r}; it has: {', '.join(left)}")
+        unit = left[trim.unit]
+        if not trim.profile:
+            del left[trim.unit]
+            continue
+        have = unit.teams.get(trim.profile, 0)
+        if not 0 < trim.number <= have:
+            raise ParityError(
+                f"{trim.unit} has {several(have, 'Team')} of the profile {trim.profile!r}, not {trim.number}"
+            )
+        teams = {**unit.teams, trim.profile: have - trim.number}
+        left[trim.unit] = msgspec.structs.replace(unit, teams={name: n for name, n in teams.items() if n})
+        # A Company Commander comes alone, if need be.
+        if not left[trim.unit].teams and unit.kind != "cc":
+            del left[trim.unit]
+    return left
+
+
+# Rankings.
+
+
+def by_rank(units: Roster, ranks: Sequence[int]) -> list[str]:
+    """The keys of Units from the strongest on; `ranks` holds the rank of each, in the order of the force."""
+    if sorted(ranks) != list(range(1, len(units) + 1)):
+        given = ", ".join(map(str, ranks)) or "nothing"
+        raise ParityError(f"rank {len(units)} Units with each number from 1 to {len(units)} once, not {given}")
+    return [name for _, name in sorted(zip(ranks, units, strict=True))]
+
+
+def by_worth(units: Roster) -> list[str]:
+    """A ranking by estimate."""
+    return sorted(units, key=lambda name: -worth_of_unit(units[name]))
+
+
+# The procedure.
+
+
+def compare(
+    red: Force,
+    blue: Force,
+    attacker: Side,
+    *,
+    rank_red: Sequence[int] | None = None,
+    rank_blue: Sequence[int] | None = None,
+    judge: Judge | None = None,
+    trims: Sequence[Trim] = (),
+) -> Parity:
+    """The whole procedure. A ranking or a judge that is not given is replaced by the estimate."""
+    full: dict[Side, Roster] = {"red": roster(red), "blue": roster(blue)}
+    ranks: dict[Side, Sequence[int] | None] = {"red": rank_red, "blue": rank_blue}
+    left: dict[Side, Roster] = {}
+    order: dict[Side, list[str]] = {}
+    steps: list[Step] = []
+    for side in SIDES:
+        left[side] = trimmed(full[side], [trim for trim in trims if trim.side == side])
+        given = ranks[side]
+        ranked = by_worth(left[side]) if given is None else by_rank(full[side], given)
+        order[side] = [name for name in ranked if name in left[side]]
+        steps.append(Step("hof.forces-parity.reveal", _revealed(side, full[side])))
+    for trim in trims:
+        steps.append(Step("hof.forces-parity.trim", _removed(trim)))
+    for side in SIDES:
+        names = ", ".join(left[side][name].name for name in order[side])
+        steps.append(Step("hof.forces-parity.rank", f"{side}'s Units from the strongest on: {names}."))
+    pairings = [
+        _score(rank, left["red"], left["blue"], pair, attacker, judge or estimate, steps)
+        for rank, pair in enumerate(zip(order["red"], order["blue"], strict=False), 1)
+    ]
+    totals: dict[Side, int] = {side: sum(p.points for p in pairings if p.scores == side) for side in SIDES}
+    for side in SIDES:
+        extra = len(left[side]) - len(left[other(side)])
+        if extra > 0:
+            totals[side] += extra
+            steps.append(
+                Step(
+                    "hof.forces-parity.extra-units",
+                    f"{side} has {several(extra, 'Unit')} more: {several(extra, 'point')}.",
+                )
+            )
+    handicap = {side: PER_POINT * max(0, totals[side] - totals[other(side)]) for side in SIDES}
+    steps.append(Step("hof.forces-parity.handicap", _handicap_words(totals, handicap)))
+    return Parity(attacker, pairings, totals, handicap, list(trims), steps)
+
+
+def _score(
+    rank: int, red: Roster, blue: Roster, pair: tuple[str, str], attacker: Side, judge: Judge, steps: list[Step]
+) -> Pairing:
+    """One pairing: a point for the more threatening Unit, the Defender's in doubt, and one more for its size."""
+    units: dict[Side, ForceUnit] = {"red": red[pair[0]], "blue": blue[pair[1]]}
+    steps.append(Step("hof.forces-parity.pair", f"Rank {rank}: {units['red'].name} and {units['blue'].name}."))
+    verdict = judge(units["red"], units["blue"])
+    winner: Side = other(attacker) if verdict == "doubt" else verdict
+    why = "It is not obvious, so the Defender's Unit scores" if verdict == "doubt" else "The more threatening Unit"
+    steps.append(Step("hof.forces-parity.score-pair", f"{why}: {units[winner].name}, 1 point for {winner}."))
+    points = 1
+    if units[winner].size - units[other(winner)].size >= 1:
+        points = 2
+        words = f"It is larger, {units[winner].size:g} to {units[other(winner)].size:g}: 1 point more."
+        steps.append(Step("hof.forces-parity.size-bonus", words))
+    return Pairing(rank, *pair, verdict, winner, points)
+
+
+def _revealed(side: Side, units: Roster) -> str:
+    words = f"{side} reveals {several(len(units), 'Unit')}."
+    usual = FEWEST_UNITS <= len(units) <= MOST_UNITS
+    return words if usual else f"{words} The procedure is made for {FEWEST_UNITS} to {MOST_UNITS}."
+
+
+def _removed(trim: Trim) -> str:
+    teams = several(trim.number, "Team")
+    what = f"{teams} ({profile(trim.profile).name}) of {trim.unit}" if trim.profile else trim.unit
+    return f"{trim.side} leaves {what} at home."
+
+
+def _handicap_words(totals: dict[Side, int], handicap: dict[Side, int]) -> str:
+    score = f"{totals['red']} to {totals['blue']}"
+    for side in SIDES:
+        if handicap[side]:
+            return f"{score}: {side}'s Break Limit falls by {handicap[side]}."
+    return f"{score}: no handicap."
+
+
+def refuse_trims(before: Parity, trims: Sequence[Trim]) -> None:
+    """hof.forces-parity.trim: only the side with the higher score may remove anything."""
+    rule = "hof.forces-parity.trim"
+    for trim in trims:
+        if trim.side != before.stronger:
+            raise ParityError(f"only the side with the higher score may leave Units or Teams at home ({rule})")
+
+
+def apply(setup: Setup, parity: Parity) -> Setup:
+    """The set-up with the handicap, and without what was left at home."""
+    units = dict(setup.units)
+    for trim in parity.trims:
+        name = f"{trim.side}-{trim.unit}"
+        unit = units.get(name)
+        if unit is None:
+            continue
+        teams = [key for key, team in unit.teams.items() if trim.profile in ("", team.profile)]
+        gone = set(teams[-trim.number :] if trim.profile else teams)
+        units[name] = msgspec.structs.replace(unit, teams={k: team for k, team in unit.teams.items() if k not in gone})
+        if not fighting(units[name]):
+            del units[name]
+        fit_riders(units, f"{name}-riders", name)
+    companies: dict[Side, Company] = {}
+    for side in SIDES:
+        company = setup.companies.get(side, Company())
+        companies[side] = msgspec.structs.replace(company, handicap=parity.handicap[side])
+    return msgspec.structs.replace(setup, units=units, companies=companies)
+
+
+def fighting(unit: Unit) -> bool:
+    """Whether more is left of a Unit than a leader, an observer and Transports; jeeps with nobody to carry fight."""
+    if unit.teams and all(team.kind.transport for team in unit.teams.values()):
+        return True
+    return any(team.role not in ("pl", "fo") and not team.kind.transport for team in unit.teams.values())
+
+
+def fit_riders(units: dict[str, Unit], riders: str, tanks: str) -> None:
+    """hof.optional.riders-mounted: one Rider Team for each tank that is left."""
+    if riders not in units:
+        return
+    if tanks not in units:
+        del units[riders]
+        return
+    room = sum(team.kind.vehicle for team in units[tanks].teams.values())
+    teams = dict(list(units[riders].teams.items())[:room])
+    units[riders] = msgspec.structs.replace(units[riders], teams=teams)
+
+
+# The estimate.
+
+
+def worth_of_unit(unit: ForceUnit) -> float:
+    """How threatening a Unit is, by rule of thumb: what its Teams do and bear, times 1.25 if Elite, 0.8 if Poor.
+
+    A Team does what the best of its weapons does, and a half of the next best; 1 more if it re-rolls in assaults or
+    has Panzerfausts; and 2 for each class of its artillery, which is all that guns off the table do. A weapon is its
+    RoF times its range in 16 inches, half as much again for each point of AT above 1 and for each FP above 1.
+    A Team bears 1, a Small one 0.5, an armored Vehicle 1 and its front and flank armor, a bunker 6. Immobile and Slow
+    Teams lose a tenth. Leaders and observers are worth 1, a Company Commander 2, a sniper 4, a Transport 0.5.
+    """
+    teams = sum(number * worth_of_team(unit, profile(name)) for name, number in unit.teams.items())
+    riding = sum(unit.teams.values()) * worth_of_team(unit, profile(unit.riders)) if unit.riders else 0.0
+    own = 1.0 * unit.leader + 1.0 * unit.observer + {"cc": 2.0, "sniper": 4.0}.get(unit.kind, 0.0)
+    return (teams + riding + own + 0.5 * sum(unit.transports.values())) * QUALITY[unit.quality]
+
+
+def worth_of_team(unit: ForceUnit, kind: Profile) -> float:
+    shots = sorted((worth_of_weapon(weapon) for weapon in kind.weapons if not unit.off_board), reverse=True)
+    fierce = any("rerolls-assault" in weapon.keywords for weapon in kind.weapons)
+    fierce = fierce or "panzerfaust" in unit.traits.get(kind.key, ())
+    does = sum(shots[:1]) + sum(shots[1:2]) / 2 + fierce + 2.0 * CLASSES[kind.artillery]
+    bears = 1.0 + kind.front + kind.flank if not kind.small else 0.5
+    if unit.kind == "bunker":
+        bears = 6.0
+    held_back = 0.9 if {"immobile", "slow"} & set(kind.keywords) else 1.0
+    return (does + bears) * held_back
+
+
+def worth_of_weapon(weapon: Weapon) -> float:
+    if not weapon.direct:
+        return 0.0
+    piercing = 1.0 + 0.5 * max(0, (weapon.at or 0) - 1)
+    return weapon.rof * weapon.range / 16.0 * piercing * (0.5 + 0.5 * weapon.fp)
+
+
+def estimate(red: ForceUnit, blue: ForceUnit) -> Verdict:
+    """The verdict of one who counts: in doubt unless one is clearly worth more."""
+    ours, theirs = worth_of_unit(red), worth_of_unit(blue)
+    if ours > CLEARLY * theirs:
+        return "red"
+    return "blue" if theirs > CLEARLY * ours else "doubt"

@@ -1,0 +1,132 @@
+"""Another in the Leader's place: what his loss means in an activation, and who takes command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Choose,
+    Option,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.core import checks, riding
+from sandtable.rulesets.hof.core.acts import Activation, Order, alive
+from sandtable.rulesets.hof.core.board import muster, set_down
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
+from sandtable.rulesets.hof.leaders.placing import ask_place
+
+
+def lost_in_activation(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.leaders.killed-mid-activation: only one of the Teams that he gave orders to carries its order out.
+
+    If some have done so before his RFPs, or a mine on his way, killed him, nobody else does.
+    """
+    unit = act.unit
+    if unit.id not in game.state.units:
+        return
+    act.leader_lost = True
+    successor = unit.leader
+    if successor is not None:
+        stand_in(game, act, unit, successor)
+        return
+    ordered = [(order, member) for order in act.orders for member in order.members if alive(*member)]
+    if act.acted:
+        ordered = []
+    chosen = ordered[:1]
+    if len(ordered) > 1:
+        options = [Option(team.id, f"{team_label(team)}: {order.name}") for order, (_, team) in ordered]
+        rules = ("hof.leaders.killed-mid-activation",)
+        question = Choose("one-acts", "The Leader is lost. Which one Team acts?", options, rules=rules)
+        answer = yield Ask(act.side, question)
+        chosen = [entry for entry in ordered if entry[1][1].id == answer]
+    act.orders = [Order(order.name, order.kind, [member], order.target, order.steps) for order, member in chosen]
+    act.leader = None
+    names = ", ".join(team_label(team) for _, (_, team) in chosen) or "nobody"
+    text = f"{label(unit)} has lost its Leader: {names} acts."
+    teams = [team.id for _, (_, team) in chosen]
+    game.tell("leader-lost", text, "hof.leaders.killed-mid-activation", seat=act.side, unit=unit.id, teams=teams)
+
+
+def stand_in(game: Game[State], act: Activation, unit: Unit, successor: Team) -> None:
+    """hof.national.de-mission-tactics: a new Leader was there at once, and all orders stand."""
+    act.leader = successor
+    act.leader_lost = False
+    act.leader_step = None
+    act.members.append((unit, successor))
+    if successor.at is not None:
+        act.starts[successor.id] = (successor.at, successor.facing)
+    successor.activated = act.paid == "order"
+    successor.locked = act.paid == "hero"
+    text = f"{team_label(successor)} stands in for the Leader of {label(unit)}: all orders stand."
+    game.tell("stand-in", text, "hof.national.de-mission-tactics", seat=act.side, unit=unit.id, team=successor.id)
+
+
+def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
+    """A Team of a Unit without Leader is given orders: perhaps there is a new one, who orders the rest about."""
+    unit = act.unit
+    if act.leader is not None or unit.kind or not unit.led or unit.leader is not None:
+        return
+    if unit.promotion:
+        act.leader = yield from promote(game, unit, team)
+        return
+    check = yield from checks.check(game, unit, f"a new Leader for {label(unit)}")
+    text = (
+        f"{label(unit)} {'finds a new Leader' if check.passed else f'finds no Leader: {team_label(team)} acts alone'}."
+    )
+    rules = ("hof.leaders.replacement", *check.rules)
+    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "passed": check.passed}
+    game.tell("replacement", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    if check.passed:
+        act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
+
+
+def promote(game: Game[State], unit: Unit, team: Team) -> Flow[Team | None]:
+    """hof.national.de-mission-tactics: a Team activates, and with it comes the Leader for whom its Unit waits."""
+    if not unit.promotion or unit.leader is not None:
+        return None
+    return (yield from install(game, unit, [team], "hof.national.de-mission-tactics"))
+
+
+def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flow[Team | None]:
+    """Place a new Platoon Leader in base contact with one of some Teams, or in the Transport of the only one.
+
+    None if there is no room for him.
+    """
+
+    leader = Team("leader", id=free_name(game, unit), role="pl", traits=("recon",) if unit.recon else ())
+    first = beside[0]
+    if first.at is None:
+        if riding.full(unit, unit.teams[first.carrier]):
+            tell_no_room(game, unit, rule, "hof.transports.capacity")
+            return None
+        leader.where, leader.carrier = first.where, first.carrier
+    else:
+        step = yield from ask_place(game, unit, leader, beside, "new-leader", rule)
+        if step is None:
+            tell_no_room(game, unit, rule)
+            return None
+        leader.level = first.level
+    unit.teams[leader.id] = leader
+    muster(game)
+    unit.promotion = False
+    if first.at is not None:
+        assert step is not None
+        set_down(game, leader, *step.to, step.facing)
+    text = f"{team_label(leader)} takes command of {label(unit)}."
+    game.tell("new-leader", text, rule, seat=unit.side, unit=unit.id, team=leader.id, at=leader.at)
+    return leader
+
+
+def tell_no_room(game: Game[State], unit: Unit, *rules: str) -> None:
+    text = f"There is no room for a new Leader of {label(unit)}."
+    game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)
+
+
+def free_name(game: Game[State], unit: Unit) -> str:
+    taken = {team.id for _, team in all_teams(game.state)}
+    number = 2
+    while f"{unit.id}-pl-{number}" in taken:
+        number += 1
+    return f"{unit.id}-pl-{number}"

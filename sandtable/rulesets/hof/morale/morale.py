@@ -1,0 +1,178 @@
+"""Losses: Teams that are killed, what they leave behind and take with them, and the morale of their Units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.hof.core import checks, riding
+from sandtable.rulesets.hof.core.acts import Losses, alive
+from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
+from sandtable.rulesets.hof.core.labels import full_label, label
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength
+from sandtable.rulesets.hof.morale import break_points
+
+OF_ITS_OWN = {
+    "sniper": "hof.optional.sniper-unit",
+    "bunker": "hof.optional.bunker-unit",
+    "cc": "hof.optional.cc-unit",
+}
+"""Why the loss of one Team is the loss of a Unit."""
+
+WHEN_LOST: Moment[Callable[[Game[State], Unit, Team, str, Losses], Flow[None]]] = Moment()
+"""A Team has just been lost, by some cause: what becomes at once of those whom it carried or led."""
+
+
+class Presence(NamedTuple):
+    """A rule by which somebody stakes himself on a Unit that is about to break."""
+
+    stake: Callable[[Game[State], Unit], Flow[str]]
+    """The rule by which the Morale Check is rolled again; empty if nobody can or will."""
+    lose: Callable[[Game[State], str], Flow[None]]
+    """What it costs a side if the Unit breaks all the same."""
+
+
+PRESENCES: Moment[Presence] = Moment()
+
+
+def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, *rules: str) -> Flow[None]:
+    """A Team is lost: `cause` is "rfps", "penetration", "assault" or whatever else did it.
+
+    A Vehicle leaves a wreck and its passengers bail out. What follows for its Unit waits until the batch of losses is
+    settled. A lost Team keeps its last place, for those who ask what was near it.
+    """
+    if not alive(unit, team):
+        return
+    del unit.teams[team.id]
+    muster(game)
+    losses.teams.append((unit, team))
+    if cause == "rfps":
+        losses.by_rfps.append(team)
+    cited = [*rules]
+    if not counts_for_strength(team):
+        cited.append("hof.morale.who-counts")
+        if team.kind.small:
+            cited.append("hof.leaders.small-team" if team.role == "pl" else "hof.orders.small-teams")
+        else:
+            cited.append("hof.transports.not-counted")
+    text = f"{full_label(unit, team)} is lost."
+    if team.kind.vehicle and team.at is not None:
+        cited.append("hof.vehicles.wreck-conceals")
+    game.tell("lost", text, *dict.fromkeys(cited), seat=unit.side, unit=unit.id, team=team.id, cause=cause)
+    if team.where == "aboard":
+        board(game).unsettle()
+    if team.at is not None:
+        here = board(game)
+        if team.id in here.index:
+            here.drop(team)
+        if team.kind.vehicle:
+            leave_wreck(game, team)
+            ground_changed(game)
+    for rider_unit, rider in riding.riders_on(game, team):
+        yield from kill(game, rider_unit, rider, losses, cause, "hof.optional.riders-tank-destroyed")
+    for rule in WHEN_LOST:
+        yield from rule(game, unit, team, cause, losses)
+
+
+def settle(game: Game[State], losses: Losses) -> Flow[None]:
+    """What a batch of losses means for the Units that suffered them: one Check each (hof.morale.repeat)."""
+    batch = {unit.id: unit for unit, _ in losses.teams}
+    counted = {unit.id for unit, team in losses.teams if counts_for_strength(team)}
+    losses.teams = []
+    for unit in batch.values():
+        if unit.id in game.state.units:
+            yield from settle_unit(game, unit, unit.id in counted)
+
+
+def settle_unit(game: Game[State], unit: Unit, weaker: bool) -> Flow[None]:
+    """A Unit has lost Teams; it is `weaker` if some of them count for its strength."""
+    if unit.kind == "riders":
+        forget_riders(game, unit)
+    elif not unit.teams:
+        yield from destroy_unit(game, unit, "hof.battle.break-unit-losses")
+    elif weaker and alone(unit):
+        yield from destroy_unit(game, unit, "hof.morale.last-team", "hof.morale.who-counts")
+    elif weaker and 2 * (unit.starting - strength(unit)) > unit.starting:
+        yield from below_half(game, unit)
+
+
+def forget_riders(game: Game[State], unit: Unit) -> None:
+    """hof.optional.riders-mounted: Riders are no Unit whose losses count; when none are left, that is all."""
+    if not unit.teams:
+        del game.state.units[unit.id]
+        muster(game)
+        text = f"No Riders of {label(unit)} are left."
+        game.tell("unit-gone", text, "hof.optional.riders-mounted", seat=unit.side, unit=unit.id)
+
+
+def alone(unit: Unit) -> bool:
+    """hof.morale.last-team: of all that counted, one Infantry or Man-Portable Gun Team is left, or nothing at all."""
+    fighting = [team for team in unit.teams.values() if counts_for_strength(team)]
+    if len(fighting) != 1:
+        return not fighting
+    kind = fighting[0].kind
+    return kind.category == "infantry" or kind.mobility == "man-portable"
+
+
+def below_half(game: Game[State], unit: Unit) -> Flow[None]:
+    """Break Points the first time, the test for rout, and then the Morale Check (hof.battle.break-unit-losses)."""
+    rules = ["hof.morale.trigger"]
+    if unit.shaken:
+        rules.append("hof.morale.repeat")
+    else:
+        unit.shaken = True
+        cause = f"{label(unit)} is below half strength"
+        yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses")
+    break_points.rout_test(game, unit.side, f"{label(unit)} must take a Morale Check")
+    check = yield from checks.check(game, unit, f"the morale of {label(unit)}")
+    passed, rules = check.passed, [*rules, *check.rules]
+    if unit.quality != "average":
+        rules.append("hof.morale.check-quality")
+    staked = None
+    for presence in PRESENCES:
+        if not passed and check.throw.may_reroll(0) and (rule := (yield from presence.stake(game, unit))):
+            yield from game.reroll(check.throw, [0])
+            passed = check.throw.value >= check.needed
+            rules += [rule, "hof.orders.reroll-once"]
+            staked = presence
+    if not passed:
+        rules.append("hof.morale.failed")
+    text = (
+        f"{label(unit)} {'holds' if passed else 'breaks'}: {strength(unit)} of {several(unit.starting, 'Team')} left."
+    )
+    data: dict[str, Any] = {"unit": unit.id, "passed": passed, "left": strength(unit), "starting": unit.starting}
+    game.tell("morale", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    if not passed:
+        yield from destroy_unit(game, unit, "hof.morale.failed")
+        if staked is not None:
+            yield from staked.lose(game, unit.side)
+
+
+def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
+    """A Unit is destroyed: what is left of it is removed, and its force takes Break Points and may rout."""
+    remaining = list(unit.teams.values())
+    shown = [team.id for team in remaining if team.at is not None or team.where == "aboard"]
+    unit.teams.clear()
+    del game.state.units[unit.id]
+    muster(game)
+    cited = [*rules, OF_ITS_OWN[unit.kind]] if unit.kind in OF_ITS_OWN else [*rules]
+    text = f"{label(unit)} is destroyed."
+    game.tell("unit-destroyed", text, *cited, seat=unit.side, unit=unit.id, teams=shown)
+    losses = Losses()
+    here = board(game)
+    for team in remaining:
+        if team.id in here.index:
+            here.drop(team)
+        for rider_unit, rider in riding.riders_on(game, team):
+            yield from kill(game, rider_unit, rider, losses, "tank lost", "hof.optional.riders-tank-destroyed")
+    rolls = 1 if unit.shaken else 2
+    for _ in range(rolls):
+        yield from break_points.break_roll(
+            game, unit.side, f"{label(unit)} is destroyed", "hof.battle.break-unit-losses"
+        )
+    break_points.rout_test(game, unit.side, f"{label(unit)} is destroyed")
+    break_points.lose_if_nobody_left(game, unit.side)
+    yield from settle(game, losses)

@@ -1,0 +1,277 @@
+"""The courses of Teams on the move: where each of them ends, and who stands in whose way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Step
+from sandtable.rulesets.hof.core.acts import Activation
+from sandtable.rulesets.hof.core.board import FAR_AWAY, Board, Side, arrive, board, place
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
+from sandtable.rulesets.hof.moving.legality import (
+    PIVOTS,
+    path_of,
+    refuse_contact,
+)
+from sandtable.rulesets.hof.terrain import Path, length_of, point_at, terrain_crossing
+from sandtable.table import distance as measure
+from sandtable.table import moves, placement
+from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
+from sandtable.table.shapes import X, Y, bearing, face
+
+BACK = 0.25
+TURNED = 1e-4
+"""So little beyond a corner of its path a Team is on the next leg."""
+
+SHORT_OF_CONTACT = 0.5
+"""How far from the enemy a Team stops that may not touch him."""
+
+
+@dataclass(slots=True)
+class Course:
+    """The way of one Team: its path, how far along it the Team comes, and how it faces at the end."""
+
+    unit: Unit
+    team: Team
+    path: Path
+    whole: float
+    facing: float | None
+    length: float = 0.0
+    cut: bool = False
+    rolled: bool = False
+    bonus: tuple[float, str] | None = None
+    """What the road adds, and by which rule, once somebody has asked."""
+    met: tuple[str, ...] = ()
+    """The terrain and obstacles that the Team has come to, where its move is carried out in parts."""
+    rules: list[str] = field(default_factory=list)
+
+    def at(self, inches: float) -> Point:
+        return point_at(self.path, inches)
+
+    def faces(self, at: float | None = None) -> float:
+        """How a Team faces where its course ends, or after so many inches of it.
+
+        A Vehicle that is stopped on its way faces as it drives there; others as was declared.
+        """
+        team = self.team
+        length = self.length if at is None else at
+        if measure.negligible(self.whole) or not team.kind.vehicle:
+            return team.facing if self.facing is None else self.facing
+        if measure.negligible(length):
+            return team.facing
+        if self.facing is not None and len(self.path) == 2:
+            return self.facing
+        leg = terrain_crossing.leg_at(self.path, length)
+        if self.facing is not None and (
+            measure.within(self.whole, PIVOTS, A_HAIR) or leg == terrain_crossing.leg_at(self.path, self.whole)
+        ):
+            return self.facing
+        return round(bearing(*leg[0], *leg[1]), 1) % 360.0
+
+    def halt(self, here: Board, crossing: moves.Span) -> float:
+        """How far the Team comes that stops in contact with ground which its centre would cross.
+
+        A Vehicle that only touches it when it has turned at a corner stops there, turned.
+        """
+        row = here.rows[here.index[self.team.id]].copy()
+        face(row, self.faces(crossing.enter))
+        at = terrain_crossing.halt_before(here.ground, row, self.path, crossing)
+        corner = terrain_crossing.leg_begins(self.path, crossing.enter)
+        if at > corner or not corner or not self.team.kind.vehicle:
+            return at
+        return min(corner + TURNED, crossing.enter)
+
+    def row(self, here: Board) -> Rows:
+        """The Team's row where its course ends."""
+        row: Rows = here.rows[here.index[self.team.id]].copy()
+        x, y = self.at(self.length)
+        row[X], row[Y] = round(x, 2), round(y, 2)
+        face(row, self.faces())
+        return row
+
+
+def course_of(unit: Unit, team: Team, step: Step) -> Course:
+    assert team.at is not None
+    path = path_of(team.at, step)
+    return Course(unit, team, path, length_of(path), step.facing)
+
+
+def passed(course: Course) -> list[list[float]]:
+    """The corners of its path that a Team has passed."""
+    found: list[list[float]] = []
+    if len(course.path) == 2:
+        return found
+    gone = 0.0
+    for a, b in pairwise(course.path[:-1]):
+        gone += math.dist(a, b)
+        if gone >= course.length:
+            break
+        found.append(list(b))
+    return found
+
+
+def leave_place(team: Team) -> None:
+    """hof.battle.dug-in, hof.optional.recon-spotted-effect: what a Team loses by moving, as soon as it is under way."""
+    team.dug_in = False
+    team.spotted = False
+
+
+# Where they end.
+
+
+def settle(game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths) -> list[Member]:
+    """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
+    if not courses or arrive_freely(game, act.side, courses, paths):
+        return []
+    here = board(game)
+    enemies = here.side(other(act.side))
+    theirs = here.rows.take(enemies.rows, axis=0)
+    if enemies.teams:
+        stop_at_enemies(here, courses, theirs)
+    untangle(here, courses)
+    attackers: list[Course] = []
+    if enemies.teams:
+        attackers = bar_attackers(game, act, courses, ending_in_contact(here, courses, theirs), theirs)
+        attackers = bar_blind(game, act, courses, attackers, enemies)
+    for course in courses:
+        x, y = course.at(course.length)
+        facing = course.faces()
+        place(game, course.team, x, y, facing)
+    return [(course.unit, course.team) for course in attackers]
+
+
+def paths_of(courses: list[Course]) -> moves.Paths:
+    return moves.together([course.path for course in courses])
+
+
+def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> bool:
+    """Bring Teams to the ends of their courses if nothing at all is in their way. False if they must be looked at."""
+    poses = []
+    for course in courses:
+        length = course.length
+        x, y = course.path[-1] if length == course.whole else point_at(course.path, length)
+        poses.append((course.team, x, y, course.faces(), length))
+    return arrive(game, side, poses, paths)
+
+
+def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
+    """Nobody passes over an enemy base that was not there when the move was declared."""
+    for course in courses:
+        row = course.row(here)
+        row[X : Y + 1] = course.path[0]
+        at = moves.sweep(row, np.array(course.path), theirs, SLACK)
+        if at < course.length:
+            course.length = max(0.0, at - A_HAIR)
+            course.cut = True
+
+
+def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
+    """The courses that end in contact with an enemy."""
+    ends = np.array([course.row(here) for course in courses])
+    touching = measure.within(measure.nearest(ends, theirs), CONTACT).tolist()
+    return [course for course, touches in zip(courses, touching, strict=True) if touches]
+
+
+def bar_attackers(
+    game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
+) -> list[Course]:
+    """Whoever may not be in contact with the enemy after all stops short of it."""
+    here = board(game)
+    kept: list[Course] = []
+    for course in attackers:
+        trial = [*kept, course]
+        ends = np.array([each.row(here) for each in trial])
+        refusal = refuse_contact(here, act.side, [each.team for each in trial], ends, act.leader)
+        if refusal is None:
+            kept = trial
+            continue
+        text = f"{team_label(course.team)} stops short of contact: {refusal.message}"
+        game.tell("no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id)
+        stop_short(here, courses, [course], theirs)
+    return kept
+
+
+def bar_blind(
+    game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], enemies: Side
+) -> list[Course]:
+    """hof.assaults.one-with-los: whoever goes for an enemy that no unsuppressed attacker sees stops short of it.
+
+    One that stops is no attacker, and his eyes serve nobody any more.
+    """
+    here = board(game)
+    theirs = here.rows.take(enemies.rows, axis=0)
+    while attackers:
+        ends = np.array([course.row(here) for course in attackers])
+        touching = measure.within(measure.distances(ends, theirs), CONTACT)
+        eyes = [course.team for course in attackers if not course.team.suppressed]
+        seen = here.sees(eyes, enemies.teams).any(axis=0) if eyes else np.zeros(len(theirs), dtype=np.bool_)
+        lost: list[bool] = np.any(touching & ~seen, axis=1).tolist()
+        blind = [course for course, stops in zip(attackers, lost, strict=True) if stops]
+        if not blind:
+            break
+        names = ", ".join(team_label(course.team) for course in blind)
+        text = f"{names}: no unsuppressed Team of the assault sees the enemy. They stop short of contact."
+        teams = [course.team.id for course in blind]
+        rule = "hof.assaults.one-with-los"
+        game.tell("no-assault", text, rule, seat=act.side, unit=act.unit.id, teams=teams)
+        stop_short(here, courses, blind, theirs)
+        attackers = [course for course, stops in zip(attackers, lost, strict=True) if not stops]
+    return attackers
+
+
+def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs: Rows) -> None:
+    """Teams that were to end in contact with an enemy stop before it."""
+    for course in stopped:
+        course.cut = True
+        while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), theirs).min() < SHORT_OF_CONTACT:
+            course.length = max(0.0, course.length - BACK)
+    untangle(here, courses)
+
+
+def untangle(here: Board, courses: list[Course]) -> None:
+    """Whoever would end on another base stops before it: those who come least far have the first right."""
+    width, depth = here.ground.width, here.ground.depth
+    everyone = here.rows.copy()
+    numbers = [here.index[course.team.id] for course in courses]
+    for number, course in zip(numbers, courses, strict=True):
+        everyone[number] = course.row(here)
+    if all(moves.stands_free(everyone, number, width, depth, SLACK) for number in numbers):
+        return
+    everyone[numbers, X : Y + 1] = FAR_AWAY
+    for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
+        number = here.index[course.team.id]
+        everyone[number] = course.row(here)
+        while not moves.stands_free(everyone, number, width, depth, SLACK):
+            if course.length <= 0:
+                step_aside(here, course, np.delete(everyone, number, axis=0))
+                everyone[number] = course.row(here)
+                break
+            course.length = max(0.0, course.length - BACK)
+            everyone[number] = course.row(here)
+
+
+def step_aside(here: Board, course: Course, others: Rows) -> None:
+    """Somebody stands even where it came from: it ends on the nearest free spot."""
+    x, y = course.path[0]
+    ground = here.ground
+    course.facing = None
+    spots = placement.near(
+        [course.team.kind.base], x, y, course.team.facing, width=ground.width, depth=ground.depth, obstacles=others
+    )
+    if spots is not None:
+        course.path = [(spots[0].x, spots[0].y)] * 2
+
+
+def mark_moved(act: Activation, team: Team, inches: float) -> None:
+    """A Team has moved by its order; there is no way back to its foxhole."""
+    act.moved.add(team.id)
+    act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
+    team.foxhole = None
+    leave_place(team)

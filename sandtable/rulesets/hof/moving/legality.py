@@ -1,0 +1,429 @@
+"""What may be declared for a move: who goes, how far at most, over what ground, and into contact with whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Answer, Refusal, Step, illegal
+from sandtable.rulesets.hof.core.acts import Activation
+from sandtable.rulesets.hof.core.arsenal import Profile, profile
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.ground import Ints, Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
+from sandtable.rulesets.hof.terrain import Path, length_of, terrain_crossing
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
+from sandtable.table.shapes import COS, X, Y, bearing, face, turn
+
+DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
+"""hof.moving.rolled-distance, hof.special-rules.man-portable-move"""
+
+PIVOTS = 6.0
+"""hof.moving.vehicle-pivots"""
+
+FAST = 2.0
+ASSAULT_FROM = 12.0
+"""hof.assaults.within-12"""
+
+MOST_ON_ONE = 2
+"""hof.assaults.two-per-enemy"""
+
+STRAIGHT = 1.0
+"""A hull that differs by no more than so many degrees from the line it drives is straight on it."""
+
+FAR_OFF = 10_000.0
+
+BARS: Moment[Callable[[Game[State], Activation, Team, int], Refusal | None]] = Moment()
+"""What else than the Terrain Effects Table keeps a Team from crossing a feature, given by its number."""
+
+
+# How far at most.
+
+
+def type_of(team: Team) -> str:
+    """hof.moving.roll-once-per-type: the Teams that share one roll."""
+    return type_of_kind(team.kind)
+
+
+def type_of_kind(kind: Profile) -> str:
+    return kind.mobility if kind.mobility in ("man-portable", "wagon") else kind.category
+
+
+def reach(team: Team, *, drop: int = 0) -> float:
+    """The highest result that a Team's dice could give (hof.moving.unseen-maximum)."""
+    return 0.0 if team.bogged or team.immobilised else most_inches(team.profile, drop)
+
+
+@cache
+def most_inches(key: str, drop: int) -> float:
+    """The highest result of a kind of Team, with so many dice fewer."""
+    kind = profile(key)
+    if "immobile" in kind.keywords:
+        return 0.0
+    dice = DICE[type_of_kind(kind)] - drop - ("slow" in kind.keywords)
+    return 6.0 * max(0, dice) + (FAST if "fast" in kind.keywords else 0.0)
+
+
+def immovable(team: Team) -> tuple[str, str] | None:
+    """The rule and the words of what keeps a Team where it is."""
+    if team.bogged:
+        return "hof.optional.bogged", "is Bogged"
+    if team.immobilised:
+        return "hof.special-rules.unreliable", "has broken down"
+    if "immobile" in team.kind.keywords:
+        return "hof.special-rules.immobile", "cannot move by itself"
+    return None
+
+
+# Paths.
+
+
+def path_of(start: Point, step: Step) -> Path:
+    return [start, *step.via, step.to]
+
+
+def end_facing(team: Team, path: Path, facing: float | None) -> float:
+    """How a Team faces at the end of its path: as declared; a Vehicle otherwise as it drives."""
+    if facing is not None:
+        return facing
+    if team.kind.vehicle and not measure.negligible(length := length_of(path)):
+        (x0, y0), (x1, y1) = terrain_crossing.leg_at(path, length)
+        return round(bearing(x0, y0, x1, y1), 1) % 360.0
+    return team.facing
+
+
+def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
+    """hof.activation.split-combinations: whether some point is nearer to every end than to its start.
+
+    Each way leaves the half of the plane beyond its bisector; what they have in common is cut out of a big square.
+    """
+    shape: list[Point] = [(-FAR_OFF, -FAR_OFF), (FAR_OFF, -FAR_OFF), (FAR_OFF, FAR_OFF), (-FAR_OFF, FAR_OFF)]
+    for (x0, y0), (x1, y1) in ways:
+        dx, dy = x1 - x0, y1 - y0
+        length = math.hypot(dx, dy)
+        if measure.negligible(length):
+            continue
+        level = ((x0 + x1) * dx + (y0 + y1) * dy) / 2 / length + NOTHING
+        sides = [(x * dx + y * dy) / length - level for x, y in shape]
+        cut: list[Point] = []
+        for number, (x, y) in enumerate(shape):
+            s, t = sides[number], sides[(number + 1) % len(shape)]
+            u, v = shape[(number + 1) % len(shape)]
+            if s >= 0:
+                cut.append((x, y))
+            if (s >= 0) != (t >= 0):
+                part = s / (s - t)
+                cut.append((x + (u - x) * part, y + (v - y) * part))
+        if not cut:
+            return False
+        shape = cut
+    return True
+
+
+# The law.
+
+
+@dataclass(slots=True)
+class MoveLaw:
+    """What may be declared: who moves and where to. `limits` holds those who may only go so far, with the rule.
+
+    `ways` are those that others have declared under the same order, each from its start to its end.
+    """
+
+    game: Game[State]
+    act: Activation
+    side: str
+    members: list[Member]
+    limits: dict[str, tuple[float, str]] = field(default_factory=dict)
+    ways: Sequence[tuple[Point, Point]] = ()
+    one_goal: bool = True
+    extra: Callable[[dict[str, Step]], Refusal | None] | None = None
+    offered: tuple[Answer, dict[str, Step]] | None = None
+
+    def refuse(self, steps: dict[str, Step]) -> Refusal | None:
+        """The first rule that the declared move would break, or None."""
+        moving = [(unit, team) for unit, team in self.members if team.id in steps]
+        if moving:
+            refusal = self.refuse_ways(moving, steps)
+            if refusal is not None:
+                return refusal
+        return self.extra(steps) if self.extra is not None else None
+
+    def refuse_ways(self, moving: list[Member], steps: dict[str, Step]) -> Refusal | None:
+        here = board(self.game)
+        paths = {team.id: path_of(team.at, steps[team.id]) for _, team in moving if team.at is not None}
+        ends = here.of(team for _, team in moving)
+        for number, (_, team) in enumerate(moving):
+            path = paths[team.id]
+            face(ends[number], end_facing(team, path, steps[team.id].facing))
+            ends[number, X : Y + 1] = path[-1]
+            refusal = self.refuse_one(here, team, path, steps[team.id])
+            if refusal is not None:
+                return refusal
+        width, depth = here.ground.width, here.ground.depth
+        on = moves.on_table(ends, width, depth)
+        for number, (_, team) in enumerate(moving):
+            if not on[number] or not moves.way_on_table(ends[number], paths[team.id], width, depth):
+                return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
+        teams = [team for _, team in moving]
+        if not self.all_free(here, teams, paths, ends):
+            refusal = (
+                refuse_passing(here, self.side, teams, paths, ends)
+                or refuse_overlap(here, teams, ends, self.act)
+                or refuse_contact(here, self.side, teams, ends, self.leader)
+            )
+            if refusal is not None:
+                return refusal
+        return self.refuse_goals(teams, paths)
+
+    def all_free(self, here: Board, teams: list[Team], paths: dict[str, Path], ends: Rows) -> bool:
+        """Whether all Teams pass over nobody, end on nobody and touch no enemy: then nobody need look closer."""
+        return moves.arrive_freely(
+            here.rows,
+            np.array([here.index[team.id] for team in teams]),
+            ends[:, X : COS + 1].copy(),
+            moves.together([paths[team.id] for team in teams]),
+            np.full(len(teams), math.inf),
+            here.side(other(self.side)).rows,
+            (here.ground.width, here.ground.depth),
+            CONTACT + EXACT,
+            SLACK,
+        )
+
+    @property
+    def leader(self) -> Team | None:
+        """The Leader who moves along without an order."""
+        return self.act.leader
+
+    def refuse_one(self, here: Board, team: Team, path: Path, step: Step) -> Refusal | None:
+        length = length_of(path)
+        why = immovable(team)
+        if why is not None and (length > A_HAIR or why[0] != "hof.special-rules.immobile"):
+            return illegal(why[0], f"{team_label(team)} {why[1]}.", field=team.id, legal="Leave it where it is.")
+        limit = self.limits.get(team.id)
+        if limit is not None and length > limit[0] + A_HAIR:
+            message = f"{team_label(team)} would move {length:.1f} inches."
+            return illegal(limit[1], message, field=team.id, legal=f"It may move up to {limit[0]:g} inches.")
+        if team.role == "bunker" and step.facing is not None and turn(team.facing, step.facing):
+            message = f"{team_label(team)} does not turn."
+            return illegal("hof.optional.bunker-unit", message, field=team.id, legal="Leave it as it is.")
+        if measure.negligible(length):
+            return None
+        if team.kind.vehicle:
+            refusal = refuse_pivots(here, team, path, length, step.facing)
+            if refusal is not None:
+                return refusal
+        return self.refuse_crossing(here, team, path)
+
+    def refuse_crossing(self, here: Board, team: Team, path: Path) -> Refusal | None:
+        """Why a Team may not go over the ground on its path."""
+        if not terrain_crossing.crosses_any(here.ground, path, self.barring_ground([team])):
+            return None
+        return refuse_ground(self.game, self.act, here, team, path)
+
+    def refuse_goals(self, teams: list[Team], paths: dict[str, Path]) -> Refusal | None:
+        if not self.one_goal:
+            return None
+        ways = [(paths[team.id][0], paths[team.id][-1]) for team in teams if team is not self.leader]
+        ways += self.ways
+        if len(ways) < 2 or has_common_goal(ways):
+            return None
+        message = "These Teams move in different directions."
+        legal = "There must be one point that each of them comes nearer to; two Move orders allow two."
+        return illegal("hof.activation.split-combinations", message, field="move", legal=legal)
+
+    def barring_ground(self, teams: list[Team]) -> Ints:
+        """The ground that some of these Teams may not cross, or not always."""
+        options = self.game.setup.options
+        very = options.terrain
+        if not very:
+            for team in teams:
+                if team.kind.mobility not in terrain_crossing.SURE_FOOTED:
+                    very = True
+                    break
+        return board(self.game).ground.table.barring(very, options.obstacles)
+
+
+def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: float | None) -> Refusal | None:
+    """hof.moving.vehicle-pivots: beyond the first 6 inches straight on, unless it follows a road."""
+    if measure.within(length, PIVOTS, A_HAIR):
+        return None
+    legal = f"Beyond {PIVOTS:g} inches it drives straight on, unless it follows a road."
+    gone = 0.0
+    legs = [(a, b) for a, b in pairwise(path) if not measure.negligible(math.dist(a, b))]
+    for before, after in pairwise(legs):
+        gone += math.dist(*before)
+        angle = abs(turn(bearing(*before[0], *before[1]), bearing(*after[0], *after[1])))
+        if measure.within(gone, PIVOTS, A_HAIR) or angle <= STRAIGHT:
+            continue
+        ground = here.ground
+        if not (
+            terrain_crossing.follows_road(ground, list(before)) and terrain_crossing.follows_road(ground, list(after))
+        ):
+            message = f"{team_label(team)} would turn after {gone:.1f} inches."
+            return illegal("hof.moving.vehicle-pivots", message, field=team.id, legal=legal)
+    if facing is not None:
+        off = abs(turn(bearing(*legs[-1][0], *legs[-1][1]), facing))
+        if min(off, 180.0 - off) > STRAIGHT and not terrain_crossing.follows_road(here.ground, path):
+            message = f"{team_label(team)} would turn at the end of a move of {length:.1f} inches."
+            return illegal("hof.moving.vehicle-pivots", message, field=team.id, legal=legal)
+    return None
+
+
+def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, path: Path) -> Refusal | None:
+    """The Terrain Effects Table, and what the optional rules add to it."""
+    ground = here.ground
+    options = game.setup.options
+    wanted = ground.table.rough_or_obstacle if options.obstacles else ground.table.rough
+    for crossing in terrain_crossing.crossings(ground, path, wanted):
+        kind = ground.table.kinds[crossing.feature]
+        feature = ground.terrain.features[crossing.feature]
+        if crossing.started and (not crossing.ended or terrain_crossing.may_cross(team.kind, kind)):
+            continue
+        if not terrain_crossing.may_cross(team.kind, kind):
+            message = f"{team_label(team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."
+            return illegal(
+                terrain_crossing.terrain_rule(team.kind), message, field=team.id, legal="It must go round it."
+            )
+        for bars in BARS:
+            refusal = bars(game, act, team, crossing.feature)
+            if refusal is not None:
+                return refusal
+    return None
+
+
+def refuse_passing(here: Board, side: str, teams: list[Team], paths: dict[str, Path], ends: Rows) -> Refusal | None:
+    """No Team passes over an enemy base."""
+    enemies = here.side(other(side))
+    if not enemies.teams:
+        return None
+    theirs = here.rows.take(enemies.rows, axis=0)
+    for team, end in zip(teams, ends, strict=True):
+        row = end.copy()
+        row[X : Y + 1] = paths[team.id][0]
+        if moves.sweep(row, np.array(paths[team.id]), theirs, SLACK) < math.inf:
+            message = f"{team_label(team)} would pass over an enemy Team."
+            return Refusal("illegal", message, field=team.id, legal="Go round it, or stop in contact with it.")
+    return None
+
+
+def refuse_overlap(here: Board, teams: list[Team], ends: Rows, act: Activation | None) -> Refusal | None:
+    """No base ends on another, unless that one is to go elsewhere by another order."""
+    others = here.all_but(teams)
+    if len(others):
+        hits = measure.overlaps(ends, others, SLACK)
+        if hits.any():
+            moving = {team.id for team in teams}
+            standing = sorted([number for name, number in here.index.items() if name not in moving])
+            for first, second in np.argwhere(hits).tolist():
+                under = here.members[standing[second]][1]
+                if act is None or not makes_room(here, act, under, ends[first]):
+                    message = f"{team_label(teams[first])} would stand on {team_label(under)}."
+                    return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
+    if len(teams) > 1:
+        clashes = measure.overlaps(ends, ends, SLACK)
+        np.fill_diagonal(clashes, False)
+        if clashes.any():
+            first, second = (int(index[0]) for index in np.nonzero(clashes))
+            message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
+            return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
+    return None
+
+
+def makes_room(here: Board, act: Activation, team: Team, end: Rows) -> bool:
+    """Whether a Team has been told to go where it is not in the way of a base."""
+    step = act.step_of(team)
+    if step is None or team.at is None:
+        return False
+    row = here.rows[here.index[team.id]].copy()
+    face(row, end_facing(team, path_of(team.at, step), step.facing))
+    row[X : Y + 1] = step.to
+    return not measure.overlaps(end, row, SLACK).any()
+
+
+def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader: Team | None = None) -> Refusal | None:
+    """Who may end a move in base contact with which enemy."""
+    enemies = here.side(other(side))
+    if not enemies.teams:
+        return None
+    theirs = here.rows.take(enemies.rows, axis=0)
+    touching = measure.within(measure.distances(ends, theirs), CONTACT)
+    if not touching.any():
+        return None
+    for first, second in zip(*(index.tolist() for index in np.nonzero(touching)), strict=True):
+        team, enemy = teams[first], enemies.teams[second]
+        found = why_no_contact(here, team, enemy, leader)
+        if found is not None:
+            message = f"{team_label(team)} would end in contact with {team_label(enemy)}: {found[1]}."
+            return illegal(found[0], message, field=team.id, legal="Stop short of it.")
+    for number in np.flatnonzero(touching.sum(axis=1) > MOST_ON_ONE).tolist():
+        message = f"{team_label(teams[number])} would touch {touching[number].sum()} enemies."
+        legal = f"{MOST_ON_ONE} at most may touch one enemy."
+        return illegal("hof.assaults.two-per-enemy", message, field=teams[number].id, legal=legal)
+    moving = {team.id for team in teams}
+    friends = [team for team in here.side(side).teams if team.id not in moving]
+    counts = touching.sum(axis=0)
+    if friends:
+        counts = counts + measure.within(measure.distances(here.of(friends), theirs), CONTACT).sum(axis=0)
+    for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
+        team = teams[int(np.flatnonzero(touching[:, number])[-1])]
+        message = f"{several(counts[number], 'Team')} would touch {team_label(enemies.teams[number])}."
+        return illegal(
+            "hof.assaults.two-per-enemy", message, field=team.id, legal=f"{MOST_ON_ONE} at most may touch one enemy."
+        )
+    return None
+
+
+def why_no_contact(here: Board, team: Team, enemy: Team, leader: Team | None) -> tuple[str, str] | None:
+    """The rule and the words of what keeps a Team from moving into contact with an enemy."""
+    kind = team.kind
+    if team is leader:
+        return "hof.assaults.initiate", "only Teams with a Move order start an assault"
+    if kind.category == "gun":
+        return "hof.moving.gun-no-contact", "Guns never do"
+    if kind.small:
+        return "hof.assaults.small-teams-do-not-fight", "Small Teams do not fight"
+    if kind.vehicle and enemy.kind.vehicle:
+        return "hof.assaults.no-vehicle-vs-vehicle", "Vehicles do not assault Vehicles"
+    if team.id in here.index:
+        gap = measure.distance(here.rows[here.index[team.id]], here.rows[here.index[enemy.id]])
+        if measure.beyond(gap, ASSAULT_FROM, A_HAIR):
+            return "hof.assaults.within-12", f"it starts {gap:.1f} inches away"
+    return None
+
+
+def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
+    """hof.rfp-rally.suppressed-effects: whether a move ends nearer to an enemy that the mover sees."""
+    here = board(game)
+    enemies = here.side(other(side))
+    if not enemies.teams:
+        return False
+    seen = here.sees([team], enemies.teams)[0]
+    if not seen.any():
+        return False
+    theirs = here.rows.take(enemies.rows, axis=0)
+    row = here.of([team])
+    before = measure.distances(row, theirs)[0]
+    row[0, X : Y + 1] = end
+    return bool((measure.nearer(measure.distances(row, theirs)[0], before, A_HAIR) & seen).any())
+
+
+def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
+    """A Team still Suppressed after the Rally and RFP steps does not move towards visible enemy."""
+    if not team.suppressed or not goes_nearer(game, unit.side, team, step.to):
+        return False
+    text = f"{team_label(team)} is Suppressed and does not move towards the enemy."
+    rules = ("hof.rfp-rally.suppressed-effects", "hof.activation.suppressed-may-be-ordered")
+    game.tell("held", text, *rules, seat=unit.side, team=team.id)
+    return True

@@ -1,0 +1,222 @@
+"""Moving: destinations before dice, how far each Team comes, and what happens on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Refusal, Step
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
+from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.moving import leader_moves
+from sandtable.rulesets.hof.moving.courses import (
+    Course,
+    course_of,
+    leave_place,
+    mark_moved,
+    passed,
+    paths_of,
+    settle,
+)
+from sandtable.rulesets.hof.moving.distance import allowance, inches_of, watched_ways
+from sandtable.rulesets.hof.moving.leader_moves import moved_up
+from sandtable.rulesets.hof.moving.legality import (
+    MoveLaw,
+    held_back,
+    immovable,
+)
+from sandtable.rulesets.hof.moving.on_the_way import drive, past_obstacles
+from sandtable.rulesets.hof.moving.proposals import ask_move
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.hairs import NOTHING, SLACK
+from sandtable.table.shapes import face
+
+# Declaring.
+
+
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+    """hof.moving.declare-destination: where each Team of a Move order goes, and with the first order the Leader."""
+    members = [member for member in order.members if member[1].at is not None]
+    leader = act.leader
+    limits = {}
+    if leader is not None and leader.at is not None and order is next(o for o in act.orders if o.kind == "move"):
+        members.append((act.unit, leader))
+        limits[leader.id] = (leader_moves.LEADER, "hof.leaders.move-12")
+    if not members:
+        return
+    law = MoveLaw(game, act, act.side, members, limits)
+    steps = yield from ask_ways(game, act, order, law)
+    if leader is not None and leader.id in limits:
+        act.leader_step = steps.pop(leader.id, None)
+    order.steps = steps
+
+
+def declare_later(game: Game[State], act: Activation, order: Order, members: list[Member]) -> Flow[None]:
+    """Teams of a Move order that had no place when it was declared go in the same direction as the others."""
+    ways = [
+        (team.at, order.steps[team.id].to)
+        for unit, team in order.members
+        if team.id in order.steps and team.at is not None and alive(unit, team)
+    ]
+    law = MoveLaw(game, act, act.side, members, ways=ways)
+    order.steps.update((yield from ask_ways(game, act, order, law)))
+
+
+def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> Flow[dict[str, Step]]:
+    rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
+    facts = {"unit": act.unit.id, "order": order.name}
+    words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
+    return (yield from ask_move(game, law, "move", words, rules, facts))
+
+
+# Carrying out.
+
+
+def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[list[Member]]:
+    """A Move order: how far each Team comes, and what happens on the way. Returns those who end in contact."""
+    act.acted.update([team.id for _, team in order.members])
+    if not order.steps:
+        return []
+    turning: list[Course] = []
+    going_on: list[Course] = []
+    for unit, team in order.members:
+        step = order.steps.get(team.id)
+        if step is None or team.at is None or not alive(unit, team) or immovable_now(team, step):
+            continue
+        if not (team.suppressed and held_back(game, unit, team, step)):
+            course = course_of(unit, team, step)
+            (turning if measure.negligible(course.whole) else going_on).append(course)
+    for course in turning:
+        turn_in_place(game, act, course)
+    if going_on:
+        paths = paths_of(going_on)
+        yield from set_lengths(game, act, going_on, paths, losses)
+        left = [course for course in going_on if alive(course.unit, course.team)]
+        if len(left) < len(going_on):
+            going_on, paths = left, paths_of(left)
+        attackers = settle(game, act, going_on, paths)
+        finish_moves(game, act, going_on, rules)
+        for course in going_on:
+            if course.team is act.rallied:
+                yield from leader_moves.move_along(game, act, course.unit, course.team, losses)
+        return attackers
+    return []
+
+
+def immovable_now(team: Team, step: Step) -> bool:
+    """What has come to hold a Team since it was ordered; turning on the spot is open to Immobile guns."""
+    why = immovable(team)
+    return why is not None and (why[0] != "hof.special-rules.immobile" or team.at != step.to)
+
+
+def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
+    """hof.moving.rotate: a Team turns on the spot, if there is room."""
+    team = course.team
+    if course.facing is None or team.at is None:
+        return
+    here = board(game)
+    row = here.of([team])
+    face(row[0], course.facing)
+    others = here.all_but([team])
+    if len(others) and measure.overlaps(row, others, SLACK).any():
+        return
+    place(game, team, *team.at, course.facing)
+    mark_moved(act, team, 0.0)
+    rules = ["hof.moving.rotate"]
+    if "immobile" in team.kind.keywords:
+        rules.append("hof.special-rules.immobile")
+    text = f"{team_label(team)} turns to {team.facing:g} degrees."
+    game.tell("turn-in-place", text, *rules, seat=course.unit.side, team=team.id, facing=team.facing)
+
+
+def set_lengths(
+    game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths, losses: Losses
+) -> Flow[None]:
+    """How far along its path each Team comes."""
+    ground = board(game).ground
+    options = game.setup.options
+    obstructed = options.obstacles and ground.table.any_obstacle
+    rough: list[bool | None] = [*moves.ways_crossed(ground.terrain, ground.table.numbers(ground.table.rough), paths)]
+    most = [inches_of(game, course, None, hard is True)[0] for course, hard in zip(courses, rough, strict=True)]
+    watched = watched_ways(game, act.side, courses, paths, most)
+    for course, seen, hard in zip(courses, watched, rough, strict=True):
+        if not alive(course.unit, course.team):
+            continue
+        if board(game).ground is not ground:
+            hard = None
+        inches = yield from allowance(game, act, course, seen, hard is not False)
+        if course.team.immobilised:
+            continue
+        if measure.nearer(inches, course.whole, NOTHING):
+            inches += yield from moved_up(game, act, course, inches)
+            if measure.nearer(inches, course.whole, NOTHING):
+                course.cut = True
+                course.rules.append("hof.moving.short-roll")
+        course.length = min(course.whole, inches)
+        if hard is not False or obstructed or options.interruption:
+            yield from drive(game, course, losses, hard)
+
+
+def finish_moves(game: Game[State], act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
+    """Mark and tell what the Teams of an order have done."""
+    cited = [*rules, "hof.moving.declare-destination"]
+    ways: dict[str, Any] = {}
+    inches: dict[str, float] = {}
+    for course in courses:
+        team = course.team
+        if measure.negligible(course.length):
+            continue
+        if team.dug_in:
+            cited.append("hof.battle.dug-in")
+        mark_moved(act, team, course.length)
+        cited += course.rules
+        assert team.at is not None
+        ways[team.id] = [list(course.path[0]), *passed(course), list(team.at)]
+        inches[team.id] = round(course.length, 2)
+    if not ways:
+        return
+    farthest = max(inches.values())
+    text = f"{label(act.unit)} moves {several(len(ways), 'Team')}, up to {farthest:.1f} inches."
+    game.tell("move", text, *dict.fromkeys(cited), seat=act.side, unit=act.unit.id, ways=ways, inches=inches)
+
+
+# Moves outside of orders.
+
+
+def free_move(
+    game: Game[State],
+    act: Activation,
+    unit: Unit,
+    team: Team,
+    inches: float,
+    topic: str,
+    words: str,
+    rules: tuple[str, ...],
+    losses: Losses,
+    legal: Callable[[dict[str, Step]], Refusal | None] | None = None,
+) -> Flow[bool]:
+    """One Team may move so many inches without a roll or a Terrain Check. False if it stays."""
+    if team.at is None or immovable(team) is not None:
+        return False
+    law = MoveLaw(game, act, unit.side, [(unit, team)], {team.id: (inches, rules[0])}, extra=legal)
+    steps = yield from ask_move(game, law, topic, words, rules, {"unit": unit.id, "team": team.id})
+    step = steps.get(team.id)
+    if step is None:
+        return False
+    step = yield from past_obstacles(game, unit, team, step, losses)
+    if step is None:
+        return not alive(unit, team)
+    course = course_of(unit, team, step)
+    course.length = course.whole
+    facing = course.faces()
+    place(game, team, *step.to, facing)
+    leave_place(team)
+    ways = {team.id: [list(point) for point in course.path]}
+    text = f"{team_label(team)} moves {course.whole:.1f} inches."
+    game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)
+    return not measure.negligible(course.whole)

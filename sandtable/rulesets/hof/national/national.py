@@ -1,0 +1,346 @@
+"""National characteristics: what each nation's Units do in their own way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import (
+    Answer,
+    Choose,
+    MovePieces,
+    Option,
+    Piece,
+    Refusal,
+    Step,
+    illegal,
+    plain_to_steps,
+    steps_to_plain,
+)
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import activation
+from sandtable.rulesets.hof.battle import objectives
+from sandtable.rulesets.hof.core import checks
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_activation
+from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.nearby import gaps, row_at
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
+from sandtable.rulesets.hof.leaders import replacement
+from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
+from sandtable.rulesets.hof.orders import spend_hero_point
+from sandtable.rulesets.hof.rfp_rally import READY, SUPPRESSED, Again
+from sandtable.table import distance as measure
+from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
+from sandtable.table.shapes import X, Y, heading
+
+TACTICAL_INITIATIVE = 1
+"""hof.national.de-tactical-initiative"""
+
+MASSED = "hof.national.su-massed-assault"
+CALL = "massed-assault"
+
+PROBE = 6.0
+"""From how far round an enemy places in contact with it are looked for, in inches."""
+
+
+def tactical_initiative(game: Game[State], side: str) -> tuple[int, list[str]]:
+    if not game.setup.options.national or game.state.companies[side].nation != "german":
+        return 0, []
+    return TACTICAL_INITIATIVE, ["hof.national.de-tactical-initiative"]
+
+
+# Follow The Leader.
+
+
+def may_not_split(game: Game[State], unit: Unit) -> bool:
+    """hof.national.su-follow-the-leader"""
+    options = game.setup.options
+    return options.national and options.follow_the_leader and unit.nation == "soviet"
+
+
+def refuse_split(game: Game[State], unit: Unit) -> Refusal | None:
+    """Why a Unit's orders may not be divided."""
+    if not may_not_split(game, unit):
+        return None
+    message = f"{label(unit)} may not split orders."
+    words = "Give all its Teams the same order."
+    return illegal("hof.national.su-follow-the-leader", message, field="orders", legal=words)
+
+
+# Massed Assault.
+
+
+def calls(game: Game[State], side: str) -> list[Option]:
+    """The Massed Assault, if there is a Hero Point for it and somebody to take part."""
+    if not game.setup.options.national or not game.state.companies[side].heroes:
+        return []
+    if next(targets(game, side), None) is None:
+        return []
+    return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]
+
+
+def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
+    """Why a Massed Assault is not offered."""
+    if choice != CALL:
+        return None
+    if not game.setup.options.national:
+        message = "this battle is played without national characteristics."
+    elif not game.state.companies[side].heroes:
+        message = "You have no Hero Points left."
+    else:
+        message = "no Soviet Infantry Team that may act can reach an enemy."
+    return illegal(MASSED, message, field=CALL)
+
+
+def soviets(game: Game[State], side: str) -> list[Member]:
+    """The Infantry Teams that a Hero Point may send forward; Small Teams do not assault."""
+    return [
+        (unit, team)
+        for unit in game.state.units.values()
+        if unit.side == side and unit.nation == "soviet"
+        for team in unit.teams.values()
+        if team.at is not None and not team.locked and not team.watching
+        if team.kind.category == "infantry" and not team.kind.small
+    ]
+
+
+def targets(game: Game[State], side: str) -> Iterator[Unit]:
+    """The enemy Units that some Soviet Infantry Team within 12 inches has a way into contact with."""
+    members = soviets(game, side)
+    enemies = board(game).side(other(side))
+    if not members or not enemies.members:
+        return
+    near = measure.within(gaps(game, [team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)
+    found: set[str] = set()
+    for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
+        unit, foe = enemies.members[second]
+        if unit.id not in found and contact_spot(game, [], members[first], foe, []) is not None:
+            found.add(unit.id)
+            yield unit
+
+
+def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
+    """hof.national.su-massed-assault: one Hero Point, any Infantry, one enemy Unit. False if it was another call.
+
+    It is one activation of them all, so one movement roll serves them all.
+    """
+    if answer != CALL:
+        return False
+    enemy = yield from choose_target(game, side)
+    chosen = yield from choose_assaulters(game, side, enemy)
+    spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", MASSED, "hof.orders.hero-normal-use")
+    members = [member for member in soviets(game, side) if member[1].id in chosen]
+    order = Order("move", "move", members, steps=chosen)
+    act = Activation(side=side, paid="hero", unit=members[0][0], members=members, orders=[order])
+    activation.mark_activated(game, act)
+    text = f"{several(len(members), 'Team')} of {side} together: an assault on {label(enemy)}."
+    names = [team.id for _, team in members]
+    game.tell("massed-assault", text, MASSED, "hof.activation.four-steps", seat=side, teams=names, target=enemy.id)
+    yield from activation.rally_and_resolve(game, act)
+    yield from activation.carry_out(game, act)
+    yield from activation.finish(game, act)
+    objectives.update_control(game)
+    return True
+
+
+def choose_target(game: Game[State], side: str) -> Flow[Unit]:
+    found = list(targets(game, side))
+    if len(found) == 1:
+        return found[0]
+    options = [Option(unit.id, label(unit)) for unit in found]
+    answer = yield Ask(side, Choose("massed-target", "Which enemy Unit is assaulted?", options, rules=(MASSED,)))
+    return next(unit for unit in found if unit.id == answer)
+
+
+def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[str, Step]]:
+    """Who goes, and by which way: each ends in contact with a Team of the enemy Unit."""
+    foes = [team for team in enemy.teams.values() if team.at is not None]
+    near = within_reach(game, soviets(game, side), foes)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        if not steps:
+            return illegal(MASSED, "nobody goes.", field=CALL, legal="Send at least one Team into contact.")
+        members = [member for member in near if member[1].id in steps]
+        law = MoveLaw(game, free_activation(members), side, members, one_goal=False)
+        return law.refuse(steps) or refuse_elsewhere(game, members, foes, steps)
+
+    def proposals(most: int) -> list[Answer]:
+        return [steps_to_plain(steps) for steps in propose(game, near, foes, legal)[:most]]
+
+    question = MovePieces(
+        CALL,
+        f"Who assaults {label(enemy)}, and by which way?",
+        [team.id for _, team in near],
+        lambda: [Piece(t.id, team_label(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
+        legal,
+        proposals,
+        rules=(MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy", "hof.moving.declare-destination"),
+        facts={"target": enemy.id},
+        barred=lambda name: bar_assaulter(game, side, enemy, name),
+    )
+    answer = yield Ask(side, question)
+    return plain_to_steps(answer)
+
+
+def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> list[Member]:
+    """hof.assaults.within-12: who of some Teams starts near enough to one of the enemies."""
+    if not members or not foes:
+        return []
+    far = gaps(game, [team for _, team in members], foes).min(axis=1).tolist()
+    return [member for member, gap in zip(members, far, strict=True) if measure.within(gap, ASSAULT_FROM, A_HAIR)]
+
+
+def refuse_elsewhere(
+    game: Game[State], members: list[Member], foes: list[Team], steps: dict[str, Step]
+) -> Refusal | None:
+    """Who goes must assault the one Unit that was named."""
+    theirs = board(game).of(foes)
+    for _, team in members:
+        assert team.at is not None
+        step = steps[team.id]
+        row = row_at(team, *step.to, end_facing(team, path_of(team.at, step), step.facing))
+        if measure.beyond(measure.nearest(row, theirs)[0], CONTACT):
+            message = f"{team_label(team)} would not end in contact with the Unit that is assaulted."
+            return illegal(MASSED, message, field=team.id, legal="Move it into contact, or leave it out.")
+    return None
+
+
+def bar_assaulter(game: Game[State], side: str, enemy: Unit, name: str) -> Refusal | None:
+    """Why a Team takes no part."""
+    found = find_team(game.state, name)
+    if found is None or found[0].side != side or found[1].at is None:
+        return None
+    unit, team = found
+    if team.locked:
+        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=name)
+    if unit.nation != "soviet" or team.kind.category != "infantry" or team.kind.small:
+        message = f"{team_label(team)} is no Soviet Infantry Team of the usual size."
+        return illegal(MASSED, message, field=name)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=name)
+    message = f"{team_label(team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
+    return illegal("hof.assaults.within-12", message, field=name)
+
+
+def propose(
+    game: Game[State],
+    members: list[Member],
+    foes: list[Team],
+    legal: Callable[[dict[str, Step]], Refusal | None],
+) -> list[dict[str, Step]]:
+    """As many as there is room for, the nearest first, each to its nearest enemy; and one alone."""
+    far = gaps(game, [team for _, team in members], foes)
+    pairs = [
+        (member, goal)
+        for number, member in sorted(enumerate(members), key=lambda each: far[each[0]].min())
+        for goal in np.argsort(far[number], kind="stable").tolist()
+        if measure.within(far[number, goal], ASSAULT_FROM, A_HAIR)
+    ]
+    sent: dict[str, Member] = {}
+    everybody: dict[str, Step] = {}
+    taken: dict[int, list[Rows]] = {goal: [] for goal in range(len(foes))}
+    for member, goal in pairs:
+        name = member[1].id
+        if name in sent or len(taken[goal]) == MOST_ON_ONE:
+            continue
+        spot = contact_spot(
+            game, list(sent.values()), member, foes[goal], [row for rows in taken.values() for row in rows]
+        )
+        if spot is not None:
+            sent[name] = member
+            everybody[name] = step_to(spot)
+            taken[goal].append(spot.reshape(1, 8))
+    alone = ((member, contact_spot(game, [], member, foes[goal], [])) for member, goal in pairs)
+    first = next({member[1].id: step_to(spot)} for member, spot in alone if spot is not None)
+    return [everybody, first] if everybody != first and legal(everybody) is None else [first]
+
+
+def step_to(spot: Rows) -> Step:
+    return Step((round(float(spot[X]), 2), round(float(spot[Y]), 2)))
+
+
+# Where they go.
+
+
+def contact_spot(game: Game[State], mates: list[Member], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:
+    """The nearest place in contact with an enemy where a Team may go straight.
+
+    `mates` are those who go with it, `taken` the places of some of them.
+    """
+    here = board(game)
+    unit, team = member
+    law = MoveLaw(game, free_activation([member, *mates]), unit.side, [member])
+    row = here.of([team])[0]
+    for x, y in contact_points(here, team, foe):
+        spot: Rows = row.copy()
+        spot[X], spot[Y] = x, y
+        if taken and measure.overlaps(spot.reshape(1, 8), np.vstack(taken), SLACK).any():
+            continue
+        if law.refuse({team.id: Step((round(x, 2), round(y, 2)))}) is None:
+            return spot
+    return None
+
+
+def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
+    """Where all round an enemy a Team would touch it, the nearest first; they are the same until something moves."""
+    key = ("contact", team.id, foe.id)
+    known: tuple[int, list[Point]] | None = here.memo.get(key)
+    if known is None or known[0] != here.version:
+        row, goal = here.of([team, foe])
+        away = math.degrees(math.atan2(row[X] - goal[X], row[Y] - goal[Y]))
+        found = [measure.contact_move(row, goal)]
+        probe = row.copy()
+        for turn in range(15, 360, 15):
+            sin, cos = heading(away + turn)
+            probe[X], probe[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
+            found.append(measure.contact_move(probe, goal))
+        found.sort(key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y]))
+        known = here.memo[key] = here.version, found
+    return known[1]
+
+
+# Mission Tactics.
+
+
+def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
+    if team.role == "pl":
+        yield from on_leader_lost(game, unit)
+
+
+def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
+    """hof.national.de-mission-tactics: a German Unit that has lost its Leader tries at once to find another."""
+    if not (game.setup.options.national and unit.nation == "german") or unit.kind or not unit.teams:
+        return
+    check = yield from checks.check(game, unit, f"Mission Tactics of {label(unit)}")
+    unit.promotion = True
+    text = f"{label(unit)} {'finds a new Leader at once' if check.passed else 'will have a new Leader when it acts'}."
+    rules = ("hof.national.de-mission-tactics", *check.rules)
+    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], unit=unit.id, passed=check.passed)
+    beside = [team for team in unit.teams.values() if team.at is not None]
+    if check.passed and beside:
+        yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")
+
+
+# Stubborn Defense.
+
+
+def stand_firm(
+    game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, results: list[int], again: Again
+) -> Flow[None]:
+    """hof.national.gb-stubborn-defense: one Suppressed die again. It can do no harm, so it is rolled where it helps."""
+    if not (game.setup.options.national and unit.nation == "british" and team.kind.category == "infantry" and hard):
+        return
+    if team.suppressed or max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
+        return
+    die = results.index(SUPPRESSED)
+    if throw.may_reroll(die):
+        yield from game.reroll(throw, [die])
+        again.stubborn = die
+        again.add("hof.national.gb-stubborn-defense")

@@ -1,0 +1,112 @@
+"""Order Points and Hero Points: secret rolls, what is left, and paying with them."""
+
+from __future__ import annotations
+
+from sandtable.engine.dice import Throw
+from sandtable.engine.events import Event, several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.core.acts import Paid
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import Company, State, Team, Unit
+
+ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
+HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))
+
+
+def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
+    """A secret die: its owner alone learns what it shows."""
+    company = game.state.companies[side]
+    throw = yield from game.throw(side, 1, "Hero Points")
+    company.hero_points = throw.value
+    company.hero_spent = 0
+    tell_secretly(game, side, company, throw, *rules)
+
+
+def tell_secretly(game: Game[State], side: str, company: Company, throw: Throw, *rules: str) -> None:
+    hidden_form = Event("hero-roll", f"{side} rolls for Hero Points in secret.", list(rules), side)
+    text = f"{side} rolls {throw.value}: so many Hero Points."
+    told = Event("hero-roll", text, list(rules), side, [throw], [], {"points": company.hero_points})
+    told.only = [side]
+    told.others = hidden_form
+    game.tell_event(told)
+
+
+def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
+    """hof.orders.hero-die-six: what is left is revealed and discarded, and a new secret die is rolled."""
+    company = game.state.companies[side]
+    text = f"The Hero Die shows 6: {side} discards {several(company.hero_points, 'Hero Point')}."
+    event = Event("hero-renewed", text, ["hof.orders.hero-die-six"], side, data={"discarded": company.hero_points})
+    event.reveals = True
+    game.tell_event(event)
+    yield from roll_hero_points(game, side, "hof.orders.hero-die-six", "hof.orders.hero-hidden-total")
+
+
+def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
+    """Open to all: the tracker counts up."""
+    company = game.state.companies[side]
+    cited = ["hof.orders.hero-hidden-total", *rules]
+    if company.commander_point:
+        company.commander_point = False
+        cited.append("hof.optional.cc-hero-point")
+    else:
+        company.hero_points -= 1
+        company.hero_spent += 1
+    text = f"{side} spends a Hero Point: {what} ({company.hero_spent} spent)."
+    game.tell("hero", text, *cited, seat=side, spent=company.hero_spent)
+
+
+def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = False) -> None:
+    company = game.state.companies[side]
+    company.order_points -= 1
+    if not artillery_call:
+        company.called_off = True
+
+
+def used_up(team: Team, field: str) -> Refusal:
+    message = f"{team_label(team)} has been activated this turn."
+    legal = "A Hero Point could activate it again."
+    return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
+
+
+def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
+    """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
+    company = game.state.companies[side]
+    options = []
+    if company.order_points and not team.activated:
+        options.append(ORDER_POINT)
+    if company.heroes:
+        options.append(HERO_POINT)
+    return (yield from ask_payment(side, company, options, team))
+
+
+def ask_payment(side: str, company: Company, options: list[Option], team: Team | None = None) -> Flow[Paid]:
+    facts = {"payable": ORDER_POINT in options, "order_points": company.order_points}
+
+    def barred(choice: str) -> Refusal | None:
+        if choice == "order" and company.order_points and team is not None:
+            return used_up(team, "pay")
+        if choice == "order":
+            return illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
+        if choice == "hero":
+            return illegal("hof.orders.hero-normal-use", "You have no Hero Points left.", field="pay")
+        return None
+
+    rules = ("hof.orders.hero-normal-use",)
+    question = Choose("pay", "What pays for it?", options, rules=rules, facts=facts, barred=barred)
+    paid: Paid = yield Ask(side, question)
+    return paid
+
+
+def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
+    """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
+    company = game.state.companies[side]
+    options = [ORDER_POINT] if company.order_points else []
+    options += [HERO_POINT] if company.heroes else []
+    paid = yield from ask_payment(side, company, options)
+    if paid == "hero":
+        spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use")
+    else:
+        spend_order_point(game, side)
+    return paid

@@ -1,0 +1,430 @@
+"""What each player may know, what a position is worth, and how it is drawn.
+
+Secret are: what is left of the enemy's Hero Points, every enemy Team that is neither on the table nor in a Transport
+that is, which of the enemy's Units wait where, and (if so agreed) both sides' Break Points.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Game
+from sandtable.engine.ruleset import Guard, Result
+from sandtable.field.invariants import bases_astray, board_astray, names_astray
+from sandtable.field.rosters import signs
+from sandtable.rulesets.hof.core.arsenal import Profile
+from sandtable.rulesets.hof.core.board import Board
+from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.state import (
+    HERO_DIE,
+    NEAR_OBJECTIVE,
+    SIDES,
+    Company,
+    Mission,
+    Point,
+    Setup,
+    State,
+    Team,
+    Unit,
+    all_teams,
+    half_of,
+    other,
+    strength,
+    units_of,
+)
+from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
+from sandtable.table.shapes import Place, heading
+from sandtable.table.terrain import Feature
+
+FAR, LURKING = 40.0, 16.0
+
+OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
+"""What the enemy knows of a Unit that has shown itself."""
+
+SECRET_COMPANY = ("hero_points",)
+BREAKING = ("break_points",)
+
+
+# Views.
+
+
+def shown(state: State, team: Team) -> bool:
+    """Whether the enemy may know of a Team: it stands on the table, or rides with one that does."""
+    if team.at is not None:
+        return True
+    if not team.carrier:
+        return False
+    return any(each.id == team.carrier and each.at is not None for _, each in all_teams(state))
+
+
+def view(game: Game[State], seat: str | None) -> dict[str, Any]:
+    """All that a seat may know: its own side, and what stands in the open."""
+    setup: Setup = game.setup
+    state = game.state
+    seen: dict[str, Any] = {
+        "width": setup.table.width,
+        "depth": setup.table.depth,
+        "terrain": [msgspec.to_builtins(feature) for feature in lie_of_the_land(game)],
+        "options": msgspec.to_builtins(setup.options),
+        "rounds": setup.rounds,
+        "round": state.round,
+        "phase": state.phase,
+        "active": state.active,
+        "attacker": state.attacker,
+        "edges": dict(state.edges),
+        "objectives": msgspec.to_builtins(state.objectives),
+        "smoke": msgspec.to_builtins(state.smoke),
+        "wrecks": msgspec.to_builtins(state.wrecks),
+        "bombardments": [view_bombardment(each, seat) for each in state.bombardments],
+        "clearing": dict(state.clearing),
+        "moved": msgspec.to_builtins(state.moved),
+    }
+    seen["companies"] = {side: view_company(game, side, seat) for side in SIDES}
+    seen["units"] = {unit.id: found for unit in state.units.values() if (found := view_unit(state, unit, seat))}
+    seen["missions"] = [view_mission(state, mission, seat) for mission in state.missions]
+    return seen
+
+
+def lie_of_the_land(game: Game[State]) -> list[Feature]:
+    """The terrain, with what the players have laid and without what has been cleared."""
+    state = game.state
+    return [feature for feature in (*game.setup.terrain, *state.laid) if feature.id not in state.cleared]
+
+
+def view_company(game: Game[State], side: str, seat: str | None) -> dict[str, Any]:
+    company: Company = game.state.companies[side]
+    plain: dict[str, Any] = {name: getattr(company, name) for name in company.__struct_fields__}
+    hidden: tuple[str, ...] = () if side == seat else SECRET_COMPANY
+    if game.setup.options.hidden_break_points:
+        hidden += BREAKING
+    for name in hidden:
+        del plain[name]
+    return plain
+
+
+def view_unit(state: State, unit: Unit, seat: str | None) -> dict[str, Any] | None:
+    if unit.side == seat:
+        plain: dict[str, Any] = msgspec.to_builtins(unit)
+        return plain
+    teams = {team.id: msgspec.to_builtins(team) for team in unit.teams.values() if shown(state, team)}
+    if not teams:
+        return None
+    return {**{name: getattr(unit, name) for name in OPEN_UNIT}, "teams": teams}
+
+
+def view_mission(state: State, mission: Mission, seat: str | None) -> dict[str, Any]:
+    """A fire mission: its marker lies open; whose guns fire is known when they stand on the table."""
+    plain: dict[str, Any] = msgspec.to_builtins(mission)
+    if mission.side == seat:
+        return plain
+    open_ids = {team.id for _, team in all_teams(state) if shown(state, team)}
+    plain["guns"] = [name for name in mission.guns if name in open_ids]
+    if not plain["guns"]:
+        plain["unit"] = ""
+    if mission.observer not in open_ids:
+        plain["observer"] = ""
+    return plain
+
+
+def view_bombardment(marker: Any, seat: str | None) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(marker)
+    if marker.side != seat:
+        plain["unit"] = ""
+    return plain
+
+
+def imagine(game: Game[State], seat: str) -> State | None:
+    """A state that this seat cannot tell from the true one, made from the last checkpoint.
+
+    Forces are known to both players, where their Units wait is not: the Defender's Vehicles are taken to be in reserve
+    and the Attacker's to wait beyond the edge. All foot is taken to be hidden, but for a Defender of whom no objective
+    is held by Teams unseen. The enemy has as many Hero Points as he may.
+    """
+    assert game.checkpoint is not None
+    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
+    enemy = other(seat)
+    company = state.companies[enemy]
+    company.hero_points = max(0, HERO_DIE - company.hero_spent)
+    state.balked = [side for side in state.balked if side == seat]
+    if game.setup.options.hidden_break_points:
+        guess_break_points(state)
+    if not imagines(state):
+        return state
+    away = "reserve" if enemy != state.attacker else "edge"
+    foot = "hidden" if enemy == state.attacker or unseen_hold(state, enemy) else away
+    for unit in units_of(state, enemy):
+        for team in unit.teams.values():
+            if team.where in ("hidden", "reserve", "edge", "rear"):
+                vehicle = team.kind.category == "vehicle"
+                team.where = ("rear" if not unit.vehicles else away) if vehicle else foot  # type: ignore[assignment]
+                team.dug_in = enemy != state.attacker and not vehicle
+    return state
+
+
+def told(game: Game[State], seat: str | None) -> State:
+    """The last checkpoint with nothing in it that this seat, or a watcher, does not know.
+
+    Enemies who have not shown themselves are left out, with whatever would tell of them.
+    """
+    assert game.checkpoint is not None
+    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
+    strangers = [side for side in SIDES if side != seat]
+    for side in strangers:
+        company = state.companies[side]
+        company.hero_points = max(0, HERO_DIE - company.hero_spent)
+    if game.setup.options.hidden_break_points:
+        guess_break_points(state)
+    state.balked = [side for side in state.balked if side == seat]
+    # What was lost is no secret: a mission may still name a gun that is gone.
+    hidden = {*state.units, *(team.id for _, team in all_teams(state))}
+    state.units = {unit.id: known for unit in state.units.values() if (known := known_unit(state, unit, seat))}
+    hidden -= {*state.units, *(team.id for _, team in all_teams(state))}
+    for unit in state.units.values():
+        unit.tanks = "" if unit.tanks in hidden else unit.tanks
+    state.missions = [each for each in state.missions if not hidden & {each.unit, each.observer, *each.guns}]
+    state.bombardments = [each for each in state.bombardments if each.unit not in hidden]
+    state.moved = {name: move for name, move in state.moved.items() if name not in hidden}
+    return state
+
+
+def known_unit(state: State, unit: Unit, seat: str | None) -> Unit | None:
+    """A Unit as a seat knows it: its own wholly, another's as far as its Teams have shown themselves."""
+    if unit.side == seat:
+        return unit
+    teams = {team.id: team for team in unit.teams.values() if shown(state, team)}
+    open_fields = {name: getattr(unit, name) for name in OPEN_UNIT if name != "side"}
+    return Unit(unit.side, teams, **open_fields) if teams else None
+
+
+def guess_break_points(state: State) -> None:
+    """What both sides' hidden Break Points are on average, after as many rolls."""
+    for each in state.companies.values():
+        each.break_points = round(5 * each.break_rolls / 3)
+
+
+def imagines(state: State) -> bool:
+    """While forces are set down nothing is imagined of where the enemy's Units wait."""
+    return state.phase not in ("objectives", "fieldworks", "reserves", "bombard", "deploy", "reinforce")
+
+
+def unseen_hold(state: State, defender: str) -> bool:
+    """Whether the Defender holds an objective that none of his Infantry on the table is near to."""
+    feet = [team for unit, team in all_teams(state) if unit.side == defender and team.at and not team.kind.vehicle]
+    return any(
+        objective.holder == defender
+        and not any(math.dist(team.at or objective.at, objective.at) <= NEAR_OBJECTIVE + 3.0 for team in feet)
+        for objective in state.objectives.values()
+    )
+
+
+# The position in numbers.
+
+
+def result(state: State) -> Result | None:
+    return state.result
+
+
+def turn(state: State) -> int:
+    return state.round
+
+
+def worth(state: State, seat: str) -> float:
+    """How well a side stands: its Teams, objectives held and near, and how far each side is from breaking."""
+    if state.result is not None:
+        winner = state.result.winner
+        return 0.0 if winner is None else 1000.0 if winner == seat else -1000.0
+    value = 0.0
+    goals = [objective.at for objective in state.objectives.values()]
+    for unit, team in all_teams(state):
+        sign = 1.0 if unit.side == seat else -1.0
+        value += sign * team_worth(team)
+        if goals and not team.kind.small:
+            value -= sign * (0.04 if unit.side == state.attacker else 0.01) * far_from(state, unit, team, goals)
+    for side in SIDES:
+        sign = 1.0 if side == seat else -1.0
+        company = state.companies[side]
+        value -= sign * 0.6 * company.break_points
+        value += sign * 3.0 * sum(objective.holder == side for objective in state.objectives.values())
+        value += sign * 0.3 * company.order_points + sign * 0.25 * company.hero_points
+    return value
+
+
+def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
+    """How far a Team is from the nearest objective. Hidden defenders may appear near one, but not for ever."""
+    if team.at is not None:
+        return min(FAR, *(math.dist(team.at, goal) for goal in goals))
+    return LURKING if team.where == "hidden" and unit.side != state.attacker else FAR
+
+
+def team_worth(team: Team) -> float:
+    kind = team.kind
+    full = 0.6 if kind.small else 0.5 if kind.transport else 2.5 if kind.armored else 1.5
+    if team.role in ("pl", "cc"):
+        full = 1.2
+    full *= 0.82 ** min(team.rfps, 4)
+    return full * (0.7 if team.suppressed else 1.0)
+
+
+def summary(state: State) -> dict[str, Any]:
+    return {
+        side: {
+            "units": len(units_of(state, side)),
+            "teams": sum(strength(unit) for unit in units_of(state, side)),
+            "objectives": sum(objective.holder == side for objective in state.objectives.values()),
+            "break_points": state.companies[side].break_points,
+            "break_limit": state.companies[side].break_limit,
+        }
+        for side in SIDES
+    }
+
+
+# Guards, and what must always hold.
+
+
+def guards(game: Game[State], seat: str) -> list[Guard]:
+    """What a player should hear of before the battle begins and before his turn ends."""
+    state = game.state
+    found = []
+    company = state.companies[seat]
+    if state.phase in ("reserves", "deploy"):
+        for unit in units_of(state, seat):
+            if any(team.at is None and not team.where for team in unit.teams.values()):
+                found.append(Guard(seat, f"{label(unit)} is not deployed yet.", "hof.battle.attacker-deploys"))
+    if state.phase == "orders" and state.active == seat and company.order_points:
+        points = company.order_points
+        left = f"{points} Order Point{'s are' if points > 1 else ' is'} left, and lost if not spent."
+        found.append(Guard(seat, left, "hof.orders.turn-passes", before="end"))
+    for unit in units_of(state, seat):
+        if unit.led and unit.leader is None:
+            found.append(Guard(seat, f"{label(unit)} has no Platoon Leader.", "hof.leaders.replacement"))
+    return found
+
+
+def invariants(game: Game[State]) -> list[str]:
+    """What must hold in every state; each entry of the answer is a law broken."""
+    state = game.state
+    ground = game.prepared
+    fresh = Board(ground, state)
+    broken = [*board_astray(game.scratch, fresh), *names_astray(state.units)]
+    if game.scratch is not None:
+        for side, force in game.scratch.forces.items():
+            now = fresh.force(state, side)
+            if force.teams != now.teams or force.heads != now.heads or force.hidden != now.hidden:
+                broken.append(f"{side}: the board counts other Teams than the state")
+    if state.phase != "over":
+        broken += bases_astray(fresh, ground)
+    ids = {team.id for _, team in all_teams(state)}
+    for _, team in all_teams(state):
+        if team.rfps < 0 or (not team.rfps and team.exposed):
+            broken.append(f"{team.id} has {team.rfps} RFPs, exposed {team.exposed}")
+        if team.carrier and team.carrier not in ids:
+            broken.append(f"{team.id} rides on {team.carrier}, which is gone")
+        if team.at is not None and team.where:
+            broken.append(f"{team.id} stands on the table and is {team.where}")
+    for side, company in state.companies.items():
+        if not 0 <= company.hero_points <= HERO_DIE or company.order_points < 0:
+            broken.append(f"{side} has {company.hero_points} Hero and {company.order_points} Order Points")
+    return broken
+
+
+# The picture.
+
+
+def badges(team: Team) -> tuple[Badge, ...]:
+    return signs(
+        (team.rfps, "F", several(team.rfps, "Received Fire Point")),
+        (team.suppressed, "S", "Suppressed"),
+        (team.dug_in, "D", "Dug-In"),
+        (team.watching, "O", "observing"),
+        (team.immobilised, "X", "immobilised"),
+        (team.bogged, "B", "Bogged"),
+        (team.sniped, "!", "under sniper fire"),
+        (team.spotted, "e", "Spotted"),
+        (bool(team.charge), "C", "has placed a charge"),
+        (team.activated, "✓", "activated this turn"),
+        (team.locked, "H", "activated by Hero Point"),
+    )
+
+
+def circle(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
+    rim = [heading(15.0 * step) for step in range(24)]
+    return [(at[0] + radius * sin, at[1] + radius * cos) for sin, cos in rim]
+
+
+def look(kind: Profile) -> str:
+    """How a kind of Team is drawn."""
+    return ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
+
+
+def scene(game: Game[State], seat: str | None) -> Scene:
+    """The table as a seat may see it; its own hidden Units are named below the picture."""
+    setup: Setup = game.setup
+    state = game.state
+    pieces = []
+    for unit, team in all_teams(state):
+        if team.at is None:
+            continue
+        kind = team.kind
+        states = ", ".join(badge.words for badge in badges(team))
+        arc = 90.0 if kind.category == "gun" or (kind.category == "vehicle" and not kind.turret) else None
+        pieces.append(
+            Piece(
+                team.id,
+                kind.base,
+                Place(*team.at, team.facing, team.level, team.facing if kind.turret else None),
+                unit.side,
+                look(kind),
+                label(unit),
+                leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
+                badges=badges(team),
+                title=f"{team_label(team)}, {label(unit)} ({unit.quality})" + (f": {states}" if states else ""),
+                arc=arc,
+                unit=unit.id,
+            )
+        )
+    spots = [Spot(*o.at, NEAR_OBJECTIVE, o.name or name, o.holder) for name, o in state.objectives.items()]
+    areas = [Area(list(smoke_feature(each, "smoke").points), "smoke", "Smoke") for each in state.smoke]
+    for mission in state.missions:
+        if mission.phase == "barrage" and mission.at is not None:
+            areas.append(Area(circle(mission.at, mission.radius), "template", "Barrage"))
+        elif mission.point is not None:
+            areas.append(Area(circle(mission.point, SMOKE_RADIUS / 2), "template", "Range In"))
+    areas += [Area(circle(each.at, each.radius), "zone", "Bombarded") for each in state.bombardments]
+    if state.phase == "fieldworks" and seat is not None:
+        # Where he may lay what he has.
+        south, north = half_of(state, setup.table.depth, seat)
+        corners = [(0.0, south), (setup.table.width, south), (setup.table.width, north), (0.0, north)]
+        areas.append(Area(corners, f"zone-{seat}", "Your half"))
+    features = lie_of_the_land(game)
+    features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
+    return Scene(
+        setup.table.width,
+        setup.table.depth,
+        features,
+        pieces,
+        spots,
+        areas,
+        title=setup.title or setup.name,
+        caption=caption(game, seat),
+    )
+
+
+def caption(game: Game[State], seat: str | None) -> str:
+    state = game.state
+    if state.result is not None:
+        return state.result.reason
+    words = f"Round {state.round} of {game.setup.rounds}, {state.active}'s turn."
+    for side in SIDES:
+        if side == seat:
+            waiting: dict[str, int] = {}
+            for _, team in all_teams(state):
+                if team.where and _.side == side:
+                    waiting[team.where] = waiting.get(team.where, 0) + 1
+            if waiting:
+                words += " " + ", ".join(f"{several(count, 'Team')} {where}" for where, count in waiting.items()) + "."
+    return words

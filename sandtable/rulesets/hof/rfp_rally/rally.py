@@ -1,0 +1,78 @@
+"""Rallying: Rally Checks, and falling back out of the enemy's sight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.hof.core import checks
+from sandtable.rulesets.hof.core.acts import Activation, alive
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.nearby import standpoint, watched
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
+from sandtable.rulesets.hof.rfp_rally.suppression import recover
+
+
+def suppressed(act: Activation) -> list[Member]:
+    """The activated Teams that are Suppressed."""
+    return [member for member in act.members if member[1].suppressed and alive(*member)]
+
+
+def rally_step(game: Game[State], act: Activation) -> Flow[None]:
+    """Suppressed Teams without RFPs make their Checks."""
+    for unit, team in suppressed(act):
+        if not team.suppressed:
+            continue
+        if team.role == "rider":
+            cannot_rally(game, unit, team, "rallies only with its tank", "hof.optional.riders-suppression")
+        elif team.rfps:
+            cannot_rally(game, unit, team, "is under fire and cannot rally", "hof.rfp-rally.no-self-rally-with-rfp")
+        else:
+            yield from rally(game, unit, team, "its Rally Check", "hof.rfp-rally.rally-check")
+
+
+def cannot_rally(game: Game[State], unit: Unit, team: Team, words: str, rule: str) -> None:
+    game.tell("no-rally", f"{team_label(team)} {words}.", rule, seat=unit.side, unit=unit.id, team=team.id)
+
+
+def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flow[bool]:
+    """A Rally Check; success removes suppression."""
+    check = yield from checks.check(game, unit, f"{why} ({team_label(team)})")
+    if check.passed:
+        recover(game, team)
+    text = f"{team_label(team)} {'rallies' if check.passed else 'stays Suppressed'}."
+    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "passed": check.passed}
+    game.tell("rally", text, rule, *check.rules, seat=unit.side, dice=[check.throw], **data)
+    return check.passed
+
+
+def fall_back_at_start(game: Game[State], act: Activation) -> None:
+    fall_back(game, act, "starts out of sight of the enemy", "hof.rfp-rally.fall-back-start")
+
+
+def fall_back_at_end(game: Game[State], act: Activation) -> None:
+    fall_back(game, act, "ends out of sight of the enemy", "hof.rfp-rally.fall-back-end")
+
+
+def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None:
+    """Suppressed Teams that no enemy sees recover. Enemy Small Teams do not count, Suppressed enemies do."""
+    down = suppressed(act)
+    if not down:
+        return
+    placed = [(unit, team, place) for unit, team in down if (place := standpoint(game, team)) is not None]
+    seen = watched(game, act.side, [place for _, _, place in placed], suppressed=True)
+    for (unit, team, place), watching in zip(placed, seen, strict=True):
+        if watching:
+            continue
+        rules = [rule]
+        if seen_by_small_teams(game, act.side, place):
+            rules.append("hof.rfp-rally.fall-back-small-teams")
+        recover(game, team)
+        text = f"{team_label(team)} {words} and is no longer Suppressed."
+        game.tell("fall-back", text, *rules, seat=unit.side, unit=unit.id, team=team.id)
+
+
+def seen_by_small_teams(game: Game[State], side: str, team: Team) -> bool:
+    eyes = [each for each in board(game).side(other(side)).teams if each.kind.small]
+    return bool(eyes) and bool(board(game).sees(eyes, [team]).any())

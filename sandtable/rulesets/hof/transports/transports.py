@@ -1,0 +1,452 @@
+"""Transports: who rides in what, getting in and out, the rear, and what becomes of passengers of a wreck."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
+from sandtable.rulesets.hof.core.board import board, take_off
+from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
+from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
+from sandtable.rulesets.hof.core.room import refuse_room, rows_of
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
+from sandtable.rulesets.hof.morale import morale
+from sandtable.rulesets.hof.moving import leader_moves, move_orders
+from sandtable.rulesets.hof.rfp_rally import rfp
+from sandtable.rulesets.hof.transports.setting_down import (
+    TRIES,
+    ask_place,
+    goes_badly,
+    place_question,
+    refuse_ground,
+    rings,
+    set_down_at,
+    steps_at,
+)
+from sandtable.table import distance as measure
+from sandtable.table import placement
+from sandtable.table.hairs import EXACT, SLACK
+
+LOAD = "hof.transports.load"
+UNLOAD = "hof.transports.unload"
+FIRST = "hof.transports.load-before-acting"
+RETURN = "hof.transports.return"
+REAR = "hof.transports.called-to-rear"
+
+ENEMY_NEAR = 16.0
+"""hof.transports.return"""
+
+BAILED_OUT_RFPS = 2
+LOST_TO_RFPS = ("rfps", "not-ready")
+"""Causes of a loss after which passengers come out as from Hard Cover; all others are as by penetration."""
+
+
+def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
+    """Why a Team may not get into a Transport, or be hitched to it."""
+    if team.kind.vehicle:
+        return illegal("hof.transports.capacity", f"{team_label(team)} is a Vehicle and is not carried.", field=team.id)
+    if rides_inside(team):
+        if full(unit, transport):
+            message = f"{team_label(transport)} is full: it carries {transport.kind.carries}."
+            return illegal("hof.transports.capacity", message, field=team.id)
+    elif any(not rides_inside(each) for each in passengers(unit, transport)):
+        return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
+    here = board(game)
+    if measure.beyond(measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]), BESIDE):
+        message = f"{team_label(team)} is farther than {BESIDE:g} inches from {team_label(transport)}."
+        return illegal(LOAD, message, field=team.id)
+    if not here.sees_one(team, transport):
+        return illegal(LOAD, f"{team_label(team)} does not see {team_label(transport)}.", field=team.id)
+    return None
+
+
+# Getting in and out, before anybody acts.
+
+
+def before_acting(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
+    motorised = board(game).motorised
+    if not motorised or motorised.isdisjoint([unit.id for unit, _ in act.members]):
+        return
+    done: set[str] = set()
+    while True:
+        options = transport_options(game, act, done)
+        if not options:
+            return
+        options.append(Option("done", "Nobody else gets in or out"))
+        question = Choose(
+            "transport",
+            "Who gets in or out?",
+            options,
+            rules=(FIRST,),
+            facts={"unit": act.unit.id},
+            barred=lambda choice: bar_transport(game, act, done, choice),
+        )
+        answer: str = yield Ask(act.side, question)
+        if answer == "done":
+            return
+        verb, _, rest = answer.partition(":")
+        name, _, place = rest.partition(">")
+        if verb in ("load", "limber"):
+            load(game, act, name, place, done)
+        elif verb == "return":
+            yield from come_back(game, act, name, done)
+        elif verb == "rear":
+            called = find_team(game.state, name)
+            assert called is not None
+            done.add(name)
+            go_to_rear(game, act, *called)
+        else:
+            yield from unload(game, act, name, done)
+
+
+def participants(act: Activation) -> list[Member]:
+    """The activated Teams; when their Leader has been lost, the one that acts (hof.leaders.killed-mid-activation)."""
+    if not act.leader_lost:
+        return living(act.members)
+    ordered = {team.id for order in act.orders for _, team in order.members}
+    return [member for member in living(act.members) if member[1].id in ordered]
+
+
+def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
+    """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`,
+    `rear:TRANSPORT`.
+    """
+    found: list[Option] = []
+    back: list[Option] = []
+    full: dict[str, list[str]] = {}
+    rides: dict[str, list[Team]] = {}
+    for unit, team in participants(act):
+        if unit.id not in rides:
+            rides[unit.id] = rides_of(unit)
+            back += rear_options(rides[unit.id], done) + return_options(game, unit, done)
+        # With no Transport on the table nobody gets in or out.
+        if not rides[unit.id] or team.id in done or team.role == "rider" or team.kind.vehicle:
+            continue
+        if carrier_of(unit, team) is not None:
+            words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
+            found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
+            full.setdefault(team.carrier, []).append(team_label(unit.teams[team.carrier]))
+        elif team.at is not None:
+            found += load_options(game, unit, team, rides[unit.id])
+    everybody = [
+        Option(f"unload:{name}", f"All get out of {of[0]}", (UNLOAD,)) for name, of in full.items() if len(of) > 1
+    ]
+    return everybody + found + back
+
+
+def rides_of(unit: Unit) -> list[Team]:
+    """The Transports of a Unit that are on the table."""
+    return [team for team in unit.teams.values() if team.at is not None and team.kind.transport]
+
+
+def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
+    """Into which Transports on the table a Team may get."""
+    if team.at is None:
+        return []
+    verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
+    return [
+        Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {team_label(transport)}", (LOAD,))
+        for transport in rides
+        if refuse_load(game, unit, team, transport) is None
+    ]
+
+
+def rear_options(rides: list[Team], done: set[str]) -> list[Option]:
+    """hof.transports.called-to-rear: the empty Transports that had to stay, and need not any more."""
+    return [
+        Option(f"rear:{team.id}", f"{team_label(team)} is Called to the Rear", (REAR,))
+        for team in rides
+        if team.emptied and team.id not in done and not kept_here(team)
+    ]
+
+
+def kept_here(transport: Team) -> tuple[str, str] | None:
+    """What keeps a Transport from being Called to the Rear, and by which rule."""
+    if transport.bogged:
+        return "Bogged", "hof.optional.bogged"
+    return ("Suppressed", "hof.transports.suppressed-stays") if transport.suppressed else None
+
+
+def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
+    """hof.transports.return: the Transports in the rear for which there is a safe place."""
+    return [
+        Option(f"return:{team.id}", f"{team_label(team)} comes back", (RETURN,))
+        for team in unit.teams.values()
+        if team.where == "rear" and team.id not in done and return_spots(game, unit, team, 1)
+    ]
+
+
+def bar_transport(game: Game[State], act: Activation, done: set[str], choice: str) -> Refusal | None:
+    """Why somebody may not get in, get out or come back now."""
+    verb, _, rest = choice.partition(":")
+    name, _, place = rest.partition(">")
+    found = find_team(game.state, name)
+    if found is None or found[0].side != act.side:
+        return None
+    unit, team = found
+    if name in done:
+        return illegal(FIRST, f"{team_label(team)} has got in, got out or come back already.", field=name)
+    if verb == "return":
+        if team.where != "rear":
+            return illegal(REAR, f"{team_label(team)} is not in the rear.", field=name)
+        words = f"No place within {BESIDE:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
+        return illegal(RETURN, f"{team_label(team)} cannot come back.", field=name, legal=words)
+    if verb == "rear":
+        why = kept_here(team)
+        if team.emptied and why is not None:
+            return illegal(why[1], f"{team_label(team)} is {why[0]}.", field=name)
+        return illegal(REAR, f"{team_label(team)} has set nobody down.", field=name)
+    if not any(each is team for _, each in participants(act)):
+        return illegal(FIRST, f"{team_label(team)} is not activated.", field=name)
+    ride = find_team(game.state, place)
+    if verb in ("load", "limber") and ride is not None and ride[0].side == act.side and team.at is not None:
+        if ride[0] is not unit:
+            message = f"{team_label(ride[1])} carries Teams of its own Unit only."
+            return illegal("hof.transports.own-unit-only", message, field=name)
+        if not ride[1].kind.transport:
+            return illegal("hof.transports.capacity", f"{team_label(ride[1])} is no Transport.", field=name)
+        if ride[1].at is None:
+            return illegal(LOAD, f"{team_label(ride[1])} is not on the table.", field=name)
+        if (verb == "load") != rides_inside(team):
+            rule = "hof.special-rules.man-portable-ride" if verb == "limber" else "hof.transports.capacity"
+            words = f"Use load:{name}>{place}." if verb == "limber" else f"Use limber:{name}>{place}."
+            return illegal(
+                rule, "Infantry and Man-Portable Guns ride inside, others are towed.", field=name, legal=words
+            )
+        return refuse_load(game, unit, team, ride[1])
+    return None
+
+
+def carrier_of(unit: Unit, team: Team) -> Team | None:
+    """The Transport that a Team is in, if it stands on the table."""
+    transport = unit.teams.get(team.carrier) if team.where == "aboard" else None
+    return transport if transport is not None and transport.at is not None else None
+
+
+def load(game: Game[State], act: Activation, name: str, place: str, done: set[str]) -> None:
+    """hof.transports.load: the Team leaves the table, and its own order with it."""
+    found = find_team(game.state, name)
+    assert found is not None
+    unit, team = found
+    take_off(game, team, "aboard")
+    team.carrier = place
+    unit.teams[place].emptied = False
+    team.towed = not rides_inside(team)
+    lose_cover(team)
+    withdraw(act, team)
+    done.add(name)
+    rules = [LOAD, FIRST, "hof.transports.capacity", "hof.transports.own-unit-only"]
+    if team.kind.mobility == "man-portable":
+        rules.append("hof.special-rules.man-portable-ride")
+    how = "is limbered to" if team.towed else "gets into"
+    text = f"{team_label(team)} {how} {team_label(unit.teams[place])}."
+    game.tell("load", text, *rules, seat=unit.side, team=name, transport=place, towed=team.towed)
+
+
+def lose_cover(team: Team) -> None:
+    team.dug_in = False
+    team.foxhole = None
+    team.spotted = False
+    team.exposed = False
+    team.level = 0
+
+
+def withdraw(act: Activation, team: Team) -> None:
+    """A Team that is off the table has no order any more."""
+    for order in act.orders:
+        order.members = [member for member in order.members if member[1] is not team]
+        order.steps.pop(team.id, None)
+
+
+def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+    """hof.transports.unload: one Team, or all, set down near the Transport; they may then carry out their orders."""
+    found = find_team(game.state, name)
+    assert found is not None
+    unit, first = found
+    transport = first if first.kind.transport else carrier_of(unit, first)
+    assert transport is not None
+    out = [first]
+    if first is transport:
+        out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
+    done.update(team.id for team in out)
+    names = ", ".join(team_label(team) for team in out)
+    words = f"Where do they come out of {team_label(transport)}, within {BESIDE:g} inches: {names}?"
+    steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
+    if not steps:
+        teams = [team.id for team in out]
+        game.tell("no-room", f"There is no room for {names}.", UNLOAD, seat=unit.side, teams=teams)
+        return
+    for team in out:
+        text = f"{team_label(team)} {'is unlimbered from' if team.towed else 'gets out of'} {team_label(transport)}."
+        at = steps[team.id].to
+        set_down_at(game, team, steps[team.id], transport.facing)
+        act.starts[team.id] = (at, team.facing)
+        act.unloaded.add(team.id)
+        game.tell("unload", text, UNLOAD, FIRST, seat=unit.side, team=team.id, transport=transport.id, at=list(at))
+    done.add(transport.id)
+    after_unloading(game, act, unit, transport)
+    yield from declare_moves(game, act, [(unit, team) for team in out])
+
+
+def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow[None]:
+    """Teams that had no place when orders were declared say now where they go."""
+    names = {team.id for _, team in out}
+    for order in act.orders:
+        own = [member for member in order.members if member[1].id in names]
+        if order.kind == "move" and own:
+            yield from move_orders.declare_later(game, act, order, own)
+    if act.leader is not None and act.leader.id in names:
+        yield from leader_moves.declare_leader(game, act)
+
+
+def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
+    """hof.activation.declare-specifics: who was aboard when orders were declared, and has bailed out since."""
+    out: list[Member] = []
+    for unit, team in living(act.members):
+        if team.at is not None and team.id not in act.starts:
+            act.starts[team.id] = (team.at, team.facing)
+            out.append((unit, team))
+    if out:
+        yield from declare_moves(game, act, out)
+
+
+def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
+    """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays, hof.optional.bogged."""
+    if passengers(unit, transport):
+        return
+    why = kept_here(transport)
+    if why is None:
+        go_to_rear(game, act, unit, transport)
+        return
+    transport.emptied = True
+    text = f"{team_label(transport)} is {why[0]} and stays."
+    game.tell("stays", text, why[1], seat=unit.side, team=transport.id)
+
+
+def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
+    transport.emptied = False
+    take_off(game, transport, "rear")
+    withdraw(act, transport)
+    text = f"{team_label(transport)} is Called to the Rear."
+    game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
+
+
+def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+    """hof.transports.return"""
+    found = find_team(game.state, name)
+    assert found is not None
+    unit, transport = found
+    done.add(name)
+
+    def legal(steps: dict[str, Step]) -> Refusal | None:
+        if name not in steps:
+            return Refusal("illegal", f"{team_label(transport)} needs a place.", field=name)
+        here = board(game)
+        rows = rows_of([transport], steps, transport.facing)
+        refused = refuse_room(here, [transport], rows, RETURN) or refuse_ground(here, [transport], rows)
+        if refused is None and not safe(game, unit, transport, rows)[0]:
+            message = f"{team_label(transport)} needs a place within {BESIDE:g} inches of its Unit."
+            words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
+            return illegal(RETURN, message, field=name, legal=words)
+        return refused
+
+    words = f"Where does {team_label(transport)} come back?"
+
+    def way(number: int) -> Answer | None:
+        spots = return_spots(game, unit, transport, TRIES)
+        return steps_to_plain({name: spots[number]}) if number < len(spots) else None
+
+    def any_way(random: Random) -> Answer:
+        spots = return_spots(game, unit, transport, 1)
+        return steps_to_plain({name: spots[int(random.random() * len(spots))]})
+
+    question = place_question("return", words, (RETURN,), [transport], legal, way, any_way)
+    answer = yield Ask(unit.side, question)
+    set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
+    text = f"{team_label(transport)} comes back from the rear."
+    game.tell("return", text, RETURN, seat=unit.side, team=name, at=list(transport.at or ()))
+
+
+def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
+    """Which places are free, near a Team of the Unit, and not in sight of an enemy within 16 inches."""
+    here = board(game)
+    ground = here.ground
+    index = here.index
+    mates: Ints = np.array([index[name] for name in unit.teams if name in index and name != transport.id], np.int64)
+    never = ground.table.barring(goes_badly(transport), False)
+    eyes = here.side(other(unit.side)).rows
+    return placement.shelters(
+        ground.lens, ground.raised(rows), here.rows, never, mates, BESIDE + EXACT, here.standing(), eyes,
+        ENEMY_NEAR + EXACT, width=ground.width, depth=ground.depth, slack=SLACK,
+    )  # fmt: skip
+
+
+def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
+    """So many places, if there are, where a Transport may come back, and perhaps more.
+
+    They are the same for all of its kind, until something moves.
+    """
+    here = board(game)
+    key = ("return", unit.id, transport.profile, transport.facing, least)
+    known: tuple[int, list[Step]] | None = here.memo.get(key)
+    if known is None or known[0] != here.version:
+        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, least)
+    return known[1]
+
+
+def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
+    mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
+    mates = mates or [team for team in unit.teams.values() if team.at is not None]
+    found: list[Step] = []
+    half = transport.kind.base.width / 2
+    for mate in mates:
+        assert mate.at is not None
+        rows = rings(transport, mate.at, BESIDE + mate.kind.base.depth / 2 + half)
+        for ring in (rows[:TRIES], rows[TRIES:]):
+            good = safe(game, unit, transport, ring)
+            found += steps_at(transport, ring[good])
+            if len(found) >= least:
+                return found
+    return found
+
+
+# What becomes of passengers.
+
+
+def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses: Losses) -> Flow[None]:
+    """The Teams aboard a Transport that is lost come out beside it, and each resolves 2 RFPs at once.
+
+    Called while the Transport still knows where it stood.
+    """
+    aboard = passengers(unit, transport)
+    if not aboard:
+        return
+    by_fire = cause in LOST_TO_RFPS
+    rule = "hof.transports.destroyed-by-rfp" if by_fire else "hof.transports.destroyed-by-penetration"
+    words = f"{team_label(transport)} is lost. Where do its passengers come out?"
+    steps = yield from ask_place(game, unit, transport, aboard, "bail-out", words, (rule,), in_sight=False)
+    for team in aboard:
+        if team.id in steps:
+            set_down_at(game, team, steps[team.id], transport.facing)
+            text = f"{team_label(team)} bails out of {team_label(transport)}."
+            game.tell("bail-out", text, rule, seat=unit.side, team=team.id, transport=transport.id, cause=cause)
+    for team in aboard:
+        if alive(unit, team):
+            why = f"bailing out of {team_label(transport)}"
+            yield from rfp.resolve(game, unit, team, BAILED_OUT_RFPS, losses, hard=by_fire, rules=(rule,), why=why)
+
+
+def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
+    """A Transport is lost: its passengers bail out, or share its fate."""
+    if not team.kind.transport or team.at is None:
+        return
+    yield from bail_out(game, unit, team, cause, losses)
+    for each in passengers(unit, team):
+        yield from morale.kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")

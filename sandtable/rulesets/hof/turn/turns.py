@@ -1,0 +1,388 @@
+"""Turns: how one begins, who acts next and what pays for it, the enemy's chance, and how it ends.
+
+What a player may not know must not show in what is asked either: the chance to spend a Hero Point is offered to
+players who have none left as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+from sandtable.engine.events import several
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
+from sandtable.rulesets.hof.artillery import batteries, missions
+from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
+from sandtable.rulesets.hof.core.acts import Paid
+from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.rulesets.hof.core.nearby import gap
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, units_of
+from sandtable.rulesets.hof.morale import BattleOver
+from sandtable.rulesets.hof.orders import (
+    choose_payment,
+    renew_hero_points,
+    roll_order_dice,
+    spend_hero_point,
+    spend_order_point,
+    used_up,
+)
+
+REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
+APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
+END = Option("end", "End the turn", ("hof.orders.turn-passes",))
+PASS = Option("pass", "Let the enemy go on")
+
+FAR_OFF = 99.0
+"""How near the enemy is when he is nowhere."""
+
+Options = Callable[[Game[State], str], list[Option]]
+
+
+class SpecialCall(NamedTuple):
+    """A rule by which something else than a Team may be chosen, in one's own turn and in the enemy's."""
+
+    options: Options
+    answer: Callable[[Game[State], str, str], Flow[bool]]
+    """What comes of an answer; false if it was another call."""
+    bar: Callable[[Game[State], str, str], Refusal | None]
+    """Why it is not among the choices now; None if it was another call."""
+
+
+SPECIAL_CALLS: Moment[SpecialCall] = Moment()
+
+TURN_BEGINS: Moment[Callable[[Game[State], str], None]] = Moment()
+"""A side's turn begins: what comes before artillery and Order Dice."""
+
+
+HERO_DIE_SHOWN: Moment[Callable[[Game[State], str, int], Flow[None]]] = Moment()
+"""What the Hero Die may bring besides new Hero Points; it shows 0 if there is none."""
+
+IN_COMMAND: Moment[Callable[[Game[State], Unit, Team, Paid], Flow[bool]]] = Moment()
+"""Who acts otherwise than in an activation of his own Unit alone; true if he has."""
+
+
+def play(game: Game[State]) -> Flow[None]:
+    """The whole battle, from any checkpoint of it."""
+    state = game.state
+    try:
+        while state.phase != "over":
+            if state.phase == "start":
+                yield from begin_turn(game)
+            elif state.phase == "orders":
+                yield from spend_points(game)
+            elif state.phase == "gap":
+                yield from enemy_gap(game)
+            elif state.phase == "reinforce":
+                yield from reserves.reinforce(game)
+            else:
+                yield from deployment.set_up(game)
+    except BattleOver:
+        pass
+
+
+# The start of a turn.
+
+
+def begin_turn(game: Game[State]) -> Flow[None]:
+    """hof.orders.turn-start-sequence: artillery, Order Dice, the Hero Die; then the points may be spent."""
+    state = game.state
+    side = state.active
+    company = state.companies[side]
+    company.turns += 1
+    company.called_off = False
+    company.reserves_checked = False
+    state.moved = {}
+    for team in board(game).force(state, side).teams:
+        team.activated = False
+        team.watching = False
+    text = f"Turn {company.turns} of {side}, the {company.role}."
+    game.tell("turn", text, "hof.orders.turn-start-sequence", seat=side, round=state.round, turn=company.turns)
+    for begins in TURN_BEGINS:
+        begins(game, side)
+    yield from missions.start_of_turn(game)
+    hero_die = yield from roll_order_dice(game, side)
+    if hero_die == 6:
+        yield from renew_hero_points(game, side)
+    for shown in HERO_DIE_SHOWN:
+        yield from shown(game, side, hero_die)
+    state.phase = "orders"
+
+
+# Who may be activated.
+
+
+def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
+    """Why a Team may not be activated, or a Unit not be called for fire."""
+    if choice.startswith("call:"):
+        return batteries.bar_call(game, side, choice)
+    if choice in reserves.POINTS:
+        return reserves.refuse_reserves(game, side, choice)
+    for special in SPECIAL_CALLS:
+        why = special.bar(game, side, choice)
+        if why is not None:
+            return why
+    if choice == "reveal" and side in game.state.balked:
+        return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
+    found = find_team(game.state, choice)
+    if found is None:
+        return None
+    unit, team = found
+    if unit.side != side:
+        # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
+        if team.at is None:
+            return None
+        return illegal("hof.orders.spend-order-point", f"{team_label(team)} is not yours.", field=choice)
+    unfit = why_unfit(team)
+    if unfit is not None:
+        return unfit
+    company = game.state.companies[unit.side]
+    if side != game.state.active:
+        if not company.heroes:
+            message = "You have no Hero Points left to act in the enemy's turn."
+            return illegal("hof.orders.hero-enemy-turn", message, field=choice)
+    elif not company.order_points and not company.heroes:
+        return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
+    elif team.activated:
+        return used_up(team, choice)
+    return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
+
+
+def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = False) -> Option:
+    known = board(game).memo
+    key = (team.id, team.profile, alone)
+    option: Option | None = known.get(key)
+    if option is None:
+        words = f"{team_label(team)}, {label(unit)}"
+        option = known[key] = Option(team.id, f"{words}: nobody follows him" if alone else words)
+    return option
+
+
+def idle(team: Team) -> bool:
+    """Whether nothing could activate a Team now (hof.orders.hero-lock)."""
+    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
+        return True
+    return team.role == "rider" and not team.carrier
+
+
+def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
+    """Whom Order Points could activate, and then whom Hero Points alone could.
+
+    hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate
+    """
+    first: list[Member] = []
+    later: list[Member] = []
+    for unit in game.state.units.values():
+        if unit.side != side:
+            continue
+        for team in unit.teams.values():
+            if idle(team):
+                continue
+            if points and not team.activated:
+                first.append((unit, team))
+            elif heroes:
+                later.append((unit, team))
+    return first + later
+
+
+def leaders_first(game: Game[State], members: list[Member], points: int) -> tuple[list[Option], list[Option]]:
+    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first.
+
+    Of a Leader it is said before anything is paid if there is nobody whom he could order about.
+    """
+    leading: list[Option] = []
+    others: list[Option] = []
+    seen: set[str] = set()
+    for unit, team in members:
+        leader = team.role in ("pl", "cc")
+        leads = leader or (unit.vehicles and unit.id not in seen)
+        seen.add(unit.id)
+        paid: Paid = "order" if points and not team.activated else "hero"
+        alone = leader and not followers(game, begin(game, unit, team, paid), team)
+        (leading if leads else others).append(team_option(game, unit, team, alone=alone))
+    return leading, others
+
+
+def spend_points(game: Game[State]) -> Flow[None]:
+    """The active player's choice: whom to activate, or to end the turn."""
+    state = game.state
+    side = state.active
+    company = state.companies[side]
+    points, heroes = company.order_points, company.heroes
+
+    def options() -> list[Option]:
+        leading, others = leaders_first(game, acting(game, side, points, heroes), points)
+        more = [*batteries.calls(game, side), *reserves.calls(game, side)]
+        last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
+        return [*leading, *more, *special_calls(game, side), *last, *others]
+
+    def chance(random: Random) -> str:
+        return pick_one(game, side, points, heroes, "end", random)
+
+    question = Choose(
+        "activate",
+        f"{several(points, 'Order Point')} and {several(heroes, 'Hero Point')}. Who acts?",
+        LaterList(options),
+        rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
+        facts={"order_points": points, "hero_points": heroes, "round": state.round},
+        barred=lambda c: bar_team(game, side, c),
+        chance=chance,
+    )
+    answer: str = yield Ask(side, question, checkpoint=True)
+    if answer == "reveal":
+        yield from hidden.reveal(game, side)
+        objectives.update_control(game)
+        return
+    state.moved = {}
+    state.balked = []
+    if answer == "end":
+        yield from end_turn(game)
+    else:
+        # A call that turns out to activate nobody sets this back.
+        state.phase = "gap"
+        found = find_team(state, answer)
+        if found is None:
+            yield from special(game, side, answer)
+        else:
+            paid = yield from choose_payment(game, side, found[1])
+            yield from pay_and_activate(game, *found, paid)
+
+
+def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
+    """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
+    teams = board(game).force(game.state, side).teams if points or heroes else []
+    if not heroes:
+        teams = [team for team in teams if not team.activated]
+    count = len(teams)
+    own = (reserves.calls, batteries.calls) if none == "end" else ()
+    others: list[Options | str] = [*own, *(each.options for each in SPECIAL_CALLS), none, "reveal"]
+    while True:
+        pick = int(random.random() * (count + len(others)))
+        if pick < count:
+            if not idle(teams[pick]):
+                return teams[pick].id
+            continue
+        found = others.pop(pick - count)
+        if found == none:
+            return none
+        if isinstance(found, str):
+            if hidden.may_reveal(game, side):
+                return found
+        elif options := found(game, side):
+            return options[int(random.random() * len(options))].id
+
+
+def special(game: Game[State], side: str, answer: str) -> Flow[None]:
+    """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
+    for answered in (missions.answer_call, reserves.answer_call, *(each.answer for each in SPECIAL_CALLS)):
+        if (yield from answered(game, side, answer)):
+            return
+
+
+def special_calls(game: Game[State], side: str) -> list[Option]:
+    return [option for each in SPECIAL_CALLS for option in each.options(game, side)]
+
+
+def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    side = unit.side
+    if paid == "hero":
+        rules = ["hof.orders.hero-enemy-turn"]
+        if game.state.active == side:
+            rules = ["hof.orders.hero-normal-use"]
+            if team.activated:
+                rules.append("hof.orders.hero-reactivate")
+        spend_hero_point(game, side, team_label(team), *rules)
+    else:
+        spend_order_point(game, side)
+    yield from act(game, unit, team, paid)
+    objectives.update_control(game)
+
+
+def act(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+    for otherwise in IN_COMMAND:
+        if (yield from otherwise(game, unit, team, paid)):
+            return
+    yield from activate(game, unit, team, paid)
+
+
+# The enemy's chance.
+
+
+def enemy_gap(game: Game[State]) -> Flow[None]:
+    """hof.orders.hero-enemy-turn: after an activation the other player may spend Hero Points or reveal Teams."""
+    state = game.state
+    side = other(state.active)
+    heroes = state.companies[side].heroes
+
+    def options() -> list[Option]:
+        first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
+        leading, others = leaders_first(game, acting(game, side, 0, heroes), 0)
+        return [*first, *leading, *special_calls(game, side), *others]
+
+    def chance(random: Random) -> str:
+        return pick_one(game, side, 0, heroes, "pass", random)
+
+    words = f"{state.active} has acted. {several(heroes, 'Hero Point')}. Do you react?"
+    question = Choose(
+        "react",
+        words,
+        LaterList(options),
+        rules=("hof.orders.hero-enemy-turn",),
+        facts=LaterDict(lambda: react_facts(game, side, heroes)),
+        barred=lambda c: bar_team(game, side, c),
+        chance=chance,
+    )
+    answer: str = yield Ask(side, question, checkpoint=True)
+    if answer == "pass":
+        state.phase = "orders"
+    elif answer == "reveal":
+        yield from hidden.reveal(game, side)
+        objectives.update_control(game)
+    else:
+        found = find_team(state, answer)
+        if found is None:
+            yield from special(game, side, answer)
+        else:
+            yield from pay_and_activate(game, *found, "hero")
+
+
+def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
+    """What a standing answer may look at: was I fired on, which Unit of mine, how near is the enemy."""
+    state = game.state
+    hit = {unit.id: any(team.hit_by for team in unit.teams.values()) for unit in units_of(state, side)}
+    facts: dict[str, Any] = {"hero_points": heroes, "round": state.round, "fired_on": any(hit.values())}
+    for name, fired_on in hit.items():
+        facts[f"fired_on:{name}"] = fired_on
+    enemies = units_of(state, state.active) if state.moved else []
+    near = gap(game, board(game).side(side).teams, board(game).side(other(side)).teams)
+    facts["enemy_near"] = round(min(near, FAR_OFF), 1)
+    facts["enemy_moved"] = any(name in unit.teams for name in state.moved for unit in enemies)
+    return facts
+
+
+def end_turn(game: Game[State]) -> Flow[None]:
+    """hof.orders.turn-passes: what is unspent is lost; the other player becomes active. Two turns make a round."""
+    state = game.state
+    side = state.active
+    company = state.companies[side]
+    left = f" with {several(company.order_points, 'Order Point')} unspent" if company.order_points else ""
+    text = f"{side} ends its turn{left}."
+    game.tell("turn-end", text, "hof.orders.turn-passes", seat=side, unspent=company.order_points)
+    company.order_points = 0
+    for unit in state.units.values():
+        unit.reacted = False
+    here = board(game)
+    for team in here.force(state, "red").teams + here.force(state, "blue").teams:
+        team.locked = False
+        if team.hit_by:
+            team.hit_by = []
+    if side != state.attacker:
+        yield from objectives.end_of_round(game)
+        state.round += 1
+    state.active = other(side)
+    state.phase = "start"

@@ -1,0 +1,34 @@
+"""How Teams are called in the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.rulesets.hof.core.labels import full_label, spoken_list, team_label
+from sandtable.rulesets.hof.core.state import Team, Unit
+
+
+@pytest.mark.parametrize(
+    ("profile", "name", "called"),
+    [
+        ("rifle", "r-1", "Rifle 1"),
+        ("rifle", "scouts", "Rifle"),
+        ("rifle", "r-12", "Rifle 12"),
+        # A number behind a number would be read as one.
+        ("soviet-isu-152", "s-2", "ISU-152 no. 2"),
+        ("soviet-kv-1s", "s-2", "KV-1s 2"),
+    ],
+)
+def test_a_team_is_called_by_what_it_is_and_its_number(profile: str, name: str, called: str) -> None:
+    assert team_label(Team(profile, id=name)) == called
+
+
+def test_a_unit_of_one_is_named_once_and_others_with_their_unit() -> None:
+    sniper = Team("sniper", id="s-1", role="sniper")
+    alone = Unit("red", {"s-1": sniper}, id="sniper", name=team_label(sniper))
+    rifles = [Team("rifle", id=f"r-{number}") for number in (1, 2)]
+    platoon = Unit("red", {team.id: team for team in rifles}, id="p", name="1st Platoon")
+    assert full_label(alone, sniper) == "Sniper"
+    assert full_label(platoon, rifles[0]) == "Rifle 1 of 1st Platoon"
+    members = [(platoon, rifles[0]), (alone, sniper), (platoon, rifles[1])]
+    assert spoken_list(members) == "Rifle 1, Rifle 2 of 1st Platoon; Sniper"
