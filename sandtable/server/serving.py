@@ -25,9 +25,9 @@ from sandtable.server.limits import Limits
 from sandtable.server.neighbours import Neighbours
 from sandtable.server.page import FOLDER
 from sandtable.server.patience import PatientProtocol
-from sandtable.server.rehearsal import rehearse
 from sandtable.server.storage import Storage, StorageError
 from sandtable.server.workers import Workers, usual_count
+from sandtable.table.compiled import switch
 
 LOG = logging.getLogger("sandtable.server")
 
@@ -167,11 +167,10 @@ def bound(host: str, port: int) -> socket.socket:
 
 def run(options: Options) -> None:
     door = bound(options.host, options.port)
-    games = hall(options)
-    print("Getting ready; the first time this takes a minute or two.", file=sys.stderr, flush=True)
     # The first process of a container ends on a signal only if it says so.
     before = signal.signal(signal.SIGTERM, lambda number, frame: end_at_once())
-    rehearse()
+    switch.begin()
+    games = hall(options)
     signal.signal(signal.SIGTERM, before)
     if games.neighbours is not None:
         # Not before it can be reached: one that is silent and refuses connections is taken for dead.
