@@ -117,7 +117,7 @@ def room(
     rows: Floats, others: Floats, width: float, depth: float, slack: float = GRID, *, together: bool = False
 ) -> Mask:
     """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
-    result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
+    result: Mask = room_kernels.room(as_rows(rows), others, float(width), float(depth), slack, together)
     return result
 
 
