@@ -45,7 +45,7 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.table import distance as measure
-from sandtable.table.shapes import X, Y, Z, heading, point_body
+from sandtable.table.shapes import X, Y, Z, heading, point_body, snap
 
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
@@ -226,8 +226,8 @@ def chance_near(
     def by_chance(random: Random) -> Point:
         x, y = points[int(random.random() * len(points))]
         near = (
-            round(x + 2 * stray * random.random() - stray, 2),
-            round(y + 2 * stray * random.random() - stray, 2),
+            snap(x + 2 * stray * random.random() - stray),
+            snap(y + 2 * stray * random.random() - stray),
         )
         return near if legal(*near) is None else (x, y)
 
@@ -294,7 +294,7 @@ def deviate(
         return point, [throw], []
     way = yield from game.throw(side, 1, "direction", sides=360)
     sin, cos = heading(float(way.value % 360))
-    return (round(point[0] + inches * sin, 2), round(point[1] + inches * cos, 2)), [throw, way], []
+    return (snap(point[0] + inches * sin), snap(point[1] + inches * cos)), [throw, way], []
 
 
 def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: bool = False) -> Flow[None]:
@@ -442,7 +442,7 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     def in_line(facing: float) -> Answer:
         sin, cos = heading(facing)
         offsets = [(number - (count - 1) / 2) * ACROSS for number in range(count)]
-        spots = [(round(at[0] + off * sin, 2), round(at[1] + off * cos, 2)) for off in offsets]
+        spots = [(snap(at[0] + off * sin), snap(at[1] + off * cos)) for off in offsets]
         return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
 
     def proposals(most: int) -> list[Answer]:

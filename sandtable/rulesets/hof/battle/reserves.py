@@ -43,7 +43,7 @@ from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_p
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Place, Y, bodies
+from sandtable.table.shapes import Place, Y, bodies, snap
 
 RESERVES_FROM_TURN = 3
 ENTRY_APART = 16.0
@@ -259,7 +259,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
 
     def edge_y(team: Team) -> float:
         half = team.kind.base.depth / 2
-        return round(half if south else depth - half, 2)
+        return snap(half if south else depth - half)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         some = [team for team in teams if team.id in steps]

@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.terrain import Path, length_of, point_at, terrain_cr
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
-from sandtable.table.shapes import X, Y, bearing, face
+from sandtable.table.shapes import X, Y, bearing, face, snap
 
 BACK = 0.25
 TURNED = 1e-4
@@ -92,7 +92,7 @@ class Course:
         """The Team's row where its course ends."""
         row: Rows = here.rows[here.index[self.team.id]].copy()
         x, y = self.at(self.length)
-        row[X], row[Y] = round(x, 2), round(y, 2)
+        row[X], row[Y] = snap(x), snap(y)
         face(row, self.faces())
         return row
 
@@ -272,6 +272,6 @@ def step_aside(here: Board, course: Course, others: Rows) -> None:
 def mark_moved(act: Activation, team: Team, inches: float) -> None:
     """A Team has moved by its order; there is no way back to its foxhole."""
     act.moved.add(team.id)
-    act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
+    act.inches[team.id] = act.inches.get(team.id, 0.0) + snap(inches)
     team.foxhole = None
     leave_place(team)
