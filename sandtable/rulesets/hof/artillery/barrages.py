@@ -45,6 +45,7 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.table import distance as measure
+from sandtable.table.placement import raster
 from sandtable.table.shapes import X, Y, Z, heading, point_body, snap
 
 LEAST_GUNS = 2
@@ -194,7 +195,7 @@ def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], 
 
 
 def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
-    """Where a barrage may well be ranged in: on enemies in view; without any, on the ground in view."""
+    """Where a barrage may be ranged in: on enemies in view; without any, on the ground in view, wherever that is."""
     here = board(game)
     enemies = here.side(other(side))
     found = good_points(game, guns, eyes, here.rows.take(enemies.rows, axis=0)[:, (X, Y)])
@@ -203,7 +204,8 @@ def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Seque
     across = (np.arange(LATTICE) + 0.5) * here.ground.width / LATTICE
     up = (np.arange(LATTICE) + 0.5) * here.ground.depth / LATTICE
     lattice = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2).round(2)
-    return good_points(game, guns, eyes, lattice)
+    found = good_points(game, guns, eyes, lattice)
+    return found or good_points(game, guns, eyes, raster(here.ground.width, here.ground.depth))
 
 
 def good_points(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], points: Rows) -> list[Point]:
@@ -439,14 +441,8 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     def legal(steps: dict[str, Step]) -> Refusal | None:
         return refuse_smoke(at, names, steps)
 
-    def in_line(facing: float) -> Answer:
-        sin, cos = heading(facing)
-        offsets = [(number - (count - 1) / 2) * ACROSS for number in range(count)]
-        spots = [(snap(at[0] + off * sin), snap(at[1] + off * cos)) for off in offsets]
-        return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
-
     def proposals(most: int) -> list[Answer]:
-        return [in_line(facing) for facing in LINES[:most]]
+        return [proposed_line(at, names, facing) for facing in LINES[:most]]
 
     def pieces() -> list[Piece]:
         return [Piece(name, f"Smoke marker {number + 1}", None, 0.0) for number, name in enumerate(names)]
@@ -459,7 +455,7 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
         pieces,
         legal,
         proposals,
-        chance=lambda random: in_line(LINES[int(random.random() * len(LINES))]),
+        chance=lambda random: proposed_line(at, names, LINES[int(random.random() * len(LINES))]),
         rules=(rule,),
         facts={"unit": mission.unit, "at": list(at)},
     )
@@ -471,6 +467,14 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     words = f"lays smoke: {several(count, 'marker')}."
     cited = (rule, "hof.artillery.smoke-los", "hof.artillery.fire-missions", *rules)
     tell(game, unit, "smoke", words, *cited, at=[list(spot) for spot in spots], fired=unit.fired)
+
+
+def proposed_line(at: Point, names: Sequence[str], facing: float) -> Answer:
+    """Smoke markers side by side in a line, with the point in its middle."""
+    sin, cos = heading(facing)
+    offsets = [(number - (len(names) - 1) / 2) * ACROSS for number in range(len(names))]
+    spots = [(snap(at[0] + off * sin), snap(at[1] + off * cos)) for off in offsets]
+    return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
 
 
 def refuse_smoke(at: Point, names: Sequence[str], steps: dict[str, Step]) -> Refusal | None:

@@ -115,11 +115,10 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
     south, north = half_of(state, game.setup.table.depth, other(state.attacker))
     width = game.setup.table.width
-    centre = game.setup.table.depth / 2
 
     def legal(x: float, y: float) -> Refusal | None:
-        inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
-        if inside and abs(y - centre) > FROM_EDGE:
+        # The half ends at the centre line.
+        if FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE:
             return None
         words = (
             f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
@@ -135,8 +134,9 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
 
     question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
     x, y = yield Ask(side, question, checkpoint=checkpoint)
-    name = f"objective-{len(state.objectives) + 1}"
-    state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
+    number = len(state.objectives) + 1
+    name = f"objective-{number}"
+    state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {number}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
 
 

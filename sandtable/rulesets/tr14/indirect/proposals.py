@@ -13,10 +13,8 @@ from sandtable.rulesets.tr14.core.board import Rows, board, sees
 from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.firing import enemy_members
 from sandtable.rulesets.tr14.indirect.batteries import LEAST_GUNS, Battery, reach_table
+from sandtable.table.placement import raster
 from sandtable.table.shapes import X, Y, heading, point_body, snap
-
-RASTER = 0.5
-"""How close together the spots lie that are tried when nothing better is found, in inches."""
 
 
 def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float]]:
@@ -29,11 +27,7 @@ def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float
     spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
     on = (spots >= 0).all(axis=1) & (spots <= (width, depth)).all(axis=1)
     found = smoke_may_fall(game, battery, spots[on])
-    if found:
-        return found
-    across, along = np.meshgrid(np.arange(0.0, width + RASTER, RASTER), np.arange(0.0, depth + RASTER, RASTER))
-    everywhere = np.column_stack([across.ravel().clip(max=width), along.ravel().clip(max=depth)])
-    return smoke_may_fall(game, battery, everywhere)
+    return found or smoke_may_fall(game, battery, raster(width, depth))
 
 
 def smoke_may_fall(game: Game[State], battery: Battery, spots: Rows) -> list[tuple[float, float]]:
