@@ -14,6 +14,7 @@ import msgspec
 
 from sandtable.engine import data
 from sandtable.engine.ledger import RULE_ID
+from sandtable.engine.places import sources
 from sandtable.engine.toml_lines import locate
 
 
@@ -52,12 +53,8 @@ def shown(path: Path) -> str:
 
 
 def in_code(folder: Path, ruleset: str) -> Iterator[Citation]:
-    """Every string in a ruleset's modules that has the form of one of its rule ids.
-
-    The code of a ruleset outside the package is a file beside the folder of its data.
-    """
-    beside = folder.with_suffix(".py")
-    for path in [*sorted(folder.rglob("*.py")), *([beside] if beside.is_file() else [])]:
+    """Every string in a ruleset's modules that has the form of one of its rule ids."""
+    for path in sources(folder):
         for node in _strings(_tree(path)):
             if RULE_ID.fullmatch(node.value) and node.value.startswith(f"{ruleset}."):
                 yield Citation(node.value, path, node.lineno)

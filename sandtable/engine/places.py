@@ -62,3 +62,9 @@ def folder(name: str) -> Path:
     """Where the data of a ruleset lie."""
     outside = added().get(name)
     return PACKAGED / name if outside is None else outside.with_suffix("")
+
+
+def sources(folder: Path) -> list[Path]:
+    """The code of the ruleset whose data lie in a folder: in it, and for one outside the package beside it."""
+    beside = folder.with_suffix(".py")
+    return [*sorted(folder.rglob("*.py")), *([beside] if beside.is_file() else [])]

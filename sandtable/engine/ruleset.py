@@ -261,7 +261,7 @@ class Ruleset(Generic[C, S]):
     result: Callable[[S], Result | None]
     turn: Callable[[S], int]
     worth: Callable[[S, str], float]
-    summary: Callable[[S], dict[str, Any]]
+    summary: Callable[[S], Mapping[str, Mapping[str, int]]]
     scene: Callable[[Game[S], str | None], Scene]
     scenarios: Callable[[], list[str]]
     scenario: Callable[[str], C]
