@@ -742,6 +742,12 @@ def test_a_force_to_be_edited_lists_the_profiles_that_its_nation_may_use() -> No
     assert headings[-1] == "# every nation"
 
 
+@pytest.mark.parametrize("edge", ["south", "north"])
+def test_on_an_empty_table_wheels_reach_every_square_inch(edge: str) -> None:
+    reached = {(x, y) for x, y in random_battle.wheels_from([], Table(4, 3), edge).tolist()}
+    assert reached == {(x + 0.5, y + 0.5) for x in range(4) for y in range(3)}
+
+
 def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
     # Given a ring of wall about the middle, when a road leads through it, then wheels come in and not before.
     ring = Feature("wall", "wall", [(30, 18), (42, 18), (42, 30), (30, 30), (30, 18)], closed=False)
