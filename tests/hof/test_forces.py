@@ -263,7 +263,9 @@ def test_riders_are_a_unit_of_their_own_one_for_each_tank() -> None:
     assert list(raised) == ["red-tanks", "red-tanks-riders"]
     riders = raised["red-tanks-riders"]
     assert (riders.kind, riders.tanks) == ("riders", "red-tanks")
-    assert [team.role for team in riders.teams.values()] == ["rider"] * 3
+    assert {name: team.role for name, team in riders.teams.items()} == {
+        f"red-tanks-rider-{number}": "rider" for number in (1, 2, 3)
+    }
 
 
 def test_units_of_optional_rules_stay_at_home_without_them() -> None:
@@ -308,6 +310,16 @@ def test_an_unknown_trait_is_named_with_those_that_exist() -> None:
     assert "known values: engineer, jeep-50cal, panzerfaust, recon" in only_mistake(text).problem
     nobody = COMPANY + 'traits = { us-mg = ["engineer"] }\n'
     assert "no Team of the profile 'us-mg'" in only_mistake(nobody).problem
+    assert (
+        mistakes(COMPANY.replace("us-jeep-mg = 2 }", 'us-jeep-mg = 2 }\ntraits = { us-jeep-mg = ["jeep-50cal"] }'))
+        == []
+    )
+
+
+def test_an_unknown_profile_is_named_with_those_that_its_nation_may_use() -> None:
+    known = only_mistake(COMPANY.replace("us-bazooka = 1", "us-bazoka = 1")).problem.partition("known: ")[2].split(", ")
+    assert known[0] == "us-rifle-mg"
+    assert known == [key for key, kind in profiles().items() if kind.nation in ("us", "any")]
 
 
 @pytest.mark.rule("hof.forces-parity.support-weapons")
@@ -728,6 +740,12 @@ def test_a_force_to_be_edited_lists_the_profiles_that_its_nation_may_use() -> No
     headings = [line for line in lines[1:] if not line.startswith("#   ")]
     assert headings[:2] == ["# infantry", "# guns"]
     assert headings[-1] == "# every nation"
+
+
+@pytest.mark.parametrize("edge", ["south", "north"])
+def test_on_an_empty_table_wheels_reach_every_square_inch(edge: str) -> None:
+    reached = {(x, y) for x, y in random_battle.wheels_from([], Table(4, 3), edge).tolist()}
+    assert reached == {(x + 0.5, y + 0.5) for x in range(4) for y in range(3)}
 
 
 def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:
