@@ -276,7 +276,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
     for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and team.id not in touched:
             suppression.mark_suppressed(game, team)
-            text = f"{team_label(team)} regroups and is Suppressed."
+            text = f"{team_label(unit, team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)
     game.state.moved = {
         name: Moved(start, facing, act.inches.get(name, 0.0))

@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.artillery.batteries import (
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_list
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.orders import spend_hero_point, spend_order_point
@@ -167,7 +167,7 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
     unit = game.state.units.get(mission.unit)
     left = [] if unit is None else [unit.teams[name] for name in guns if name in unit.teams]
     if unit is not None and left:
-        names = ", ".join(team_label(gun) for gun in left)
+        names = team_list([(unit, gun) for gun in left])
         tell(game, unit, "forfeit", f"goes on without {names}.", rule, guns=mission.guns)
     return False
 

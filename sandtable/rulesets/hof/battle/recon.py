@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activate
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, mate_option
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other, units_of
 
 REACTION = "hof.battle.recon-reaction"
@@ -47,7 +47,7 @@ def react(game: Game[State], unit: Unit) -> Flow[None]:
         return
     first = unit.leader if unit.leader in teams else None
     if first is None:
-        choices = [Option(team.id, team_label(team)) for team in teams]
+        choices = [mate_option(team) for team in teams]
         chosen = teams[0].id
         if len(choices) > 1:
             chosen = yield Ask(unit.side, Choose("recon-activate", "Who leads?", choices, rules=(REACTION,)))

@@ -23,8 +23,8 @@ def why_unarmed(game: Game[State], member: Member, field: str) -> Refusal:
     for weapon in direct_weapons(team.profile, game.setup.options.flame):
         rule = withheld(game, unit, team, weapon)
         if rule:
-            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=field)
-    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=field)
+            return illegal(rule, f"{team_label(unit, team)} may not fire its {weapon.name} now.", field=field)
+    return Refusal("illegal", f"{team_label(unit, team)} has nothing to fire directly with.", field=field)
 
 
 def why_unseen(here: Board, row: Rows, target: Rows) -> str:
@@ -51,12 +51,12 @@ def why_not(
 
     `field` is the part of the answer that is wrong.
     """
-    team, enemy = member[1], target[1]
+    enemy = target[1]
     table = FireTable(game, side, [member], leader=leader)
     if not table.members:
         return why_unarmed(game, member, field)
     number = next(n for n, (_, each) in enumerate(table.targets) if each is enemy)
-    who, whom = team_label(team), team_label(enemy)
+    who, whom = team_label(*member), team_label(*target)
     if table.can[0, number]:
         message = f"nothing that {who} fires does anything to {whom}."
         return illegal("hof.vehicles.only-at-affects-armor", message, field=field)

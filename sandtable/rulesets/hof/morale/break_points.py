@@ -36,7 +36,10 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[No
 
 
 def rout_test(game: Game[State], side: str, moment: str) -> None:
-    """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
+    """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names.
+
+    `moment` holds no token: how a battle ended is kept in the state, and is no line of the log.
+    """
     company = game.state.companies[side]
     if company.break_points > company.break_limit:
         points = several(company.break_points, "Break Point")

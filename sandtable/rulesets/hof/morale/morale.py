@@ -10,7 +10,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
-from sandtable.rulesets.hof.core.labels import full_label, label
+from sandtable.rulesets.hof.core.labels import full_label, label, unit_name
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength
 from sandtable.rulesets.hof.morale import break_points
@@ -126,7 +126,7 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
         unit.shaken = True
         cause = f"{label(unit)} is below half strength"
         yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses")
-    break_points.rout_test(game, unit.side, f"{label(unit)} must take a Morale Check")
+    break_points.rout_test(game, unit.side, f"{unit_name(unit)} must take a Morale Check")
     check = yield from checks.check(game, unit, f"the morale of {label(unit)}")
     passed, rules = check.passed, [*rules, *check.rules]
     if unit.quality != "average":
@@ -173,6 +173,6 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
         yield from break_points.break_roll(
             game, unit.side, f"{label(unit)} is destroyed", "hof.battle.break-unit-losses"
         )
-    break_points.rout_test(game, unit.side, f"{label(unit)} is destroyed")
+    break_points.rout_test(game, unit.side, f"{unit_name(unit)} is destroyed")
     break_points.lose_if_nobody_left(game, unit.side)
     yield from settle(game, losses)

@@ -29,7 +29,7 @@ from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_activation
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label, team_name, unit_option
 from sandtable.rulesets.hof.core.nearby import gaps, row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
@@ -154,7 +154,7 @@ def choose_target(game: Game[State], side: str) -> Flow[Unit]:
     found = list(targets(game, side))
     if len(found) == 1:
         return found[0]
-    options = [Option(unit.id, label(unit)) for unit in found]
+    options = [unit_option(unit) for unit in found]
     answer = yield Ask(side, Choose("massed-target", "Which enemy Unit is assaulted?", options, rules=(MASSED,)))
     return next(unit for unit in found if unit.id == answer)
 
@@ -178,7 +178,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         CALL,
         f"Who assaults {label(enemy)}, and by which way?",
         [team.id for _, team in near],
-        lambda: [Piece(t.id, team_label(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
+        lambda: [Piece(t.id, team_name(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
         legal,
         proposals,
         rules=(MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy", "hof.moving.declare-destination"),
@@ -202,12 +202,12 @@ def refuse_elsewhere(
 ) -> Refusal | None:
     """Who goes must assault the one Unit that was named."""
     theirs = board(game).of(foes)
-    for _, team in members:
+    for unit, team in members:
         assert team.at is not None
         step = steps[team.id]
         row = row_at(team, *step.to, end_facing(team, path_of(team.at, step), step.facing))
         if measure.beyond(measure.nearest(row, theirs)[0], CONTACT):
-            message = f"{team_label(team)} would not end in contact with the Unit that is assaulted."
+            message = f"{team_label(unit, team)} would not end in contact with the Unit that is assaulted."
             return illegal(MASSED, message, field=team.id, legal="Move it into contact, or leave it out.")
     return None
 
@@ -219,13 +219,13 @@ def bar_assaulter(game: Game[State], side: str, enemy: Unit, name: str) -> Refus
         return None
     unit, team = found
     if team.locked:
-        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=name)
+        return illegal("hof.orders.hero-lock", f"{team_label(unit, team)} acted by Hero Point this turn.", field=name)
     if unit.nation != "soviet" or team.kind.category != "infantry" or team.kind.small:
-        message = f"{team_label(team)} is no Soviet Infantry Team of the usual size."
+        message = f"{team_label(unit, team)} is no Soviet Infantry Team of the usual size."
         return illegal(MASSED, message, field=name)
     if team.watching:
-        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=name)
-    message = f"{team_label(team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
+        return illegal("hof.artillery.any-pl-observes", f"{team_label(unit, team)} is observing.", field=name)
+    message = f"{team_label(unit, team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
     return illegal("hof.assaults.within-12", message, field=name)
 
 

@@ -99,11 +99,11 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
 
 def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     """hof.optional.demolition-place: a Training Check."""
-    result = yield from check(game, unit, f"the demolition charge of {team_label(team)}")
+    result = yield from check(game, unit, f"the demolition charge of {team_label(unit, team)}")
     if result.passed:
         team.charge = name
     outcome = f"the charge is on {spoken_of(game.state, name)}" if result.passed else "no charge is placed"
-    text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
+    text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
     data: dict[str, Any] = {"team": team.id, "structure": name, "passed": result.passed}
     game.tell("charge", text, PLACE, *result.rules, seat=unit.side, dice=[result.throw], **data)
 
@@ -113,7 +113,7 @@ def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[
     name, team.charge = team.charge, ""
     bunker = find_team(game.state, name)
     caught = [] if bunker is not None else inside(game, name)
-    text = f"{team_label(team)} detonates the charge on {spoken_of(game.state, name)}."
+    text = f"{team_label(unit, team)} detonates the charge on {spoken_of(game.state, name)}."
     data: dict[str, Any] = {"team": team.id, "structure": name, "caught": [each.id for _, each in caught]}
     game.tell("detonate", text, DETONATE, seat=unit.side, **data)
     if bunker is not None:
@@ -141,7 +141,7 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
     rfps = 0 if destroyed else CHARGE_RFPS
     vehicles.give_rfps(game, owner, bunker, rfps, across=False)
     outcome = "it is destroyed" if destroyed else several(rfps, "RFP")
-    text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(bunker)}: {outcome}."
+    text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(owner, bunker)}: {outcome}."
     rules = (BUNKER, "hof.vehicles.penetration-at-above-ar")
     result = "destroyed" if destroyed else "rfps"
     data: dict[str, Any] = {"team": bunker.id, "at": CHARGE_AT, "ar": BUNKER_ARMOR, "result": result, "rfps": rfps}
@@ -155,6 +155,6 @@ def after_activation(game: Game[State], act: Activation) -> Flow[None]:
     yield from ()
     for unit, team in act.members if game.setup.options.engineers else ():
         if team.charge and alive(unit, team) and team.charge not in structures(game, unit, team):
-            text = f"{team_label(team)} has left {spoken_of(game.state, team.charge)}: its charge is lost."
+            text = f"{team_label(unit, team)} has left {spoken_of(game.state, team.charge)}: its charge is lost."
             game.tell("charge-lost", text, DETONATE, seat=unit.side, team=team.id, structure=team.charge)
             team.charge = ""

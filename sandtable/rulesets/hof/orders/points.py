@@ -8,7 +8,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_on
 from sandtable.rulesets.hof.core.state import Company, State, Team, Unit
 
 ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
@@ -64,8 +64,8 @@ def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = Fa
         company.called_off = True
 
 
-def used_up(team: Team, field: str) -> Refusal:
-    message = f"{team_label(team)} has been activated this turn."
+def used_up(side: str, team: Team, field: str) -> Refusal:
+    message = f"{team_on(side, team)} has been activated this turn."
     legal = "A Hero Point could activate it again."
     return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
 
@@ -86,7 +86,7 @@ def ask_payment(side: str, company: Company, options: list[Option], team: Team |
 
     def barred(choice: str) -> Refusal | None:
         if choice == "order" and company.order_points and team is not None:
-            return used_up(team, "pay")
+            return used_up(side, team, "pay")
         if choice == "order":
             return illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
         if choice == "hero":
