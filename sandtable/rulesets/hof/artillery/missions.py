@@ -106,7 +106,7 @@ def sustain(game: Game[State], mission: Mission) -> Flow[None]:
     rules = ["hof.artillery.sustained-roll"]
     rules.append("hof.artillery.sustained-no-new-rfps" if held else "hof.artillery.after-barrage-ends")
     words = f"needs {SUSTAINED}+ to sustain its barrage, rolls {throw.value}: it {'goes on' if held else 'ends'}."
-    tell(game, unit, "sustained", words, *rules, dice=[throw], held=held)
+    tell(game, unit, "sustained", words, *rules, dice=[throw], needed=SUSTAINED, held=held)
     if not held:
         forget(game, mission)
 
@@ -168,7 +168,9 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
     left = [] if unit is None else [unit.teams[name] for name in guns if name in unit.teams]
     if unit is not None and left:
         names = team_list([(unit, gun) for gun in left])
-        tell(game, unit, "forfeit", f"goes on without {names}.", rule, guns=mission.guns)
+        some = "goes on without some of its guns."
+        gone = [gun.id for gun in left]
+        tell(game, unit, "forfeit", f"goes on without {names}.", rule, unseen=some, guns=mission.guns, without=gone)
     return False
 
 
@@ -346,7 +348,9 @@ def fire_early(game: Game[State], mission: Mission, guns: Sequence[Team], observ
         words = f"needs {result.needed}+ to fire at once, rolls {result.throw.value}."
         rules = (rule, *result.rules)
         battery = game.state.units[mission.unit]
-        tell(game, battery, "mike-target", words, *rules, dice=[result.throw], passed=result.passed)
+        tell(
+            game, battery, "mike-target", words, *rules, dice=[result.throw], needed=result.needed, passed=result.passed
+        )
         if result.passed and (yield from barrages.place_marker(game, mission, [team])):
             yield from barrages.deviate_and_fire(game, mission, rule, at_once=True)
 

@@ -203,9 +203,10 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         yield from place_unit(game, unit, [*foot, *wheels], checkpoint=fresh)
     rules = list(dict.fromkeys(rules))
     if how in ("table", "mounted"):
-        game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
+        game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id, manner=how)
     else:
-        event = Event("deployed", f"{label(unit)}: {MANNERS[how][0].lower()}.", rules, unit.side, only=[unit.side])
+        text = f"{label(unit)}: {MANNERS[how][0].lower()}."
+        event = Event("deployed", text, rules, unit.side, data={"unit": unit.id, "manner": how}, only=[unit.side])
         # Whether it hides or waits beyond the edge is nobody else's business.
         secret = ["hof.battle.attacker-deploys", "hof.battle.hidden-no-plot"]
         event.others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
@@ -275,7 +276,9 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         team.where = "aboard"
         team.carrier = tank.id
     text = f"{label(unit)} sit on their tanks."
-    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, only=[unit.side]))
+    seats = {team.id: team.carrier for team in mounting}
+    data = {"unit": unit.id, "seats": seats}
+    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, data=data, only=[unit.side]))
     for rule in SET_DOWN:
         rule(game, [(unit, team) for team in mounting])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -38,7 +40,8 @@ def react(game: Game[State], unit: Unit) -> Flow[None]:
     result = yield from check(game, unit, "reacting to the enemy")
     text = f"{label(unit)} needs {result.needed}+ to react, rolls {result.throw.value}."
     rules = (REACTION, "hof.battle.recon-no-third", *result.rules)
-    game.tell("recon-reaction", text, *rules, seat=unit.side, dice=[result.throw], unit=unit.id, passed=result.passed)
+    data: dict[str, Any] = {"unit": unit.id, "needed": result.needed, "passed": result.passed}
+    game.tell("recon-reaction", text, *rules, seat=unit.side, dice=[result.throw], **data)
     if not result.passed:
         return
     unit.reacted = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -88,18 +89,29 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
             if team.role != "fo":
                 team.where = "reserve"
     names = ", ".join(label(state.units[name]) for name in chosen)
-    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {several(count, 'Unit')} back.", *rules)
+    tell_own(
+        game,
+        side,
+        "reserves",
+        f"In reserve: {names}.",
+        f"{side} holds {several(count, 'Unit')} back.",
+        *rules,
+        units=chosen,
+    )
     observers = [
         (state.units[name], team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"
     ]
     if observers:
         text = f"{team_list(observers)} may deploy at once."
-        game.tell_event(Event("observer-deploys", text, ["hof.artillery.fo-deploys-early"], side, only=[side]))
+        data = {"teams": [team.id for _, team in observers]}
+        rule = "hof.artillery.fo-deploys-early"
+        game.tell_event(Event("observer-deploys", text, [rule], side, data=data, only=[side]))
 
 
-def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str) -> None:
+def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str, **data: Any) -> None:
     """Tell a side what it does out of the enemy's sight; everybody else hears that it does something."""
-    event = Event(kind, text, list(rules), side, only=[side], others=Event(kind, others, list(rules), side))
+    hidden = Event(kind, others, list(rules), side)
+    event = Event(kind, text, list(rules), side, data=data, only=[side], others=hidden)
     game.tell_event(event)
 
 
@@ -247,7 +259,7 @@ def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: st
         team.carrier = ""
         team.towed = False
     text = "finds no room at the edge and waits beyond it."
-    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule)
+    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule, unit=unit.id)
 
 
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:

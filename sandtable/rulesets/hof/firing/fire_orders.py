@@ -189,7 +189,8 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     table = table_for(game, act, ready, order.target)
     if table is None:
         text = f"The target of {label(act.unit)} is gone: the order is lost."
-        game.tell("no-fire", text, "hof.activation.declare-specifics", seat=act.side, target=order.target)
+        rule = "hof.activation.declare-specifics"
+        game.tell("no-fire", text, rule, seat=act.side, unit=act.unit.id, target=order.target)
         return
     rows = [row for row, column in enumerate(table.can.tolist()) if column[0]] if table.members else []
     if len(rows) < len(ready):
@@ -263,7 +264,9 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
     idle = {member[1].id: member for member in [*table.members, *ready]}
     text = f"{team_list([idle[name] for name in reasons])} cannot fire at {team_label(*table.targets[0])}."
     rules = ["hof.firing.los-requirement", *reasons.values()]
-    game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, target=target.id, reasons=reasons)
+    game.tell(
+        "no-fire", text, *dict.fromkeys(rules), seat=act.side, unit=act.unit.id, target=target.id, reasons=reasons
+    )
 
 
 def useful_weapons(

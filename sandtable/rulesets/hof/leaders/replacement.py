@@ -74,7 +74,7 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
     outcome = "finds a new Leader" if check.passed else f"finds no Leader: {team_label(unit, team)} acts alone"
     text = f"{label(unit)} {outcome}."
     rules = ("hof.leaders.replacement", *check.rules)
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "passed": check.passed}
+    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
     game.tell("replacement", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if check.passed:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")

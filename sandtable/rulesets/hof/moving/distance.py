@@ -101,7 +101,8 @@ def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inc
     if len(told) > 1:
         text = f"Of the same roll {team_label(course.unit, course.team)} has {so_far}."
     dice = [throw] if len(told) == 1 else []
-    game.tell("move-roll", text, *rules, seat=act.side, dice=dice, unit=act.unit.id, type=kind, inches=inches)
+    data: dict[str, Any] = {"unit": act.unit.id, "team": course.team.id, "type": kind, "inches": inches}
+    game.tell("move-roll", text, *rules, seat=act.side, dice=dice, **data)
 
 
 def watched_ways(

@@ -75,7 +75,8 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
         mark_moved(act, leader, math.dist(start, step.to))
     text = f"{team_label(unit, leader)} moves along with {team_label(unit, team)}."
     rules = ("hof.leaders.rally-move-along", "hof.leaders.move-12")
-    game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, ways={leader.id: [start, leader.at]})
+    ways = {leader.id: [start, leader.at]}
+    game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, along=team.id, ways=ways)
 
 
 def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Refusal | None:

@@ -161,8 +161,8 @@ def terrain_check(game: Game[State], course: Course, name: str, at: float, losse
     outcome = "goes on" if result.passed else "stops there"
     rolled = f"rolls {result.throw.value} and {outcome}"
     text = f"{team_label(unit, team)} needs {result.needed}+ to cross {feature.kind}, {rolled}."
-    data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": result.passed, "at": round(at, 2)}
-    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "needed": result.needed, "passed": result.passed}
+    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data, at=round(at, 2))
     for failed in CHECK_FAILED if not result.passed else ():
         failed(game, unit, team, kind)
     return not result.passed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -135,7 +136,8 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
         return False
     enemy = yield from choose_target(game, side)
     chosen = yield from choose_assaulters(game, side, enemy)
-    spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", MASSED, "hof.orders.hero-normal-use")
+    rules = (MASSED, "hof.orders.hero-normal-use")
+    spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", *rules, target=enemy.id)
     members = [member for member in soviets(game, side) if member[1].id in chosen]
     order = Order("move", "move", members, steps=chosen)
     act = Activation(side=side, paid="hero", unit=members[0][0], members=members, orders=[order])
@@ -322,7 +324,8 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
     unit.promotion = True
     text = f"{label(unit)} {'finds a new Leader at once' if check.passed else 'will have a new Leader when it acts'}."
     rules = ("hof.national.de-mission-tactics", *check.rules)
-    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], unit=unit.id, passed=check.passed)
+    data: dict[str, Any] = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
+    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], **data)
     beside = [team for team in unit.teams.values() if team.at is not None]
     if check.passed and beside:
         yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")

@@ -104,7 +104,9 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     rows = [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist()
     if number is None or not rows:
         text = f"{label(act.unit)} cannot fire its smoke."
-        game.tell("no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, target=order.target)
+        game.tell(
+            "no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, unit=act.unit.id, target=order.target
+        )
         return
     marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
     hidden = bool((marks & CONCEALED != 0).all())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -47,8 +49,8 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     result = yield from check(game, unit, "Eyes On")
     target = next(team for team in targets if team.id == answer)
     target.spotted = result.passed
-    text = (
-        f"{label(unit)} needs {result.needed}+ to spot {team_on(other(unit.side), target)}, rolls {result.throw.value}."
-    )
+    whom = team_on(other(unit.side), target)
+    text = f"{label(unit)} needs {result.needed}+ to spot {whom}, rolls {result.throw.value}."
     rules = (SPOT, "hof.optional.recon-spotted-effect", *result.rules)
-    game.tell("spot", text, *rules, seat=unit.side, dice=[result.throw], target=target.id, passed=result.passed)
+    data: dict[str, Any] = {"unit": unit.id, "target": target.id, "needed": result.needed, "passed": result.passed}
+    game.tell("spot", text, *rules, seat=unit.side, dice=[result.throw], **data)

@@ -171,7 +171,8 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     place(game, target, *course.at(at), course.faces())
     leave_place(target)
     before = target.rfps
-    spend_hero_point(game, unit.side, f"{team_label(unit, team)} interrupts {team_label(course.unit, target)}", RULE)
+    words = f"{team_label(unit, team)} interrupts {team_label(course.unit, target)}"
+    spend_hero_point(game, unit.side, words, RULE, team=team.id, target=target.id)
     text = f"{team_label(unit, team)} fires at {team_label(course.unit, target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
     act = participants.begin(game, unit, team, "hero")

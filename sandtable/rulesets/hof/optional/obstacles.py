@@ -136,7 +136,7 @@ def wire(game: Game[State], course: Course, name: str, at: float, losses: Losses
     result = yield from check(game, unit, f"{team_label(unit, team)}'s Check to cross wire")
     fate = "gets through" if result.passed else "stops there"
     text = f"{team_label(unit, team)} needs {result.needed}+ to cross the wire, rolls {result.throw.value} and {fate}."
-    data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed}
+    data: dict[str, Any] = {"team": team.id, "obstacle": name, "needed": result.needed, "passed": result.passed}
     rules = ("hof.optional.wire-cross", *result.rules)
     game.tell("wire", text, *rules, seat=unit.side, dice=[result.throw], **data)
     return not result.passed
@@ -220,8 +220,8 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     removed = points >= NEEDED[kind]
     outcome = "the way is clear" if removed else f"{points} of {several(NEEDED[kind], 'Clearing Point')}"
     text = f"{team_label(unit, team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
-    data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed, "points": points}
+    data: dict[str, Any] = {"team": team.id, "obstacle": name, "needed": result.needed, "passed": result.passed}
     cited = dict.fromkeys(rules)
-    game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, **data)
+    game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, points=points, **data)
     if removed:
         remove(game, name)

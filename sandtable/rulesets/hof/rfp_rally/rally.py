@@ -42,7 +42,7 @@ def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flo
     if check.passed:
         recover(game, team)
     text = f"{team_label(unit, team)} {'rallies' if check.passed else 'stays Suppressed'}."
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "passed": check.passed}
+    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
     game.tell("rally", text, rule, *check.rules, seat=unit.side, dice=[check.throw], **data)
     return check.passed
 

@@ -297,7 +297,7 @@ def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> F
             rules = ["hof.orders.hero-normal-use"]
             if team.activated:
                 rules.append("hof.orders.hero-reactivate")
-        spend_hero_point(game, side, team_label(unit, team), *rules)
+        spend_hero_point(game, side, team_label(unit, team), *rules, team=team.id)
     else:
         spend_order_point(game, side)
     yield from act(game, unit, team, paid)
