@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -41,9 +42,20 @@ class Watch:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.told: list[tuple[Event, set[str]]] = []
+        self.unnamed: set[str] = set()
+        """Choices whose id holds that of a piece which they do not name, or whose label is no plain text."""
 
     def __getattr__(self, name: str) -> Any:
         return lambda *args: None
+
+    def asks(self, game: Game[Any]) -> None:
+        assert game.ask is not None
+        described = game.ask.question.describe()
+        ids = {*game.setup.units, *(team for unit in game.setup.units.values() for team in unit.teams)}
+        for option in offered(described):
+            within = ids.intersection(re.split("[:>#@]", option["id"]))
+            if not within <= set(option.get("pieces", ())) or plain(option["label"]) != option["label"]:
+                self.unnamed.add(f"{described['topic']}: {option}")
 
     def happened(self, game: Game[Any], event: Event) -> None:
         form: Event | None = event
@@ -54,6 +66,11 @@ class Watch:
             self.events.append(form)
             self.told.append((form, known))
             form = form.others
+
+
+def offered(described: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every choice of a question."""
+    return [*described.get("options", []), *(each for some in described.get("items", {}).values() for each in some)]
 
 
 def leaves(value: Any) -> Iterator[Any]:
@@ -113,6 +130,11 @@ def test_a_name_says_whose_it_is(seen: tuple[str, Watch]) -> None:
         assert sides >= {"Red", "Blue"}, event.text
 
 
+def test_a_choice_names_the_pieces_that_it_stands_for(seen: tuple[str, Watch]) -> None:
+    _, watch = seen
+    assert not watch.unnamed, "\n".join(sorted(watch.unnamed))
+
+
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_questions_and_choices_name_their_pieces(ruleset: str) -> None:
     rules = rulesets.load(ruleset)
@@ -126,11 +148,7 @@ def test_questions_and_choices_name_their_pieces(ruleset: str) -> None:
         if game.ask is None:
             break
         described = game.ask.question.describe()
-        offered = [
-            *described.get("options", []),
-            *(each for some in described.get("items", {}).values() for each in some),
-        ]
-        for option in offered:
+        for option in offered(described):
             assert set(option.get("pieces", ())) <= ids
             assert plain(option["label"]) == option["label"]
             if option["id"] in ids:

@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import spoken_of, team_label
+from sandtable.rulesets.hof.core.labels import full_name, spoken_of, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, gaps
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
@@ -63,8 +63,19 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     if any(name != team.charge for name in at):
         found.append(Option("charge", "Place a demolition charge", (PLACE,)))
     if team.charge in at:
-        found.append(Option("detonate", f"Detonate the charge on {team.charge}", (DETONATE,)))
+        found.append(Option("detonate", f"Detonate the charge on {named(game.state, team.charge)}", (DETONATE,)))
     return found
+
+
+def named(state: State, structure: str) -> str:
+    """A structure in a choice: a building or a bridge, or a bunker."""
+    bunker = find_team(state, structure)
+    return full_name(*bunker) if bunker is not None else structure.replace("-", " ")
+
+
+def structure_option(state: State, structure: str) -> Option:
+    bunker = find_team(state, structure)
+    return team_option(*bunker) if bunker is not None else Option(structure, named(state, structure))
 
 
 def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
@@ -81,7 +92,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         names.update(dict.fromkeys(name for name in structures(game, unit, team) if name != team.charge))
     order.target = next(iter(names))
     if len(names) > 1:
-        choices = [Option(name, name) for name in names]
+        choices = [structure_option(game.state, name) for name in names]
         question = Choose("structure", "Where is the charge placed?", choices, rules=(PLACE,))
         order.target = yield Ask(act.side, question)
 
