@@ -24,6 +24,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import path_of
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core import checks
@@ -34,7 +35,7 @@ from sandtable.rulesets.hof.core.labels import label, team_label, team_name, uni
 from sandtable.rulesets.hof.core.nearby import gaps, row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
-from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, path_of, reach
+from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, reach
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.rulesets.hof.rfp_rally import READY, SUPPRESSED, Again
 from sandtable.table import distance as measure
