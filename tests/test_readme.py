@@ -45,6 +45,19 @@ def test_every_command_runs_in_turn(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr, line
 
 
+def test_the_log_is_that_of_the_battle(tmp_path: Path) -> None:
+    line = next(line for line in command_lines() if line.startswith("sandtable play "))
+    command = [sys.executable, "-m", "sandtable", *shlex.split(line)[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    log = " ".join(done.stdout.split())
+    (shown,) = re.findall(r"```text\n(.*?)```", README.read_text(), re.DOTALL)
+    pieces = [" ".join(piece.split()) for piece in shown.split("…")]
+    assert [piece for piece in pieces if piece not in log] == []
+    places = [log.index(piece) for piece in pieces if piece]
+    assert places == sorted(places)
+
+
 @pytest.mark.parametrize("target", ["play", "test"])
 def test_the_makefile_has_what_the_readme_promises(target: str) -> None:
     assert f"make {target}" in README.read_text()

@@ -37,8 +37,8 @@ from sandtable.testing.situations.moments import Layer, Moment, layers_of, setup
 MOST_EXAMPLES = 2
 MOST_NEXT = 8
 SEED = 1
-ANYBODY = re.compile(r"^.*'s | \([^)]*\)$| (of|to) [A-Z0-9].*$")
-"""Whose dice they are: "Rifle 1's Save" and "the Assault Check of Rifle 1" may be anybody's."""
+ANYBODY = re.compile(r"^…(?:'s)? | (?:of|for) …$| \(…\)$")
+"""Whose dice they are: "…'s Save" and "the Assault Check of …" may be anybody's."""
 
 
 class Gleaner(Observer):
@@ -89,7 +89,7 @@ class Gleaner(Observer):
 
     def happened(self, game: Game[Any], event: Event) -> None:
         for throw in event.dice:
-            self.thrown.setdefault(self.last, Counter())[ANYBODY.sub("", nobody(throw.why))] += 1
+            self.thrown.setdefault(self.last, Counter())[nobody(throw.why)] += 1
         forms: list[Event] = [event]
         while forms[-1].others is not None:
             forms.append(forms[-1].others)
@@ -102,8 +102,7 @@ class Gleaner(Observer):
 
 def nobody(why: str) -> str:
     """What dice are for, whoever throws them, and at whom: without the names in it."""
-    said = "".join(part if isinstance(part, str) else "…" for part in parts(why))
-    return said.removeprefix("…'s ").removeprefix("… ")
+    return ANYBODY.sub("", "".join(part if isinstance(part, str) else "…" for part in parts(why)))
 
 
 def own_names(game: Game[Any]) -> set[str]:

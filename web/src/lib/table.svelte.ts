@@ -233,13 +233,8 @@ export class Table {
 
   /** The pieces on the table that an option, or an item, stands for: those that it names, or else the one of its id. */
   standsFor(id: string): string[] {
-    const named = this.#options.get(id)?.pieces;
-    // A ruleset that does not name the pieces of its options writes them into longer ids, like "smoke:mortars".
-    for (const ids of named ? [named] : [[id], ...id.split(/[:#@]/).map((part) => [part])]) {
-      const found = this.scene.pieces.filter((piece) => ids.includes(piece.id) || ids.includes(piece.unit));
-      if (found.length) return found.map((piece) => piece.id);
-    }
-    return [];
+    const ids = this.#options.get(id)?.pieces ?? [id];
+    return this.scene.pieces.filter((piece) => ids.includes(piece.id) || ids.includes(piece.unit)).map((piece) => piece.id);
   }
 
   /** The middle of what an id means on the table; null if it is not there. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
@@ -157,10 +158,13 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.steps-together")
     parts = []
     orders: dict[str, str] = {}
+    targets: dict[str, str] = {}
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
         does = (DOES.get(order.kind) or special_orders.rule_of(order).does[order.kind])[len(order.members) > 1]
+        if order.target:
+            targets[order.name] = order.target
         parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
         for _, team in order.members:
             orders[team.id] = order.name
@@ -170,7 +174,8 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     if together and any(team.role == "fo" for _, team in act.members):
         rules.append("hof.artillery.fo-activation")
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
-    game.tell("activation", text, *rules, seat=act.side, orders=orders, unit=unit.id, team=first.id, paid=act.paid)
+    data: dict[str, Any] = {"orders": orders, "unit": unit.id, "team": first.id, "paid": act.paid}
+    game.tell("activation", text, *rules, seat=act.side, **data, targets=targets)
 
 
 def stands_with_team(game: Game[State], leader: Team) -> bool:
@@ -276,7 +281,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
     for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and team.id not in touched:
             suppression.mark_suppressed(game, team)
-            text = f"{team_label(team)} regroups and is Suppressed."
+            text = f"{team_label(unit, team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)
     game.state.moved = {
         name: Moved(start, facing, act.inches.get(name, 0.0))

@@ -151,7 +151,9 @@ class Menu:
         """Why these orders cannot be given together."""
         first = self.first
         if first is not None and first.id not in answer:
-            return Refusal("illegal", f"{team_label(first)} is activated and needs an order.", field=first.id)
+            return Refusal(
+                "illegal", f"{team_label(self.act.unit, first)} is activated and needs an order.", field=first.id
+            )
         kinds = set(answer.values())
         for second in ("fire-2", "move-2"):
             if second in kinds and second.removesuffix("-2") not in kinds:
@@ -188,10 +190,14 @@ class Menu:
             found = find_team(game.state, item)
             if found is None or found[0].side != act.side:
                 return None
-            return illegal("hof.orders.units-and-teams", f"{item} belongs to {label(found[0])}.", field=item)
+            return illegal(
+                "hof.orders.units-and-teams", f"{team_label(*found)} belongs to {label(found[0])}.", field=item
+            )
         if not eligible(team, act.paid):
-            used = illegal("hof.activation.no-double-sweep", f"{team_label(team)} has already acted.", field=item)
-            return why_unfit(team) or used
+            used = illegal(
+                "hof.activation.no-double-sweep", f"{team_label(act.unit, team)} has already acted.", field=item
+            )
+            return why_unfit(act.unit, team) or used
         if team is act.leader:
             if kind_of(choice) == "fire":
                 return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
@@ -200,8 +206,10 @@ class Menu:
             if act.leader is None and not may_nominate(act.unit, first):
                 limited = act.unit.vehicles or act.unit.kind == "riders"
                 rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
-                return illegal(rule, f"{team_label(first)} brings nobody along.", field=item)
-            return illegal("hof.activation.pl-brings-unit", f"{team_label(team)} is out of his sight.", field=item)
+                return illegal(rule, f"{team_label(act.unit, first)} brings nobody along.", field=item)
+            return illegal(
+                "hof.activation.pl-brings-unit", f"{team_label(act.unit, team)} is out of his sight.", field=item
+            )
         if team.role == "rider" and kind_of(choice) == "move":
             return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
         if choice in ("move-2", "fire-2"):
@@ -211,7 +219,7 @@ class Menu:
         if kind_of(choice) == "fire" and item not in self.firers():
             return fire_orders.why_no_target(game, act.unit, team)
         if team.bogged:
-            return illegal("hof.optional.bogged", f"{team_label(team)} is Bogged.", field=item)
+            return illegal("hof.optional.bogged", f"{team_label(act.unit, team)} is Bogged.", field=item)
         return None
 
     def propose(self, most: int) -> list[dict[str, str]]:

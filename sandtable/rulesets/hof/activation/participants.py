@@ -31,9 +31,9 @@ ABSENT = {
 }
 
 
-def why_unfit(team: Team) -> Refusal | None:
+def why_unfit(unit: Unit, team: Team) -> Refusal | None:
     """What keeps a Team from being activated, whatever pays for it."""
-    name = team_label(team)
+    name = team_label(unit, team)
     if team.locked:
         return illegal("hof.orders.hero-lock", f"{name} acted by Hero Point this turn.", field=team.id)
     if team.watching:

@@ -122,15 +122,25 @@ def rfps_of(game: Game[State], unit: Unit, guns: Sequence[Team]) -> tuple[int, l
 
 
 def tell(
-    game: Game[State], unit: Unit, kind: str, words: str, *rules: str, dice: Sequence[Throw] = (), **data: Any
+    game: Game[State],
+    unit: Unit,
+    kind: str,
+    words: str,
+    *rules: str,
+    dice: Sequence[Throw] = (),
+    unseen: str = "",
+    **data: Any,
 ) -> None:
-    """Something that a battery does. Which battery it is the enemy learns only if he can see it."""
+    """Something that a battery does. Which battery it is the enemy learns only if he can see it.
+
+    `unseen` says it without its guns, if the words name them.
+    """
     text = f"{label(unit)} {words}"
     event = Event(kind, text, list(dict.fromkeys(rules)), unit.side, list(dice), [], {"unit": unit.id, **data})
     guns = guns_of(unit)
     if guns and all(gun.at is None for gun in guns):
-        open_data = {key: value for key, value in data.items() if key != "guns"}
-        hidden = f"A battery out of sight {words}"
+        open_data = {key: value for key, value in data.items() if key not in ("guns", "without")}
+        hidden = f"A battery out of sight {unseen or words}"
         event.only = [unit.side]
         event.others = Event(kind, hidden, event.rules, unit.side, event.dice, [], open_data)
     game.tell_event(event)

@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label, team_option, unit_name
 from sandtable.rulesets.hof.core.state import FIRE_MISSIONS, Company, Member, State, Team, Unit, find_team
 
 MARKER = "marker:"
@@ -99,7 +99,7 @@ def calls(game: Game[State], side: str) -> list[Option]:
     rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
     units = [game.state.units[name.removeprefix("call:")] for name in might_call(game, side)]
     return [
-        Option(f"call:{unit.id}", f"{label(unit)} is called for fire", rules)
+        Option(f"call:{unit.id}", f"{unit_name(unit)} is called for fire", rules, pieces=(unit.id,))
         for unit in units
         if payments(game, company, unit)
     ]
@@ -207,9 +207,7 @@ def markers(game: Game[State], battery: Battery) -> list[str]:
 def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str]:
     """Who observes, or which pre-registered marker is fired on; empty if there is nobody."""
     found = observers(game, battery, paid)
-    options = [
-        Option(name, f"{team_label(team)}, {label(unit)}", (rule,)) for name, ((unit, team), rule) in found.items()
-    ]
+    options = [team_option(unit, team, rule) for (unit, team), rule in found.values()]
     for name in markers(game, battery):
         x, y = game.state.bombardments[int(name.removeprefix(MARKER))].at
         options.append(Option(name, f"Nobody: the marker at {x:g}, {y:g}", ("hof.optional.pre-registered",)))
@@ -221,9 +219,9 @@ def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str
         if member is None or member[0].side != battery.unit.side:
             return None
         if member[1].suppressed:
-            message = f"{team_label(member[1])} is Suppressed."
+            message = f"{team_label(*member)} is Suppressed."
             return illegal("hof.artillery.suppressed-no-observe", message, field=choice)
-        message = f"{team_label(member[1])} cannot observe for {label(battery.unit)}."
+        message = f"{team_label(*member)} cannot observe for {label(battery.unit)}."
         return illegal("hof.artillery.observer-needed", message, field=choice)
 
     rules = ("hof.artillery.observer-needed", "hof.artillery.call-for-fire")

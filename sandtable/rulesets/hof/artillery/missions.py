@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.artillery.batteries import (
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_list
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.orders import spend_hero_point, spend_order_point
@@ -106,7 +106,7 @@ def sustain(game: Game[State], mission: Mission) -> Flow[None]:
     rules = ["hof.artillery.sustained-roll"]
     rules.append("hof.artillery.sustained-no-new-rfps" if held else "hof.artillery.after-barrage-ends")
     words = f"needs {SUSTAINED}+ to sustain its barrage, rolls {throw.value}: it {'goes on' if held else 'ends'}."
-    tell(game, unit, "sustained", words, *rules, dice=[throw], held=held)
+    tell(game, unit, "sustained", words, *rules, dice=[throw], needed=SUSTAINED, held=held)
     if not held:
         forget(game, mission)
 
@@ -167,8 +167,10 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
     unit = game.state.units.get(mission.unit)
     left = [] if unit is None else [unit.teams[name] for name in guns if name in unit.teams]
     if unit is not None and left:
-        names = ", ".join(team_label(gun) for gun in left)
-        tell(game, unit, "forfeit", f"goes on without {names}.", rule, guns=mission.guns)
+        names = team_list([(unit, gun) for gun in left])
+        some = "goes on without some of its guns."
+        gone = [gun.id for gun in left]
+        tell(game, unit, "forfeit", f"goes on without {names}.", rule, unseen=some, guns=mission.guns, without=gone)
     return False
 
 
@@ -346,7 +348,9 @@ def fire_early(game: Game[State], mission: Mission, guns: Sequence[Team], observ
         words = f"needs {result.needed}+ to fire at once, rolls {result.throw.value}."
         rules = (rule, *result.rules)
         battery = game.state.units[mission.unit]
-        tell(game, battery, "mike-target", words, *rules, dice=[result.throw], passed=result.passed)
+        tell(
+            game, battery, "mike-target", words, *rules, dice=[result.throw], needed=result.needed, passed=result.passed
+        )
         if result.passed and (yield from barrages.place_marker(game, mission, [team])):
             yield from barrages.deviate_and_fire(game, mission, rule, at_once=True)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import extra_weapons
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, check
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.nearby import gaps, touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.firing import vehicles, weapons
@@ -73,8 +73,8 @@ def strike(
     unit, team = member
     victim = victims[0]
     if len(victims) > 1:
-        options = [Option(enemy.id, team_label(enemy)) for _, enemy in victims]
-        words = f"Whom does {team_label(team)} strike?"
+        options = [mate_option(enemy) for _, enemy in victims]
+        words = f"Whom does {team_label(unit, team)} strike?"
         answer = yield Ask(unit.side, Choose("victim", words, options, rules=rules[:1], facts={"team": team.id}))
         victim = next(each for each in victims if each[1].id == answer)
     enemy = victim[1]
@@ -86,14 +86,15 @@ def strike(
     result = yield from check(
         game,
         unit,
-        f"the Assault Check of {team_label(team)}",
+        f"the Assault Check of {team_label(unit, team)}",
         needed=needed,
         again_if_failed=second_chance(game, unit, team),
     )
     punch = punch_of(game, fight, unit, team) if against_armor(team, enemy) else None
     fight.fought[team.id] = member
     fight.struck.add(team.id)
-    text = f"{team_label(team)} strikes at {team_label(enemy)}: needs {result.needed}+, rolls {result.throw.value}."
+    rolled = f"needs {result.needed}+, rolls {result.throw.value}"
+    text = f"{team_label(unit, team)} strikes at {team_label(*victim)}: {rolled}."
     data: dict[str, Any] = {"team": team.id, "victim": enemy.id, "needed": result.needed, "passed": result.passed}
     game.tell("assault-check", text, *cited, *result.rules, seat=unit.side, dice=[result.throw], **data)
     if result.passed:

@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.assaults.contact import (
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
 from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
-from sandtable.rulesets.hof.core.labels import spoken_list, team_label
+from sandtable.rulesets.hof.core.labels import mate_option, spoken_list, team_label, team_list, team_name
 from sandtable.rulesets.hof.core.nearby import fits, row_at
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
@@ -173,7 +173,7 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             yield from leave(game, fight, member, losses)
         else:
             rule = "hof.assaults.small-teams-do-not-fight"
-            game.tell("stay", f"{team_label(member[1])} stays.", rule, seat=side, team=member[1].id)
+            game.tell("stay", f"{team_label(*member)} stays.", rule, seat=side, team=member[1].id)
     yield from settle(game, fight, losses)
 
 
@@ -181,7 +181,7 @@ def tell_response(game: Game[State], fight: Assault, members: Sequence[Member], 
     rules = ["hof.assaults.defenders-activate", "hof.assaults.sequence"]
     if passes > 1:
         rules.append("hof.assaults.repeat-until-clear")
-    names = ", ".join(team_label(team) for _, team in members)
+    names = team_list(members)
     teams = [team.id for _, team in members]
     game.tell("respond", f"In contact: {names}.", *rules, seat=other(fight.side), teams=teams, round=passes)
 
@@ -222,14 +222,14 @@ def choose_response(game: Game[State], waiting: Sequence[Member], touched: Conta
     """hof.assaults.defender-choice: who answers next, and how. Small Teams leave or stay, all others leave or fight."""
     options: list[Option] = []
     for unit, team in waiting:
-        name = team_label(team)
+        name = team_name(team)
         if team.kind.small:
             rule = "hof.assaults.small-teams-do-not-fight"
-            options.append(Option(f"stay:{team.id}", f"{name} stays", (rule,)))
+            options.append(Option(f"stay:{team.id}", f"{name} stays", (rule,), pieces=(team.id,)))
         else:
-            options.append(Option(f"fight:{team.id}", f"{name} fights"))
+            options.append(Option(f"fight:{team.id}", f"{name} fights", pieces=(team.id,)))
         if may_leave(game, unit, team):
-            options.append(Option(f"leave:{team.id}", f"{name} moves away"))
+            options.append(Option(f"leave:{team.id}", f"{name} moves away", pieces=(team.id,)))
     answer = options[0].id
     if len(options) > 1:
         words = "Who responds next, and how?"
@@ -247,16 +247,17 @@ def choose_response(game: Game[State], waiting: Sequence[Member], touched: Conta
 def bar_response(waiting: Sequence[Member], choice: str) -> Refusal | None:
     """Why a Team cannot answer in that way."""
     what, _, name = choice.partition(":")
-    team = next((team for _, team in waiting if team.id == name), None)
-    if team is None:
+    member = next((member for member in waiting if member[1].id == name), None)
+    if member is None:
         return None
+    unit, team = member
     if what == "fight" and team.kind.small:
-        message = f"{team_label(team)} is a Small Team."
+        message = f"{team_label(unit, team)} is a Small Team."
         return illegal("hof.assaults.small-teams-do-not-fight", message, field=name)
     if what == "leave":
         held = immovable(team)
         rule = "hof.assaults.defender-choice" if held is None else held[0]
-        return illegal(rule, f"{team_label(team)} cannot move away.", field=name)
+        return illegal(rule, f"{team_label(unit, team)} cannot move away.", field=name)
     return None
 
 
@@ -275,7 +276,7 @@ def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
             facing = end_facing(team, [team.at, *step.via, step.to], step.facing)
             rows = row_at(team, *step.to, facing)
         if rows is None or touches_enemy(game, unit, rows):
-            message = f"{team_label(team)} would still be in contact."
+            message = f"{team_label(unit, team)} would still be in contact."
             legal = "Say where it goes: out of contact with every enemy."
             return illegal("hof.assaults.defender-choice", message, field=team.id, legal=legal)
         return None
@@ -315,9 +316,9 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     rules = ("hof.assaults.defender-choice", "hof.moving.declare-destination")
     question = MovePieces(
         "leave",
-        f"Where does {team_label(team)} go, out of contact with every enemy?",
+        f"Where does {team_label(unit, team)} go, out of contact with every enemy?",
         [team.id],
-        lambda: [Piece(team.id, team_label(team), team.at, team.facing, reach(team), team.kind.base.size)],
+        lambda: [Piece(team.id, team_name(team), team.at, team.facing, reach(team), team.kind.base.size)],
         law.refuse,
         proposals,
         chance=chance,
@@ -338,13 +339,13 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     row = course.row(here).reshape(1, 8)
     cited = [*rules, *course.rules]
     if touches_enemy(game, unit, row) or not fits(here, row, [team]):
-        text = f"{team_label(team)} does not get away and stays in contact."
+        text = f"{team_label(unit, team)} does not get away and stays in contact."
         game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=False)
         return
     fight.act.starts.setdefault(team.id, (course.path[0], team.facing))
     place(game, team, *course.at(course.length), course.faces())
     courses.mark_moved(fight.act, team, course.length)
-    text = f"{team_label(team)} moves {course.length:.1f} inches out of contact."
+    text = f"{team_label(unit, team)} moves {course.length:.1f} inches out of contact."
     ways = {team.id: [list(course.path[0]), *passed(course), list(team.at or ())]}
     game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=True, ways=ways)
     fight.touching.discard(team.id)
@@ -387,7 +388,7 @@ def strikes_in_turn(
                 able[member[1].id] = (member, victims)
         if not able:
             break
-        options = [Option(name, f"{team_label(member[1])} strikes") for name, (member, _) in able.items()]
+        options = [mate_option(team, " strikes") for (_, team), _ in able.values()]
         if may_hold or done:
             options.append(Option("hold", "Nobody else strikes"))
         answer = options[0].id
@@ -408,7 +409,7 @@ def bar_strike(game: Game[State], done: set[str], choice: str) -> Refusal | None
     found = find_team(game.state, choice)
     if found is None or found[1].at is None:
         return None
-    name = team_label(found[1])
+    name = team_label(*found)
     if choice in done:
         return illegal("hof.assaults.one-check-per-step", f"{name} has struck in this step.", field=choice)
     if found[1].kind.small:
@@ -453,14 +454,14 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
         team.foxhole = None
         if not fits(here, row, [team]) or touches_enemy(game, unit, row):
             continue
-        words = f"Does {team_label(team)} go back to its foxhole?"
+        words = f"Does {team_label(unit, team)} go back to its foxhole?"
         options = [Option("back", "Back, and Dug-In again"), Option("stay", "It stays where it is")]
         answer = yield Ask(unit.side, Choose("foxhole", words, options, rules=(rule,), facts={"team": team.id}))
         if answer == "back":
             place(game, team, *hole, facing)
             team.dug_in = True
             team.foxhole = hole
-            text = f"{team_label(team)} is back in its foxhole."
+            text = f"{team_label(unit, team)} is back in its foxhole."
             game.tell("foxhole", text, rule, seat=unit.side, team=team.id, at=list(hole))
 
 

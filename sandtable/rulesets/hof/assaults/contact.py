@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_name
 from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.leaders import placing
@@ -122,7 +122,7 @@ def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Mem
             place(game, team, *step.to, step.facing)
             leave_place(team)
             note_move(fight.act, team, start, facing)
-            text = f"{team_label(team)} joins another Team of its Unit."
+            text = f"{team_label(unit, team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
         suppression.suppress(game, unit, team, rule)
 
@@ -133,7 +133,7 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
 
     def beside(steps: dict[str, Step]) -> Refusal | None:
         if team.id not in steps:
-            return illegal(rule, f"{team_label(team)} must join another Team.", field=team.id)
+            return illegal(rule, f"{team_label(unit, team)} must join another Team.", field=team.id)
         return placing.refuse_place(game, unit, team, mates, steps, rule)
 
     act = free_activation([(unit, team)])
@@ -143,9 +143,9 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
         return None
     question = MovePieces(
         "small-team",
-        f"Which Team of its Unit does {team_label(team)} join, up to {SMALL_TEAM_MOVE:g} inches away?",
+        f"Which Team of its Unit does {team_label(unit, team)} join, up to {SMALL_TEAM_MOVE:g} inches away?",
         [team.id],
-        lambda: [Piece(team.id, team_label(team), team.at, team.facing, SMALL_TEAM_MOVE, team.kind.base.size)],
+        lambda: [Piece(team.id, team_name(team), team.at, team.facing, SMALL_TEAM_MOVE, team.kind.base.size)],
         law.refuse,
         lambda most: list(proposals[:most]),
         rules=(rule,),
@@ -210,7 +210,7 @@ def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]
         for unit, team in freed:
             if not still_stands((unit, team)) or team.id in contacts(game, fight.side):
                 continue
-            words = f"{team_label(team)} is out of contact. Does it move up to {CONSOLIDATION:g} inches?"
+            words = f"{team_label(unit, team)} is out of contact. Does it move up to {CONSOLIDATION:g} inches?"
             rules = ("hof.assaults.consolidation", "hof.assaults.two-per-enemy")
             start, facing = team.at, team.facing
             act = activation_of(fight, (unit, team))
@@ -232,7 +232,7 @@ def bar_suppressed(game: Game[State], unit: Unit, team: Team) -> Callable[[dict[
     def nearer(steps: dict[str, Step]) -> Refusal | None:
         if team.id not in steps or not legality.goes_nearer(game, unit.side, team, steps[team.id].to):
             return None
-        message = f"{team_label(team)} is Suppressed and would come nearer to an enemy that it sees."
+        message = f"{team_label(unit, team)} is Suppressed and would come nearer to an enemy that it sees."
         return illegal("hof.rfp-rally.suppressed-effects", message, field=team.id, legal="Stay, or move away.")
 
     return nearer

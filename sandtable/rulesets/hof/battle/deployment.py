@@ -29,7 +29,7 @@ from sandtable.rulesets.hof.battle.seats import choose_seats
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
 from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.board import board, muster, set_down
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label, team_name
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import (
     Objective,
@@ -203,9 +203,10 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         yield from place_unit(game, unit, [*foot, *wheels], checkpoint=fresh)
     rules = list(dict.fromkeys(rules))
     if how in ("table", "mounted"):
-        game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
+        game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id, manner=how)
     else:
-        event = Event("deployed", f"{label(unit)}: {MANNERS[how][0].lower()}.", rules, unit.side, only=[unit.side])
+        text = f"{label(unit)}: {MANNERS[how][0].lower()}."
+        event = Event("deployed", text, rules, unit.side, data={"unit": unit.id, "manner": how}, only=[unit.side])
         # Whether it hides or waits beyond the edge is nobody else's business.
         secret = ["hof.battle.attacker-deploys", "hof.battle.hidden-no-plot"]
         event.others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
@@ -275,7 +276,9 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         team.where = "aboard"
         team.carrier = tank.id
     text = f"{label(unit)} sit on their tanks."
-    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, only=[unit.side]))
+    seats = {team.id: team.carrier for team in mounting}
+    data = {"unit": unit.id, "seats": seats}
+    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, data=data, only=[unit.side]))
     for rule in SET_DOWN:
         rule(game, [(unit, team) for team in mounting])
 
@@ -291,16 +294,16 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = [team.id for team in teams if team.id not in steps]
         if missing:
-            message = f"{team_label(unit.teams[missing[0]])} is not placed."
+            message = f"{team_label(unit, unit.teams[missing[0]])} is not placed."
             return illegal(rule, message, field=missing[0], legal="Place every Team.")
         rows = room.rows_of(teams, steps, facing)
-        refused = room.refuse_room(board(game), teams, rows, rule)
+        refused = room.refuse_room(board(game), side, teams, rows, rule)
         if refused is not None:
             return refused
         inside = area.within(rows)[:, 0]
         if not inside.all():
             out = teams[int(np.flatnonzero(~inside)[0])]
-            return illegal(rule, f"{team_label(out)} would stand outside your zone.", field=out.id)
+            return illegal(rule, f"{team_label(unit, out)} would stand outside your zone.", field=out.id)
         return None
 
     def at(x: float, y: float) -> Answer | None:
@@ -321,7 +324,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         return proposals(1)[0]
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
+        return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Place {label(unit)} in your zone."
     question = MovePieces(

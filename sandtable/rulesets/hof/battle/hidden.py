@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.battle import recon, zones
 from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.board import board, set_down
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import label, spoken_list, team_label
+from sandtable.rulesets.hof.core.labels import spoken_list, team_label, team_name, unit_name
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.table.terrain import Terrain
 
@@ -47,7 +47,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
 
     def pieces() -> list[Piece]:
         return [
-            Piece(team.id, f"{team_label(team)}, {label(unit)}", None, facing, base=team.kind.base.size)
+            Piece(team.id, f"{team_name(team)}, {unit_name(unit)}", None, facing, base=team.kind.base.size)
             for unit, team in members
         ]
 
@@ -107,14 +107,14 @@ def refuse_reveal(
     if not shown:
         return None
     teams = [team for _, team in shown]
-    for team in teams:
+    for unit, team in shown:
         if steps[team.id].via:
             return illegal(
-                "hof.battle.hidden-no-plot", f"{team_label(team)} appears; it takes no way there.", field=team.id
+                "hof.battle.hidden-no-plot", f"{team_label(unit, team)} appears; it takes no way there.", field=team.id
             )
     facing = room.facing_of(game.state, side)
     rows = room.rows_of(teams, steps, facing)
-    refused = room.refuse_room(board(game), teams, rows, "hof.battle.hidden-where")
+    refused = room.refuse_room(board(game), side, teams, rows, "hof.battle.hidden-where")
     if refused is not None:
         return refused
     found = watch.spots_of(teams, steps, facing)
@@ -122,7 +122,7 @@ def refuse_reveal(
         row = rows[number : number + 1]
         if unit.kind == "sniper":
             if not zones.sniper_spots(game, side, row)[0]:
-                message = f"{team_label(team)} would appear too near, or in the enemy's zone."
+                message = f"{team_label(unit, team)} would appear too near, or in the enemy's zone."
                 return illegal(
                     "hof.optional.sniper-deploy",
                     message,
@@ -132,11 +132,11 @@ def refuse_reveal(
             continue
         area = zones.zone(game, side, recon=unit.recon)
         if not area.within(row)[0, 0]:
-            message = f"{team_label(team)} would appear outside its deployment zone."
+            message = f"{team_label(unit, team)} would appear outside its deployment zone."
             rule = "hof.optional.recon-forward-deployment" if game.setup.options.recon else "hof.battle.hidden-where"
             return illegal(rule, message, field=team.id)
         if found[number] not in zones.OPEN:
-            message = f"{team_label(team)} would appear in sight of the enemy."
+            message = f"{team_label(unit, team)} would appear in sight of the enemy."
             near, far = f"{zones.VEHICLE_APART:g} from Vehicles", f"{zones.FOOT_APART:g} inches from foot"
             legal = f"Choose a spot out of sight, or concealing terrain {far} and {near}."
             return illegal(watch.why_barred(row), message, field=team.id, legal=legal)

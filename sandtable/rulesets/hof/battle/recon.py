@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activate
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, mate_option
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other, units_of
 
 REACTION = "hof.battle.recon-reaction"
@@ -38,7 +40,8 @@ def react(game: Game[State], unit: Unit) -> Flow[None]:
     result = yield from check(game, unit, "reacting to the enemy")
     text = f"{label(unit)} needs {result.needed}+ to react, rolls {result.throw.value}."
     rules = (REACTION, "hof.battle.recon-no-third", *result.rules)
-    game.tell("recon-reaction", text, *rules, seat=unit.side, dice=[result.throw], unit=unit.id, passed=result.passed)
+    data: dict[str, Any] = {"unit": unit.id, "needed": result.needed, "passed": result.passed}
+    game.tell("recon-reaction", text, *rules, seat=unit.side, dice=[result.throw], **data)
     if not result.passed:
         return
     unit.reacted = True
@@ -47,7 +50,7 @@ def react(game: Game[State], unit: Unit) -> Flow[None]:
         return
     first = unit.leader if unit.leader in teams else None
     if first is None:
-        choices = [Option(team.id, team_label(team)) for team in teams]
+        choices = [mate_option(team) for team in teams]
         chosen = teams[0].id
         if len(choices) > 1:
             chosen = yield Ask(unit.side, Choose("recon-activate", "Who leads?", choices, rules=(REACTION,)))

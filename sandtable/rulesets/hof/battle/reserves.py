@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board, set_down
 from sandtable.rulesets.hof.core.checks import NEEDED
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label, team_list, team_name, unit_name, unit_option
 from sandtable.rulesets.hof.core.state import (
     State,
     Team,
@@ -81,7 +82,7 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
         return None
 
     ordered = sorted(units, key=lambda unit: not unit.vehicles)
-    options = [Option(unit.id, label(unit)) for unit in ordered]
+    options = [unit_option(unit) for unit in ordered]
     rules = ("hof.battle.reserve-half", "hof.battle.reserve-vehicles-first", "hof.battle.reserve-no-dice")
     words = f"Hold {several(count, 'Unit')} in reserve: which?"
     question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules)
@@ -91,16 +92,29 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
             if team.role != "fo":
                 team.where = "reserve"
     names = ", ".join(label(state.units[name]) for name in chosen)
-    tell_own(game, side, "reserves", f"In reserve: {names}.", f"{side} holds {several(count, 'Unit')} back.", *rules)
-    observers = [team_label(team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"]
+    tell_own(
+        game,
+        side,
+        "reserves",
+        f"In reserve: {names}.",
+        f"{side} holds {several(count, 'Unit')} back.",
+        *rules,
+        units=chosen,
+    )
+    observers = [
+        (state.units[name], team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"
+    ]
     if observers:
-        text = f"{', '.join(observers)} may deploy at once."
-        game.tell_event(Event("observer-deploys", text, ["hof.artillery.fo-deploys-early"], side, only=[side]))
+        text = f"{team_list(observers)} may deploy at once."
+        data = {"teams": [team.id for _, team in observers]}
+        rule = "hof.artillery.fo-deploys-early"
+        game.tell_event(Event("observer-deploys", text, [rule], side, data=data, only=[side]))
 
 
-def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str) -> None:
+def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str, **data: Any) -> None:
     """Tell a side what it does out of the enemy's sight; everybody else hears that it does something."""
-    event = Event(kind, text, list(rules), side, only=[side], others=Event(kind, others, list(rules), side))
+    hidden = Event(kind, others, list(rules), side)
+    event = Event(kind, text, list(rules), side, data=data, only=[side], others=hidden)
     game.tell_event(event)
 
 
@@ -115,7 +129,8 @@ def calls(game: Game[State], side: str) -> list[Option]:
     if company.order_points or company.heroes:
         for unit in units_of(game.state, side):
             if any(team.where == "edge" for team in unit.teams.values()):
-                found.append(Option(f"arrive:{unit.id}", f"{label(unit)} arrives", ("hof.battle.attacker-off-table",)))
+                rules = ("hof.battle.attacker-off-table",)
+                found.append(Option(f"arrive:{unit.id}", f"{unit_name(unit)} arrives", rules, pieces=(unit.id,)))
     return found
 
 
@@ -195,7 +210,7 @@ def reinforce(game: Game[State]) -> Flow[None]:
     side = other(state.attacker)
     chooser = state.chooser or side
     rule = "hof.battle.reserves-who-chooses"
-    options = [Option(unit.id, label(unit)) for unit in in_reserve(game, side)]
+    options = [unit_option(unit) for unit in in_reserve(game, side)]
     question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,))
     chosen: str = yield Ask(chooser, question, checkpoint=True)
     unit = state.units[chosen]
@@ -247,7 +262,7 @@ def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: st
         team.carrier = ""
         team.towed = False
     text = "finds no room at the edge and waits beyond it."
-    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule)
+    tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule, unit=unit.id)
 
 
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
@@ -268,18 +283,18 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         some = [team for team in teams if team.id in steps]
         if len(some) < len(teams):
             missing = next(team for team in teams if team.id not in steps)
-            message = f"{team_label(missing)} is not placed."
+            message = f"{team_label(unit, missing)} is not placed."
             return illegal(rule, message, field=missing.id, legal="Place every Team at the edge.")
         found = room.rows_of(teams, steps, facing)
-        refused = room.refuse_room(board(game), teams, found, rule)
+        refused = room.refuse_room(board(game), side, teams, found, rule)
         if refused is not None:
             return refused
         for team, row in zip(teams, found, strict=True):
             if measure.beyond(abs(float(row[Y]) - edge_y(team)), FROM_EDGE):
-                return illegal(rule, f"{team_label(team)} must come on at your edge.", field=team.id)
+                return illegal(rule, f"{team_label(unit, team)} must come on at your edge.", field=team.id)
         if source == "reserve" and (near := too_near(game, side, found)).any():
             first = teams[int(np.flatnonzero(near)[0])]
-            message = f"{team_label(first)} would be within {ENTRY_APART:g} inches of an enemy Team."
+            message = f"{team_label(unit, first)} would be within {ENTRY_APART:g} inches of an enemy Team."
             return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
         return None
 
@@ -298,7 +313,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         return answer_of(places[int(random.random() * len(places))])
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, facing, base=team.kind.base.size) for team in teams]
+        return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
 
     words = f"Where does {label(unit)} come on?"
     question = MovePieces(

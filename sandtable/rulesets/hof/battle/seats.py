@@ -8,12 +8,11 @@ from random import Random
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Assign,
-    Option,
     Refusal,
     illegal,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, mate_option, team_label
 from sandtable.rulesets.hof.core.riding import rides_inside
 from sandtable.rulesets.hof.core.state import (
     State,
@@ -44,7 +43,7 @@ def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Se
     question = Assign(
         "embark",
         f"Who of {label(unit)} rides in which Transport? Whoever is left out goes on foot.",
-        {team.id: [Option(ride.id, team_label(ride)) for ride in rides] for team in foot},
+        {team.id: [mate_option(ride) for ride in rides] for team in foot},
         rules=("hof.transports.capacity", "hof.battle.attacker-deploys"),
         facts={"unit": unit.id},
         legal=legal,
@@ -86,8 +85,8 @@ def refuse_seats(unit: Unit, rides: Sequence[Team], answer: dict[str, str]) -> R
         inside = [name for name in aboard if rides_inside(unit.teams[name])]
         towed = [name for name in aboard if name not in inside]
         if len(inside) > ride.kind.carries:
-            message = f"{team_label(ride)} is full: it carries {ride.kind.carries}."
+            message = f"{team_label(unit, ride)} is full: it carries {ride.kind.carries}."
             return illegal("hof.transports.capacity", message, field=inside[ride.kind.carries])
         if len(towed) > 1:
-            return illegal("hof.transports.capacity", f"{team_label(ride)} tows one Gun.", field=towed[1])
+            return illegal("hof.transports.capacity", f"{team_label(unit, ride)} tows one Gun.", field=towed[1])
     return None

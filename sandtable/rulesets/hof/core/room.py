@@ -11,7 +11,7 @@ import numpy as np
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.rulesets.hof.core.board import Board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_on
 from sandtable.rulesets.hof.core.state import Point, State, Team
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
@@ -32,26 +32,26 @@ def rows_of(teams: Sequence[Team], steps: dict[str, Step], facing: float) -> Row
     return bodies(pairs)
 
 
-def refuse_room(here: Board, teams: Sequence[Team], rows: Rows, rule: str) -> Refusal | None:
+def refuse_room(here: Board, side: str, teams: Sequence[Team], rows: Rows, rule: str) -> Refusal | None:
     """Every base on the table, none on another, none on ground that nobody can stand on."""
     width, depth = here.ground.width, here.ground.depth
     if not placement.room(rows, here.rows, width, depth, SLACK, together=True).all():
         on = moves.on_table(rows, width, depth)
         if not on.all():
             out = teams[int(np.flatnonzero(~on)[0])]
-            return illegal(rule, f"{team_label(out)} would not be on the table.", field=out.id)
+            return illegal(rule, f"{team_on(side, out)} would not be on the table.", field=out.id)
         clash = measure.overlaps(rows, rows, SLACK)
         np.fill_diagonal(clash, False)
         hit = clash.any(axis=1)
         if not hit.any():
             hit = measure.overlaps(rows, here.rows, SLACK).any(axis=1)
         on_it = teams[int(np.flatnonzero(hit)[0])]
-        message = f"{team_label(on_it)} would stand on another Team."
+        message = f"{team_on(side, on_it)} would stand on another Team."
         return illegal(rule, message, field=on_it.id, legal="Leave room for its base.")
     barred = impassable(here, rows) if here.ground.table.any_impassable else None
     if barred is not None and barred.any():
         there = teams[int(np.flatnonzero(barred)[0])]
-        message = f"nobody can stand where {team_label(there)} would."
+        message = f"nobody can stand where {team_on(side, there)} would."
         return illegal("hof.moving.infantry-terrain", message, field=there.id)
     return None
 

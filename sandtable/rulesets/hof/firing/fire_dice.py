@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
-from sandtable.rulesets.hof.core.labels import full_label, team_label
+from sandtable.rulesets.hof.core.labels import full_label, team_list
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
@@ -122,7 +122,7 @@ def throw(
         "order": order,
     }
     cited = [DICE, *rules, *volley.rules]
-    firing = ", ".join([team_label(team) for team in teams])
+    firing = team_list([table.members[row] for row, _ in volley.shots])
     words = f"{firing}: {weapon.name} at {full_label(*table.targets[0])}"
     if volley.needed >= CANNOT:
         text = f"{words} would need {volley.needed}: no die can succeed."

@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.labels import full_name, label, team_label, team_list
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
@@ -61,7 +61,7 @@ def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
     enemies = enemies_of(game, unit.side)
     place = standpoint(game, team)
     if not enemies or place is None:
-        return illegal("hof.firing.los-requirement", f"{team_label(team)} has nobody to fire at.", field=team.id)
+        return illegal("hof.firing.los-requirement", f"{team_label(unit, team)} has nobody to fire at.", field=team.id)
     here = board(game)
     gaps = measure.distances(here.of([place]), here.of([standpoint(game, enemy) or enemy for _, enemy in enemies]))
     return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())], team.id)
@@ -114,7 +114,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 
         def options() -> list[Option]:
             best = sorted(numbers, key=lambda number: -promise(act, table, number))
-            return [Option(table.targets[number][1].id, target_words(table, number)) for number in best]
+            return [target_option(table, number) for number in best]
 
         def chance(random: Random) -> str:
             return table.targets[numbers[int(random.random() * len(numbers))]][1].id
@@ -131,10 +131,11 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         order.target = table.targets[numbers[0]][1].id
 
 
-def target_words(table: FireTable, number: int) -> str:
+def target_option(table: FireTable, number: int) -> Option:
     unit, team = table.targets[number]
     nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
-    return f"{full_label(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
+    words = f"{full_name(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
+    return Option(team.id, words, pieces=(team.id,))
 
 
 def bar_target(game: Game[State], act: Activation, order: Order, choice: str, taken: Sequence[str]) -> Refusal | None:
@@ -143,11 +144,11 @@ def bar_target(game: Game[State], act: Activation, order: Order, choice: str, ta
     if found is None or standpoint(game, found[1]) is None:
         return None
     if found[0].side == act.side:
-        return illegal("hof.firing.single-target", f"{team_label(found[1])} is a friend.", field=choice)
+        return illegal("hof.firing.single-target", f"{team_label(*found)} is a friend.", field=choice)
     if not any(found[1] is team for _, team in enemies_of(game, act.side)):
         return None
     if choice in taken:
-        message = f"{team_label(found[1])} is the target of the other Fire order."
+        message = f"{team_label(*found)} is the target of the other Fire order."
         legal = "Two Fire orders name two targets."
         return illegal("hof.activation.split-combinations", message, field=choice, legal=legal)
     return why_not(game, act.side, order.members[0], found, choice, act.leader)
@@ -188,7 +189,8 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     table = table_for(game, act, ready, order.target)
     if table is None:
         text = f"The target of {label(act.unit)} is gone: the order is lost."
-        game.tell("no-fire", text, "hof.activation.declare-specifics", seat=act.side, target=order.target)
+        rule = "hof.activation.declare-specifics"
+        game.tell("no-fire", text, rule, seat=act.side, unit=act.unit.id, target=order.target)
         return
     rows = [row for row, column in enumerate(table.can.tolist()) if column[0]] if table.members else []
     if len(rows) < len(ready):
@@ -219,7 +221,7 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
         if team.at is None and team.role != "rider":
             continue
         if team.suppressed:
-            text = f"{team_label(team)} is Suppressed and does not fire."
+            text = f"{team_label(unit, team)} is Suppressed and does not fire."
             rules = ("hof.activation.suppressed-may-be-ordered", "hof.rfp-rally.suppressed-effects")
             game.tell("no-fire", text, *rules, seat=act.side, team=team.id)
         else:
@@ -259,10 +261,12 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
         if member[1].id not in armed:
             reasons[member[1].id] = why_unarmed(game, member, member[1].id).rule or "hof.firing.fire-dice"
     target = table.targets[0][1]
-    idle = {team.id: team_label(team) for _, team in [*table.members, *ready]}
-    text = f"{', '.join(idle[name] for name in reasons)} cannot fire at {team_label(target)}."
+    idle = {member[1].id: member for member in [*table.members, *ready]}
+    text = f"{team_list([idle[name] for name in reasons])} cannot fire at {team_label(*table.targets[0])}."
     rules = ["hof.firing.los-requirement", *reasons.values()]
-    game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, target=target.id, reasons=reasons)
+    game.tell(
+        "no-fire", text, *dict.fromkeys(rules), seat=act.side, unit=act.unit.id, target=target.id, reasons=reasons
+    )
 
 
 def useful_weapons(

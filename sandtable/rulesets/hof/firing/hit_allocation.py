@@ -16,7 +16,7 @@ from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import full_label, team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_name, team_option
 from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
@@ -192,7 +192,7 @@ class Deal:
             options = [Option(str(n), self.words(hits[0], target)) for n, hits in enumerate(kinds)]
             options.sort(key=lambda option: self.harm(kinds[int(option.id)][0], target))
             rules = ("hof.firing.target-hit-first", "hof.firing.one-hit-per-order")
-            words = f"Which hit does {team_label(target.team)} take?"
+            words = f"Which hit does {team_label(target.unit, target.team)} take?"
             answer = yield Ask(self.attacked, Choose("which-hit", words, options, rules=rules))
             kind = kinds[int(answer)]
         self.give(kind[0], target)
@@ -201,7 +201,7 @@ class Deal:
         weapon = hit.weapon
         at = "" if weapon.at is None else f", AT {weapon.at}"
         way = ", across the obstacle" if self.across(hit, share) else ""
-        return f"{weapon.name} of {team_label(self.table.members[hit.row][1])}{at}, FP {weapon.fp}{way}"
+        return f"{weapon.name} of {team_name(self.table.members[hit.row][1])}{at}, FP {weapon.fp}{way}"
 
     def harm(self, hit: Hit, share: Share) -> float:
         """How bad a hit is for a Team: what its owner would rather not take."""
@@ -346,7 +346,7 @@ class Deal:
 
     def ask_teams(self, turn: list[Share], count: int) -> Flow[list[Share]]:
         by_worth = sorted(turn, key=lambda share: (-share.protected, share.team.rfps == 0, share.small))
-        options = [Option(share.team.id, full_label(share.unit, share.team)) for share in by_worth]
+        options = [team_option(share.unit, share.team) for share in by_worth]
         words = f"Which {'Team takes a hit' if count == 1 else f'{count} Teams take a hit each'}?"
         rules = ("hof.firing.spill-to-neighbours",)
         facts = {"target": self.table.targets[0][1].id}

@@ -67,7 +67,7 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     if any(not share.vehicle for share in struck):
         rules.append("hof.firing.one-hit-per-order")
     given = {share.team.id: len(share.hits) for share in struck}
-    parts = [f"{len(share.hits)} on {team_label(share.team)}" for share in struck]
+    parts = [f"{len(share.hits)} on {team_label(share.unit, share.team)}" for share in struck]
     if lost:
         rules.append("hof.firing.spill-to-neighbours")
         parts.append(f"{lost} lost")
@@ -138,6 +138,6 @@ def tell_blasts(game: Game[State], act: Activation, deal: Deal, blasts: list[tup
     for unit, team, number in blasts:
         if alive(unit, team):
             give_rfps(game, unit, team, number, across=False)
-            text = f"{team_label(team)} is too near: {several(number, 'RFP')}, now {team.rfps}."
+            text = f"{team_label(unit, team)} is too near: {several(number, 'RFP')}, now {team.rfps}."
             data: dict[str, Any] = {"team": team.id, "rfps": number, "total": team.rfps}
             game.tell("received", text, "hof.special-rules.bunker-buster", seat=act.side, **data)

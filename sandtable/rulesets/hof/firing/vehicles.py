@@ -86,7 +86,7 @@ def penetrate(
         rule = "hof.vehicles.unarmored-small-arms" if at is None else "hof.vehicles.unarmored-is-ar-zero"
         return tell_rfps(game, firer, unit, team, fp, [rule, *rules])
     if at is None:
-        text = f"{team_label(team)} is proof against small arms."
+        text = f"{team_label(unit, team)} is proof against small arms."
         immune = ("hof.vehicles.only-at-affects-armor", *rules)
         game.tell("penetration", text, *immune, seat=firer.side, team=team.id, result="none")
         return "none"
@@ -96,7 +96,7 @@ def penetrate(
     if flank and not bare:
         cited.append("hof.vehicles.flank-shot")
     data: dict[str, Any] = {"team": team.id, "at": at, "ar": ar, "flank": flank}
-    against = f"AT {at} against the {'flank' if flank else 'front'} armor {ar} of {team_label(team)}"
+    against = f"AT {at} against the {'flank' if flank else 'front'} armor {ar} of {team_label(unit, team)}"
     if ineffective(at, ar):
         cited.append("hof.vehicles.ineffective")
         game.tell("penetration", f"{against}: no effect.", *cited, seat=firer.side, **data, result="none")

@@ -23,9 +23,9 @@ def why_unarmed(game: Game[State], member: Member, field: str) -> Refusal:
     for weapon in direct_weapons(team.profile, game.setup.options.flame):
         rule = withheld(game, unit, team, weapon)
         if rule:
-            return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=field)
+            return illegal(rule, f"{team_label(unit, team)} may not fire its {weapon.name} now.", field=field)
     # No weapon, no Rate of Fire.
-    message = f"{team_label(team)} has nothing to fire directly with."
+    message = f"{team_label(unit, team)} has nothing to fire directly with."
     return illegal("hof.firing.fire-dice", message, field=field)
 
 
@@ -53,12 +53,12 @@ def why_not(
 
     `field` is the part of the answer that is wrong.
     """
-    team, enemy = member[1], target[1]
+    enemy = target[1]
     table = FireTable(game, side, [member], leader=leader)
     if not table.members:
         return why_unarmed(game, member, field)
     number = next(n for n, (_, each) in enumerate(table.targets) if each is enemy)
-    who, whom = team_label(team), team_label(enemy)
+    who, whom = team_label(*member), team_label(*target)
     if table.can[0, number]:
         message = f"nothing that {who} fires does anything to {whom}."
         return illegal("hof.vehicles.only-at-affects-armor", message, field=field)

@@ -15,7 +15,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_on, team_option
 from sandtable.rulesets.hof.core.nearby import gaps
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.rfp_rally import rally
@@ -58,7 +58,7 @@ def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> l
 
 def ask_help(act: Activation, topic: str, words: str, members: Sequence[Member], rule: str) -> Flow[Member | None]:
     options = [Option("none", "Nobody")]
-    options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (rule,)) for unit, team in members]
+    options += [team_option(unit, team, rule) for unit, team in members]
     answer = yield Ask(act.side, Choose(topic, words, options, rules=(rule, ABILITY)))
     return next((member for member in members if member[1].id == answer), None)
 
@@ -67,7 +67,7 @@ def tell_ability(game: Game[State], act: Activation, ability: str, words: str, t
     act.ability = ability
     assert act.leader is not None
     rule = [ABILITY, "hof.optional.cc-abilities"] if act.leader.role == "cc" else [ABILITY]
-    text = f"{team_label(act.leader)} {words} {team_label(team)}."
+    text = f"{team_label(act.unit, act.leader)} {words} {team_on(act.side, team)}."
     data: dict[str, Any] = {"ability": ability, "leader": act.leader.id, "team": team.id}
     game.tell("leader-ability", text, *rules, *rule, seat=act.side, **data)
 
@@ -116,7 +116,7 @@ def move_up(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[
     """hof.leaders.move-up: up to 3 inches more for a Team that ends its move in contact with the Leader."""
     if not may_help(act) or not commands(game, act, unit, team):
         return False
-    words = f"Does the Leader bring {team_label(team)} up, {MOVE_UP:g} inches farther?"
+    words = f"Does the Leader bring {team_on(act.side, team)} up, {MOVE_UP:g} inches farther?"
     found = yield from ask_help(act, "move-up", words, [(unit, team)], "hof.leaders.move-up")
     if found is None:
         return False

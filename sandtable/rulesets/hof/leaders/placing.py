@@ -20,7 +20,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_list, team_name
 from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -56,12 +56,12 @@ def ask_place(
         return refusal or (barred(steps[leader.id]) if barred is not None else None)
 
     proposals = [steps_to_plain({leader.id: step}) for step in found]
-    names = ", ".join(team_label(team) for team in beside)
+    names = team_list([(unit, team) for team in beside])
     question = MovePieces(
         topic,
         f"Where does the Leader of {label(unit)} stand? In base contact with {names}.",
         [leader.id],
-        lambda: [Piece(leader.id, team_label(leader), leader.at, leader.facing, base=leader.kind.base.size)],
+        lambda: [Piece(leader.id, team_name(leader), leader.at, leader.facing, base=leader.kind.base.size)],
         legal,
         lambda most: list(proposals[:most]),
         rules=(rule,),
@@ -78,7 +78,7 @@ def refuse_place(
     rows = room.rows_of([leader], steps, leader.facing)
     here = board(game)
     if measure.beyond(measure.distances(rows, here.of(beside)).min(), CONTACT):
-        names = ", ".join(team_label(team) for team in beside)
+        names = team_list([(unit, team) for team in beside])
         return illegal(rule, "he would touch none of them.", field=leader.id, legal=f"Place him touching {names}.")
     if not may_stand(game, unit, leader, rows)[0]:
         legal = "On the table, on no other base, and touching no enemy."

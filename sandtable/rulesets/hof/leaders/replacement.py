@@ -7,13 +7,12 @@ from typing import Any
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
     Choose,
-    Option,
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Order, alive
 from sandtable.rulesets.hof.core.board import muster, set_down
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, mate_option, team_label, team_list
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
 from sandtable.rulesets.hof.leaders.placing import ask_place
 
@@ -36,14 +35,14 @@ def lost_in_activation(game: Game[State], act: Activation) -> Flow[None]:
         ordered = []
     chosen = ordered[:1]
     if len(ordered) > 1:
-        options = [Option(team.id, f"{team_label(team)}: {order.name}") for order, (_, team) in ordered]
+        options = [mate_option(team, f": {order.name}") for order, (_, team) in ordered]
         rules = ("hof.leaders.killed-mid-activation",)
         question = Choose("one-acts", "The Leader is lost. Which one Team acts?", options, rules=rules)
         answer = yield Ask(act.side, question)
         chosen = [entry for entry in ordered if entry[1][1].id == answer]
     act.orders = [Order(order.name, order.kind, [member], order.target, order.steps) for order, member in chosen]
     act.leader = None
-    names = ", ".join(team_label(team) for _, (_, team) in chosen) or "nobody"
+    names = team_list([member for _, member in chosen]) or "nobody"
     text = f"{label(unit)} has lost its Leader: {names} acts."
     teams = [team.id for _, (_, team) in chosen]
     game.tell("leader-lost", text, "hof.leaders.killed-mid-activation", seat=act.side, unit=unit.id, teams=teams)
@@ -59,7 +58,7 @@ def stand_in(game: Game[State], act: Activation, unit: Unit, successor: Team) ->
         act.starts[successor.id] = (successor.at, successor.facing)
     successor.activated = act.paid == "order"
     successor.locked = act.paid == "hero"
-    text = f"{team_label(successor)} stands in for the Leader of {label(unit)}: all orders stand."
+    text = f"{team_label(unit, successor)} stands in for the Leader of {label(unit)}: all orders stand."
     game.tell("stand-in", text, "hof.national.de-mission-tactics", seat=act.side, unit=unit.id, team=successor.id)
 
 
@@ -72,11 +71,10 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
         act.leader = yield from promote(game, unit, team)
         return
     check = yield from checks.check(game, unit, f"a new Leader for {label(unit)}")
-    text = (
-        f"{label(unit)} {'finds a new Leader' if check.passed else f'finds no Leader: {team_label(team)} acts alone'}."
-    )
+    outcome = "finds a new Leader" if check.passed else f"finds no Leader: {team_label(unit, team)} acts alone"
+    text = f"{label(unit)} {outcome}."
     rules = ("hof.leaders.replacement", *check.rules)
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "passed": check.passed}
+    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
     game.tell("replacement", text, *rules, seat=unit.side, dice=[check.throw], **data)
     if check.passed:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
@@ -114,7 +112,7 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     if first.at is not None:
         assert step is not None
         set_down(game, leader, *step.to, step.facing)
-    text = f"{team_label(leader)} takes command of {label(unit)}."
+    text = f"{team_label(unit, leader)} takes command of {label(unit)}."
     game.tell("new-leader", text, rule, seat=unit.side, unit=unit.id, team=leader.id, at=leader.at)
     return leader
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
@@ -18,8 +20,11 @@ class BattleOver(Exception):
 # Break Points.
 
 
-def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[None]:
-    """The opponent rolls, and the force gains Break Points. With hidden totals nobody learns how many."""
+def break_roll(game: Game[State], side: str, cause: str, *rules: str, **of: Any) -> Flow[None]:
+    """The opponent rolls, and the force gains Break Points. With hidden totals nobody learns how many.
+
+    `of` is what the cause names, for programs.
+    """
     company = game.state.companies[side]
     throw = yield from game.throw(other(side), 1, "Break Points")
     points = BREAK_POINTS[throw.value]
@@ -27,16 +32,19 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str) -> Flow[No
     company.break_rolls += 1
     cited = ["hof.battle.break-roll", "hof.battle.break-limit", *rules]
     text = f"{side} gains {several(points, 'Break Point')}, {cause}: {company.break_points} of {company.break_limit}."
-    data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit}
+    data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit, **of}
     event = Event("break", text, cited, side, [throw], [], data)
     if game.setup.options.hidden_break_points:
         event.only = []
-        event.others = Event("break", f"{side} gains Break Points, {cause}.", cited, side, data={"side": side})
+        event.others = Event("break", f"{side} gains Break Points, {cause}.", cited, side, data={"side": side, **of})
     game.tell_event(event)
 
 
 def rout_test(game: Game[State], side: str, moment: str) -> None:
-    """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names."""
+    """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names.
+
+    `moment` holds no token: how a battle ended is kept in the state, and is no line of the log.
+    """
     company = game.state.companies[side]
     if company.break_points > company.break_limit:
         points = several(company.break_points, "Break Point")

@@ -10,7 +10,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
-from sandtable.rulesets.hof.core.labels import full_label, label
+from sandtable.rulesets.hof.core.labels import full_label, label, unit_name
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength
 from sandtable.rulesets.hof.morale import break_points
@@ -125,8 +125,8 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
     else:
         unit.shaken = True
         cause = f"{label(unit)} is below half strength"
-        yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses")
-    break_points.rout_test(game, unit.side, f"{label(unit)} must take a Morale Check")
+        yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
+    break_points.rout_test(game, unit.side, f"{unit_name(unit)} must take a Morale Check")
     check = yield from checks.check(game, unit, f"the morale of {label(unit)}")
     passed, rules = check.passed, [*rules, *check.rules]
     if unit.quality != "average":
@@ -143,8 +143,9 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
     text = (
         f"{label(unit)} {'holds' if passed else 'breaks'}: {strength(unit)} of {several(unit.starting, 'Team')} left."
     )
-    data: dict[str, Any] = {"unit": unit.id, "passed": passed, "left": strength(unit), "starting": unit.starting}
-    game.tell("morale", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    data: dict[str, Any] = {"unit": unit.id, "needed": check.needed, "passed": passed}
+    left: dict[str, Any] = {"left": strength(unit), "starting": unit.starting}
+    game.tell("morale", text, *rules, seat=unit.side, dice=[check.throw], **data, **left)
     if not passed:
         yield from destroy_unit(game, unit, "hof.morale.failed")
         if staked is not None:
@@ -170,9 +171,8 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
             yield from kill(game, rider_unit, rider, losses, "tank lost", "hof.optional.riders-tank-destroyed")
     rolls = 1 if unit.shaken else 2
     for _ in range(rolls):
-        yield from break_points.break_roll(
-            game, unit.side, f"{label(unit)} is destroyed", "hof.battle.break-unit-losses"
-        )
-    break_points.rout_test(game, unit.side, f"{label(unit)} is destroyed")
+        cause = f"{label(unit)} is destroyed"
+        yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
+    break_points.rout_test(game, unit.side, f"{unit_name(unit)} is destroyed")
     break_points.lose_if_nobody_left(game, unit.side)
     yield from settle(game, losses)

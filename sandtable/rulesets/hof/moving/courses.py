@@ -14,7 +14,7 @@ from sandtable.field.paths import Path, corners_passed, leg_at, leg_begins, leng
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import Board, Side, arrive, board, place
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_list
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.moving.legality import (
     PIVOTS,
@@ -197,7 +197,7 @@ def bar_attackers(
         if refusal is None:
             kept = trial
             continue
-        text = f"{team_label(course.team)} stops short of contact: {refusal.message}"
+        text = f"{team_label(course.unit, course.team)} stops short of contact: {refusal.message}"
         game.tell("no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id)
         stop_short(here, courses, [course], theirs)
     return kept
@@ -221,7 +221,7 @@ def bar_blind(
         blind = [course for course, stops in zip(attackers, lost, strict=True) if stops]
         if not blind:
             break
-        names = ", ".join(team_label(course.team) for course in blind)
+        names = team_list([(course.unit, course.team) for course in blind])
         text = f"{names}: no unsuppressed Team of the assault sees the enemy. They stop short of contact."
         teams = [course.team.id for course in blind]
         rule = "hof.assaults.one-with-los"

@@ -99,9 +99,10 @@ def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inc
     so_far = several(round(inches), "inch", "inches")
     text = f"{label(act.unit)} rolls {DICE[kind]}d6 for its {kind} Teams: {so_far}."
     if len(told) > 1:
-        text = f"Of the same roll {team_label(course.team)} has {so_far}."
+        text = f"Of the same roll {team_label(course.unit, course.team)} has {so_far}."
     dice = [throw] if len(told) == 1 else []
-    game.tell("move-roll", text, *rules, seat=act.side, dice=dice, unit=act.unit.id, type=kind, inches=inches)
+    data: dict[str, Any] = {"unit": act.unit.id, "team": course.team.id, "type": kind, "inches": inches}
+    game.tell("move-roll", text, *rules, seat=act.side, dice=dice, **data)
 
 
 def watched_ways(
@@ -173,10 +174,10 @@ def breaks_down(game: Game[State], course: Course, values: list[int]) -> Flow[bo
     if not ones:
         return False
     team = course.team
-    throw = yield from game.throw(course.unit.side, ones, f"whether {team_label(team)} breaks down")
+    throw = yield from game.throw(course.unit.side, ones, f"whether {team_label(course.unit, team)} breaks down")
     team.immobilised = 1 in throw.values
     fate = "breaks down for good" if team.immobilised else "keeps going"
     data: dict[str, Any] = {"team": team.id, "immobilised": team.immobilised}
-    text = f"{team_label(team)} is Unreliable: it {fate}."
+    text = f"{team_label(course.unit, team)} is Unreliable: it {fate}."
     game.tell("breakdown", text, "hof.special-rules.unreliable", seat=course.unit.side, dice=[throw], **data)
     return team.immobilised

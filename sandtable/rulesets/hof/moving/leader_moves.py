@@ -73,9 +73,10 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
             return
         place(game, leader, *step.to, step.facing)
         mark_moved(act, leader, math.dist(start, step.to))
-    text = f"{team_label(leader)} moves along with {team_label(team)}."
+    text = f"{team_label(unit, leader)} moves along with {team_label(unit, team)}."
     rules = ("hof.leaders.rally-move-along", "hof.leaders.move-12")
-    game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, ways={leader.id: [start, leader.at]})
+    ways = {leader.id: [start, leader.at]}
+    game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, along=team.id, ways=ways)
 
 
 def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Refusal | None:
@@ -83,11 +84,11 @@ def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Ref
     assert leader.at is not None
     inches = math.dist(leader.at, step.to)
     if measure.beyond(inches, LEADER, A_HAIR):
-        message = f"{team_label(leader)} would move {inches:.1f} inches."
+        message = f"{team_label(unit, leader)} would move {inches:.1f} inches."
         legal = f"He may move up to {LEADER:g} inches."
         return illegal("hof.leaders.move-12", message, field=leader.id, legal=legal)
     if leader.suppressed and goes_nearer(game, unit.side, leader, step.to):
-        message = f"{team_label(leader)} is Suppressed and would come nearer to an enemy that he sees."
+        message = f"{team_label(unit, leader)} is Suppressed and would come nearer to an enemy that he sees."
         legal = "Choose a place beside the Team that is no nearer."
         return illegal("hof.rfp-rally.suppressed-effects", message, field=leader.id, legal=legal)
     return None
@@ -174,7 +175,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     mark_moved(act, leader, course.length)
     assert leader.at is not None
     ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
-    text = f"{team_label(leader)} moves {course.length:.1f} inches."
+    text = f"{team_label(act.unit, leader)} moves {course.length:.1f} inches."
     data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: snap(course.length)}}
     game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
 

@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Ints, Rows
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_on
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.terrain import terrain_crossing
@@ -173,7 +173,7 @@ class MoveLaw:
         on = moves.on_table(ends, width, depth)
         for number, (_, team) in enumerate(moving):
             if not on[number] or not moves.way_on_table(ends[number], paths[team.id], width, depth):
-                return Refusal("illegal", f"{team_label(team)} would leave the table.", field=team.id)
+                return Refusal("illegal", f"{team_on(self.side, team)} would leave the table.", field=team.id)
         teams = [team for _, team in moving]
         if not self.all_free(here, teams, paths, ends):
             refusal = (
@@ -208,18 +208,20 @@ class MoveLaw:
         length = length_of(path)
         why = immovable(team)
         if why is not None and (length > A_HAIR or why[0] != "hof.special-rules.immobile"):
-            return illegal(why[0], f"{team_label(team)} {why[1]}.", field=team.id, legal="Leave it where it is.")
+            return illegal(
+                why[0], f"{team_on(self.side, team)} {why[1]}.", field=team.id, legal="Leave it where it is."
+            )
         limit = self.limits.get(team.id)
         if limit is not None and length > limit[0] + A_HAIR:
-            message = f"{team_label(team)} would move {length:.1f} inches."
+            message = f"{team_on(self.side, team)} would move {length:.1f} inches."
             return illegal(limit[1], message, field=team.id, legal=f"It may move up to {limit[0]:g} inches.")
         if team.role == "bunker" and step.facing is not None and turn(team.facing, step.facing):
-            message = f"{team_label(team)} does not turn."
+            message = f"{team_on(self.side, team)} does not turn."
             return illegal("hof.optional.bunker-unit", message, field=team.id, legal="Leave it as it is.")
         if measure.negligible(length):
             return None
         if team.kind.vehicle:
-            refusal = refuse_pivots(here, team, path, length, step.facing)
+            refusal = refuse_pivots(here, self.side, team, path, length, step.facing)
             if refusal is not None:
                 return refusal
         return self.refuse_crossing(here, team, path)
@@ -253,7 +255,9 @@ class MoveLaw:
         return board(self.game).ground.table.barring(very, options.obstacles)
 
 
-def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: float | None) -> Refusal | None:
+def refuse_pivots(
+    here: Board, side: str, team: Team, path: Path, length: float, facing: float | None
+) -> Refusal | None:
     """hof.moving.vehicle-pivots: beyond the first 6 inches straight on, unless it follows a road."""
     if measure.within(length, PIVOTS, A_HAIR):
         return None
@@ -269,12 +273,12 @@ def refuse_pivots(here: Board, team: Team, path: Path, length: float, facing: fl
         if not (
             terrain_crossing.follows_road(ground, list(before)) and terrain_crossing.follows_road(ground, list(after))
         ):
-            message = f"{team_label(team)} would turn after {gone:.1f} inches."
+            message = f"{team_on(side, team)} would turn after {gone:.1f} inches."
             return illegal("hof.moving.vehicle-pivots", message, field=team.id, legal=legal)
     if facing is not None:
         off = abs(turn(bearing(*legs[-1][0], *legs[-1][1]), facing))
         if min(off, 180.0 - off) > STRAIGHT and not terrain_crossing.follows_road(here.ground, path):
-            message = f"{team_label(team)} would turn at the end of a move of {length:.1f} inches."
+            message = f"{team_on(side, team)} would turn at the end of a move of {length:.1f} inches."
             return illegal("hof.moving.vehicle-pivots", message, field=team.id, legal=legal)
     return None
 
@@ -290,7 +294,7 @@ def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, p
         if crossing.started and (not crossing.ended or terrain_crossing.may_cross(team.kind, kind)):
             continue
         if not terrain_crossing.may_cross(team.kind, kind):
-            message = f"{team_label(team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."
+            message = f"{team_label(act.unit, team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."
             return illegal(
                 terrain_crossing.terrain_rule(team.kind), message, field=team.id, legal="It must go round it."
             )
@@ -311,19 +315,19 @@ def refuse_passing(here: Board, side: str, teams: list[Team], paths: dict[str, P
         row = end.copy()
         row[X : Y + 1] = paths[team.id][0]
         if moves.sweep(row, np.array(paths[team.id]), theirs, SLACK) < math.inf:
-            message = f"{team_label(team)} would pass over an enemy Team."
+            message = f"{team_on(side, team)} would pass over an enemy Team."
             return Refusal("illegal", message, field=team.id, legal="Go round it, or stop in contact with it.")
     return None
 
 
-def refuse_overlap(here: Board, teams: list[Team], ends: Rows, act: Activation | None) -> Refusal | None:
+def refuse_overlap(here: Board, teams: list[Team], ends: Rows, act: Activation) -> Refusal | None:
     """No base ends on another, unless that one is to go elsewhere by another order."""
 
     def name(team_id: str) -> str:
-        return team_label(here.members[here.index[team_id]][1])
+        return team_label(*here.members[here.index[team_id]])
 
     def leaves(team_id: str, end: Rows) -> bool:
-        return act is not None and makes_room(here, act, here.members[here.index[team_id]][1], end)
+        return makes_room(here, act, here.members[here.index[team_id]][1], end)
 
     return courses.refuse_overlap(here, teams, ends, name, leaves)
 
@@ -352,10 +356,10 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
         team, enemy = teams[first], enemies.teams[second]
         found = why_no_contact(here, team, enemy, leader)
         if found is not None:
-            message = f"{team_label(team)} would end in contact with {team_label(enemy)}: {found[1]}."
+            message = f"{team_on(side, team)} would end in contact with {team_on(other(side), enemy)}: {found[1]}."
             return illegal(found[0], message, field=team.id, legal="Stop short of it.")
     for number in np.flatnonzero(touching.sum(axis=1) > MOST_ON_ONE).tolist():
-        message = f"{team_label(teams[number])} would touch {touching[number].sum()} enemies."
+        message = f"{team_on(side, teams[number])} would touch {touching[number].sum()} enemies."
         legal = f"{MOST_ON_ONE} at most may touch one enemy."
         return illegal("hof.assaults.two-per-enemy", message, field=teams[number].id, legal=legal)
     moving = {team.id for team in teams}
@@ -365,7 +369,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
         counts = counts + measure.within(measure.distances(here.of(friends), theirs), CONTACT).sum(axis=0)
     for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
         team = teams[int(np.flatnonzero(touching[:, number])[-1])]
-        message = f"{several(counts[number], 'Team')} would touch {team_label(enemies.teams[number])}."
+        message = f"{several(counts[number], 'Team')} would touch {team_label(*enemies.members[number])}."
         return illegal(
             "hof.assaults.two-per-enemy", message, field=team.id, legal=f"{MOST_ON_ONE} at most may touch one enemy."
         )
@@ -410,7 +414,7 @@ def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
     """A Team still Suppressed after the Rally and RFP steps does not move towards visible enemy."""
     if not team.suppressed or not goes_nearer(game, unit.side, team, step.to):
         return False
-    text = f"{team_label(team)} is Suppressed and does not move towards the enemy."
+    text = f"{team_label(unit, team)} is Suppressed and does not move towards the enemy."
     rules = ("hof.rfp-rally.suppressed-effects", "hof.activation.suppressed-may-be-ordered")
     game.tell("held", text, *rules, seat=unit.side, team=team.id)
     return True

@@ -130,7 +130,7 @@ def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
     rules = ["hof.moving.rotate"]
     if "immobile" in team.kind.keywords:
         rules.append("hof.special-rules.immobile")
-    text = f"{team_label(team)} turns to {team.facing:g} degrees."
+    text = f"{team_label(course.unit, team)} turns to {team.facing:g} degrees."
     game.tell("turn-in-place", text, *rules, seat=course.unit.side, team=team.id, facing=team.facing)
 
 
@@ -217,6 +217,6 @@ def free_move(
     place(game, team, *step.to, facing)
     leave_place(team)
     ways = {team.id: [list(point) for point in course.path]}
-    text = f"{team_label(team)} moves {course.whole:.1f} inches."
+    text = f"{team_label(unit, team)} moves {course.whole:.1f} inches."
     game.tell("free-move", text, *rules, seat=unit.side, team=team.id, ways=ways)
     return not measure.negligible(course.whole)

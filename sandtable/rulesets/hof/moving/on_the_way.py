@@ -147,7 +147,7 @@ def terrain_check(game: Game[State], course: Course, name: str, at: float, losse
     result = yield from check(
         game,
         unit,
-        f"{team_label(team)}'s Terrain Check",
+        f"{team_label(unit, team)}'s Terrain Check",
         again_if_failed="hof.special-rules.wide-tracks" if "wide-tracks" in keywords else "",
         again_if_passed="hof.special-rules.overloaded" if "overloaded" in keywords else "",
     )
@@ -160,11 +160,10 @@ def terrain_check(game: Game[State], course: Course, name: str, at: float, losse
     if not result.passed:
         rules.append("hof.moving.terrain-check-failed")
     outcome = "goes on" if result.passed else "stops there"
-    text = (
-        f"{team_label(team)} needs {result.needed}+ to cross {feature.kind}, rolls {result.throw.value} and {outcome}."
-    )
-    data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "passed": result.passed, "at": snap(at)}
-    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    rolled = f"rolls {result.throw.value} and {outcome}"
+    text = f"{team_label(unit, team)} needs {result.needed}+ to cross {feature.kind}, {rolled}."
+    data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "needed": result.needed, "passed": result.passed}
+    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data, at=snap(at))
     for failed in CHECK_FAILED if not result.passed else ():
         failed(game, unit, team, kind)
     return not result.passed

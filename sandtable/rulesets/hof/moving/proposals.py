@@ -13,7 +13,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_name
 from sandtable.rulesets.hof.core.state import Point, State, Team, other
 from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MoveLaw, immovable, reach
 from sandtable.table import distance as measure
@@ -319,7 +319,7 @@ def ask_move(
         return [
             Piece(
                 team.id,
-                team_label(team),
+                team_name(team),
                 team.at,
                 team.facing,
                 law.limits.get(team.id, (reach(team), ""))[0],

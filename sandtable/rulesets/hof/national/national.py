@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_activation
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label, team_name, unit_option
 from sandtable.rulesets.hof.core.nearby import gaps, row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
@@ -136,7 +137,8 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
         return False
     enemy = yield from choose_target(game, side)
     chosen = yield from choose_assaulters(game, side, enemy)
-    spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", MASSED, "hof.orders.hero-normal-use")
+    rules = (MASSED, "hof.orders.hero-normal-use")
+    spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", *rules, target=enemy.id)
     members = [member for member in soviets(game, side) if member[1].id in chosen]
     order = Order("move", "move", members, steps=chosen)
     act = Activation(side=side, paid="hero", unit=members[0][0], members=members, orders=[order])
@@ -155,7 +157,7 @@ def choose_target(game: Game[State], side: str) -> Flow[Unit]:
     found = list(targets(game, side))
     if len(found) == 1:
         return found[0]
-    options = [Option(unit.id, label(unit)) for unit in found]
+    options = [unit_option(unit) for unit in found]
     answer = yield Ask(side, Choose("massed-target", "Which enemy Unit is assaulted?", options, rules=(MASSED,)))
     return next(unit for unit in found if unit.id == answer)
 
@@ -179,7 +181,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         CALL,
         f"Who assaults {label(enemy)}, and by which way?",
         [team.id for _, team in near],
-        lambda: [Piece(t.id, team_label(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
+        lambda: [Piece(t.id, team_name(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
         legal,
         proposals,
         rules=(MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy", "hof.moving.declare-destination"),
@@ -203,12 +205,12 @@ def refuse_elsewhere(
 ) -> Refusal | None:
     """Who goes must assault the one Unit that was named."""
     theirs = board(game).of(foes)
-    for _, team in members:
+    for unit, team in members:
         assert team.at is not None
         step = steps[team.id]
         row = row_at(team, *step.to, end_facing(team, path_of(team.at, step), step.facing))
         if measure.beyond(measure.nearest(row, theirs)[0], CONTACT):
-            message = f"{team_label(team)} would not end in contact with the Unit that is assaulted."
+            message = f"{team_label(unit, team)} would not end in contact with the Unit that is assaulted."
             return illegal(MASSED, message, field=team.id, legal="Move it into contact, or leave it out.")
     return None
 
@@ -220,13 +222,13 @@ def bar_assaulter(game: Game[State], side: str, enemy: Unit, name: str) -> Refus
         return None
     unit, team = found
     if team.locked:
-        return illegal("hof.orders.hero-lock", f"{team_label(team)} acted by Hero Point this turn.", field=name)
+        return illegal("hof.orders.hero-lock", f"{team_label(unit, team)} acted by Hero Point this turn.", field=name)
     if unit.nation != "soviet" or team.kind.category != "infantry" or team.kind.small:
-        message = f"{team_label(team)} is no Soviet Infantry Team of the usual size."
+        message = f"{team_label(unit, team)} is no Soviet Infantry Team of the usual size."
         return illegal(MASSED, message, field=name)
     if team.watching:
-        return illegal("hof.artillery.any-pl-observes", f"{team_label(team)} is observing.", field=name)
-    message = f"{team_label(team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
+        return illegal("hof.artillery.any-pl-observes", f"{team_label(unit, team)} is observing.", field=name)
+    message = f"{team_label(unit, team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
     return illegal("hof.assaults.within-12", message, field=name)
 
 
@@ -323,7 +325,8 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
     unit.promotion = True
     text = f"{label(unit)} {'finds a new Leader at once' if check.passed else 'will have a new Leader when it acts'}."
     rules = ("hof.national.de-mission-tactics", *check.rules)
-    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], unit=unit.id, passed=check.passed)
+    data: dict[str, Any] = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
+    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], **data)
     beside = [team for team in unit.teams.values() if team.at is not None]
     if check.passed and beside:
         yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")

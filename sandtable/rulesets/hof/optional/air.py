@@ -29,7 +29,7 @@ from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.labels import full_label, label, mate_option, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
 from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, find_team, other, units_of
 from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
@@ -133,7 +133,7 @@ def choose_first(unit: Unit, guns: dict[str, Weapon]) -> Flow[str]:
     """hof.optional.air-aa-groups: the owner chooses the gun whose values count; or the Unit holds its fire."""
     kinds = {(weapon.rof, against_aircraft(weapon)): name for name, weapon in reversed(guns.items())}
     options = [
-        Option(name, f"{team_label(unit.teams[name])}: RoF {rof}, AT {at}", ("hof.special-rules.anti-air",))
+        mate_option(unit.teams[name], f": RoF {rof}, AT {at}", "hof.special-rules.anti-air")
         for (rof, at), name in reversed(kinds.items())
     ]
     options.append(Option("hold", "Hold fire"))
@@ -243,13 +243,13 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
 def rockets(game: Game[State], side: str) -> Flow[None]:
     """hof.optional.air-rockets: one enemy Team is hit, without a roll."""
     rule = "hof.optional.air-rockets"
-    options = [Option(team.id, f"{team_label(team)}, {label(unit)}", (rule,)) for unit, team in targets(game, side)]
+    options = [team_option(unit, team, rule) for unit, team in targets(game, side)]
 
     def barred(choice: str) -> Refusal | None:
         found = find_team(game.state, choice)
         if found is None or found[0].side == side or found[1].at is None:
             return None
-        return illegal(RESTRICTION, f"{team_label(found[1])} is within {APART:g} inches of your Teams.", field=choice)
+        return illegal(RESTRICTION, f"{team_label(*found)} is within {APART:g} inches of your Teams.", field=choice)
 
     question = Choose("rockets", "At whom are the rockets fired?", options, rules=(rule, RESTRICTION), barred=barred)
     found = find_team(game.state, (yield Ask(side, question)))

@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation, all_in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.labels import full_label, full_name, label, team_label, team_option, unit_name
 from sandtable.rulesets.hof.core.nearby import gaps, standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, teams_of
 from sandtable.rulesets.hof.leaders import replacement
@@ -43,7 +43,7 @@ def renew_point(game: Game[State], side: str) -> None:
     found = commander_of(game, side)
     company.commander_point = found is not None
     if found is not None:
-        text = f"{team_label(found[1])} gives {side} a Hero Point."
+        text = f"{team_label(*found)} gives {side} a Hero Point."
         game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=False, team=found[1].id)
 
 
@@ -85,18 +85,18 @@ def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow
     if not found:
         return None
     options = [Option("none", "Nobody")]
-    options += [Option(leader.id, f"{team_label(leader)}, {label(platoon)}", (ACTIVATES,)) for platoon, leader in found]
+    options += [team_option(platoon, leader, ACTIVATES) for platoon, leader in found]
 
     def barred(choice: str) -> Refusal | None:
         other = find_team(game.state, choice)
         if other is None or other[0].side != unit.side:
             return None
         if other[1].role != "pl":
-            return illegal(ACTIVATES, f"{team_label(other[1])} is no Platoon Leader.", field=choice)
+            return illegal(ACTIVATES, f"{team_label(*other)} is no Platoon Leader.", field=choice)
         if not free_to_act(other[1], paid):
             rule = "hof.orders.hero-lock" if other[1].locked else "hof.orders.order-point-once-per-turn"
-            return illegal(rule, f"{team_label(other[1])} has acted already.", field=choice)
-        return illegal(ACTIVATES, f"{team_label(other[1])} is out of his sight.", field=choice)
+            return illegal(rule, f"{team_label(*other)} has acted already.", field=choice)
+        return illegal(ACTIVATES, f"{team_label(*other)} is out of his sight.", field=choice)
 
     question = Choose("commander", "Which Platoon Leader acts with him?", options, rules=(ACTIVATES,), barred=barred)
     answer = yield Ask(unit.side, question)
@@ -127,7 +127,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
     if not near:
         return False
     options = [Option("none", "Nobody is promoted")]
-    options += [Option(mate.id, f"Beside {team_label(mate)}, {label(platoon)}", (PROMOTION,)) for platoon, mate in near]
+    options += [Option(mate.id, f"Beside {full_name(of, mate)}", (PROMOTION,), (mate.id,)) for of, mate in near]
 
     def barred(choice: str) -> Refusal | None:
         other = find_team(game.state, choice)
@@ -135,7 +135,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
             return None
         if other[0].leader is not None or not other[0].led:
             return illegal(PROMOTION, f"{label(other[0])} has not lost a Platoon Leader.", field=choice)
-        return illegal(PROMOTION, f"{team_label(other[1])} is farther than {NEAR:g} inches from him.", field=choice)
+        return illegal(PROMOTION, f"{team_label(*other)} is farther than {NEAR:g} inches from him.", field=choice)
 
     words = "Beside which Team does he promote a new Platoon Leader?"
     answer = yield Ask(unit.side, Choose("promotion", words, options, rules=(PROMOTION,), barred=barred))
@@ -153,7 +153,7 @@ def stake(game: Game[State], unit: Unit) -> Flow[str]:
     if not beside(game, unit):
         return ""
     rule = "hof.optional.cc-morale-reroll"
-    options = [Option("reroll", f"He stands by {label(unit)}: roll again", (rule,)), Option("let-go", "Let it go")]
+    options = [Option("reroll", f"He stands by {unit_name(unit)}: roll again", (rule,)), Option("let-go", "Let it go")]
     words = f"{label(unit)} is breaking. If it breaks beside the Company Commander, he flees with it."
     rules = (rule, "hof.optional.cc-flees")
     answer = yield Ask(unit.side, Choose("command-presence", words, options, rules=rules, facts={"unit": unit.id}))

@@ -16,9 +16,9 @@ from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import ground_changed
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.core.ground import Mask
-from sandtable.rulesets.hof.core.labels import full_label, label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team
+from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team, Unit
 from sandtable.rulesets.hof.firing import FireTable, kept_table
 from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
@@ -91,7 +91,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if len(numbers) == 1:
         order.target = table.targets[numbers[0]][1].id
         return
-    choices = [Option(team.id, full_label(unit, team)) for unit, team in (table.targets[n] for n in numbers)]
+    choices = [team_option(unit, team) for unit, team in (table.targets[n] for n in numbers)]
     question = Choose("smoke-target", "Whom shall the smoke hide?", choices, rules=(INSTEAD, ROLL))
     order.target = yield Ask(act.side, question)
 
@@ -104,7 +104,9 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     rows = [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist()
     if number is None or not rows:
         text = f"{label(act.unit)} cannot fire its smoke."
-        game.tell("no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, target=order.target)
+        game.tell(
+            "no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, unit=act.unit.id, target=order.target
+        )
         return
     marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
     hidden = bool((marks & CONCEALED != 0).all())
@@ -114,7 +116,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         placed |= yield from fire_smoke(game, act, table, row, number, hidden, firing)
     act.acted.update(table.members[row][1].id for row in rows)
     if placed:
-        lay_smoke(game, act, table.targets[number][1])
+        lay_smoke(game, act, *table.targets[number])
 
 
 def fire_smoke(
@@ -124,7 +126,7 @@ def fire_smoke(
 
     `order` names all who fire smoke at the same target.
     """
-    (unit, team), target = table.members[row], table.targets[number][1]
+    (unit, team), (owner, target) = table.members[row], table.targets[number]
     weapon = smoke_weapon(team)
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
@@ -137,13 +139,13 @@ def fire_smoke(
     if target.kind.vehicle:
         rules += yield from reroll_for_quality(game, unit.quality, throw)
     success = throw.value >= needed
-    text = f"{team_label(team)} needs {needed}+ to put smoke on {team_label(target)}, rolls {throw.value}."
+    text = f"{team_label(unit, team)} needs {needed}+ to put smoke on {team_label(owner, target)}, rolls {throw.value}."
     data = {"team": team.id, "target": target.id, "needed": needed, "passed": success, "order": order}
     game.tell("fire-smoke", text, *rules, seat=act.side, dice=[throw], modifiers=modifiers, **data)
     return success
 
 
-def lay_smoke(game: Game[State], act: Activation, target: Team) -> None:
+def lay_smoke(game: Game[State], act: Activation, owner: Unit, target: Team) -> None:
     """hof.optional.smoke-marker: one marker on the target."""
     body = standpoint(game, target)
     assert body is not None, "the target was on the table"
@@ -151,5 +153,5 @@ def lay_smoke(game: Game[State], act: Activation, target: Team) -> None:
     game.state.smoke = [*game.state.smoke, Smoke(body.at, act.side)]  # type: ignore[arg-type]
     ground_changed(game)
     rules = ("hof.optional.smoke-marker", "hof.artillery.smoke-los")
-    text = f"Smoke lies on {team_label(target)}."
+    text = f"Smoke lies on {team_label(owner, target)}."
     game.tell("smoke", text, *rules, seat=act.side, at=list(body.at), target=target.id)

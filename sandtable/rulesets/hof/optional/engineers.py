@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import spoken_of, team_label
+from sandtable.rulesets.hof.core.labels import full_name, spoken_of, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, gaps
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
@@ -63,8 +63,19 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     if any(name != team.charge for name in at):
         found.append(Option("charge", "Place a demolition charge", (PLACE,)))
     if team.charge in at:
-        found.append(Option("detonate", f"Detonate the charge on {team.charge}", (DETONATE,)))
+        found.append(Option("detonate", f"Detonate the charge on {named(game.state, team.charge)}", (DETONATE,)))
     return found
+
+
+def named(state: State, structure: str) -> str:
+    """A structure in a choice: a building or a bridge, or a bunker."""
+    bunker = find_team(state, structure)
+    return full_name(*bunker) if bunker is not None else structure.replace("-", " ")
+
+
+def structure_option(state: State, structure: str) -> Option:
+    bunker = find_team(state, structure)
+    return team_option(*bunker) if bunker is not None else Option(structure, named(state, structure))
 
 
 def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
@@ -81,7 +92,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         names.update(dict.fromkeys(name for name in structures(game, unit, team) if name != team.charge))
     order.target = next(iter(names))
     if len(names) > 1:
-        choices = [Option(name, name) for name in names]
+        choices = [structure_option(game.state, name) for name in names]
         question = Choose("structure", "Where is the charge placed?", choices, rules=(PLACE,))
         order.target = yield Ask(act.side, question)
 
@@ -99,12 +110,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
 
 def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     """hof.optional.demolition-place: a Training Check."""
-    result = yield from check(game, unit, f"the demolition charge of {team_label(team)}")
+    result = yield from check(game, unit, f"the demolition charge of {team_label(unit, team)}")
     if result.passed:
         team.charge = name
     outcome = f"the charge is on {spoken_of(game.state, name)}" if result.passed else "no charge is placed"
-    text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
-    data: dict[str, Any] = {"team": team.id, "structure": name, "passed": result.passed}
+    text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
+    data: dict[str, Any] = {"team": team.id, "structure": name, "needed": result.needed, "passed": result.passed}
     game.tell("charge", text, PLACE, *result.rules, seat=unit.side, dice=[result.throw], **data)
 
 
@@ -113,7 +124,7 @@ def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[
     name, team.charge = team.charge, ""
     bunker = find_team(game.state, name)
     caught = [] if bunker is not None else inside(game, name)
-    text = f"{team_label(team)} detonates the charge on {spoken_of(game.state, name)}."
+    text = f"{team_label(unit, team)} detonates the charge on {spoken_of(game.state, name)}."
     data: dict[str, Any] = {"team": team.id, "structure": name, "caught": [each.id for _, each in caught]}
     game.tell("detonate", text, DETONATE, seat=unit.side, **data)
     if bunker is not None:
@@ -141,7 +152,7 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
     rfps = 0 if destroyed else CHARGE_RFPS
     vehicles.give_rfps(game, owner, bunker, rfps, across=False)
     outcome = "it is destroyed" if destroyed else several(rfps, "RFP")
-    text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(bunker)}: {outcome}."
+    text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(owner, bunker)}: {outcome}."
     rules = (BUNKER, "hof.vehicles.penetration-at-above-ar")
     result = "destroyed" if destroyed else "rfps"
     data: dict[str, Any] = {"team": bunker.id, "at": CHARGE_AT, "ar": BUNKER_ARMOR, "result": result, "rfps": rfps}
@@ -155,6 +166,6 @@ def after_activation(game: Game[State], act: Activation) -> Flow[None]:
     yield from ()
     for unit, team in act.members if game.setup.options.engineers else ():
         if team.charge and alive(unit, team) and team.charge not in structures(game, unit, team):
-            text = f"{team_label(team)} has left {spoken_of(game.state, team.charge)}: its charge is lost."
+            text = f"{team_label(unit, team)} has left {spoken_of(game.state, team.charge)}: its charge is lost."
             game.tell("charge-lost", text, DETONATE, seat=unit.side, team=team.id, structure=team.charge)
             team.charge = ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, mate_option, team_on
 from sandtable.rulesets.hof.core.state import State, Team, other
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 
@@ -40,13 +42,15 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]
     if not targets:
         return
-    options = [Option("none", "Nobody"), *(Option(team.id, team_label(team)) for team in targets)]
+    options = [Option("none", "Nobody"), *(mate_option(team) for team in targets)]
     answer = yield Ask(unit.side, Choose("spot", f"Whom does {label(unit)} try to spot?", options, rules=(SPOT,)))
     if answer == "none":
         return
     result = yield from check(game, unit, "Eyes On")
     target = next(team for team in targets if team.id == answer)
     target.spotted = result.passed
-    text = f"{label(unit)} needs {result.needed}+ to spot {team_label(target)}, rolls {result.throw.value}."
+    whom = team_on(other(unit.side), target)
+    text = f"{label(unit)} needs {result.needed}+ to spot {whom}, rolls {result.throw.value}."
     rules = (SPOT, "hof.optional.recon-spotted-effect", *result.rules)
-    game.tell("spot", text, *rules, seat=unit.side, dice=[result.throw], target=target.id, passed=result.passed)
+    data: dict[str, Any] = {"unit": unit.id, "target": target.id, "needed": result.needed, "passed": result.passed}
+    game.tell("spot", text, *rules, seat=unit.side, dice=[result.throw], **data)

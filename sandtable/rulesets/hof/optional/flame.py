@@ -22,7 +22,7 @@ def when_fired(game: Game[State], unit: Unit, team: Team, weapons: Sequence[Weap
 def spend(game: Game[State], unit: Unit, team: Team) -> None:
     """The fuel is gone; a Team on foot is from now on like the others of its Unit."""
     team.spent = True
-    text = f"The flame-thrower of {team_label(team)} is empty."
+    text = f"The flame-thrower of {team_label(unit, team)} is empty."
     if not team.kind.vehicle:
         team.profile = ordinary(unit)
         text = f"{text[:-1]}; it is now {team.kind.name}."

@@ -93,7 +93,7 @@ def refuse(game: Game[State], act: Activation, steps: dict[str, Step]) -> Refusa
     seen = sees_rows(here.ground, eye, ends)[0]
     if not seen.all():
         team = teams[int(np.flatnonzero(~seen)[0])]
-        message = f"{team_label(team)} would end out of the Leader's sight."
+        message = f"{team_label(act.unit, team)} would end out of the Leader's sight."
         return illegal(MOVE, message, field=team.id, legal="Choose a place that he sees.")
     return refuse_near_enemies(game, act, teams, ends, leader)
 
@@ -108,7 +108,7 @@ def refuse_near_enemies(
     near = measure.within(measure.nearest(ends, here.rows.take(enemies.rows, axis=0)), KEEP_AWAY)
     for number in np.flatnonzero(near & here.sees([leader], teams)[0]).tolist():
         team = teams[number]
-        message = f"{team_label(team)} would end within {KEEP_AWAY:g} inches of the enemy."
+        message = f"{team_label(act.unit, team)} would end within {KEEP_AWAY:g} inches of the enemy."
         legal = "Those who start in the Leader's sight must keep farther away."
         return illegal(MOVE, message, field=team.id, legal=legal)
     return None

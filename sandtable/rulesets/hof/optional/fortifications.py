@@ -99,7 +99,8 @@ def busted(game: Game[State], firer: Unit, weapon: Weapon, unit: Unit, team: Tea
         return False
     throw = yield from game.throw(firer.side, at - BUNKER_ARMOR, "penetration of a bunker")
     destroyed = 6 in throw.values
-    text = f"AT {at} against the {BUNKER_ARMOR} of {team_label(team)}: it is {'destroyed' if destroyed else 'holding'}."
+    outcome = "it is destroyed" if destroyed else "it is holding"
+    text = f"AT {at} against the {BUNKER_ARMOR} of {team_label(unit, team)}: {outcome}."
     cited = ("hof.optional.bunker-buster-hit", "hof.vehicles.penetration-at-above-ar")
     result = "destroyed" if destroyed else "none"
     game.tell("penetration", text, *cited, seat=firer.side, dice=[throw], team=team.id, at=at, result=result)

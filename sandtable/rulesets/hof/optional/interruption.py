@@ -14,7 +14,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.core.acts import Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_option
 from sandtable.rulesets.hof.core.state import Member, State, find_team, other
 from sandtable.rulesets.hof.firing import fire_orders
 from sandtable.rulesets.hof.leaders import replacement
@@ -48,9 +48,9 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
     options = [Option("pass", "Let it drive on")]
     if heroes:
         able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
-        options += [Option(team.id, f"{team_label(team)}, {label(unit)}", (RULE,)) for unit, team in able]
+        options += [team_option(unit, team, RULE) for unit, team in able]
     left = several(heroes, "Hero Point")
-    words = f"{team_label(course.team)} drives {course.length:.1f} inches. {left}. Do you interrupt it?"
+    words = f"{team_label(course.unit, course.team)} drives {course.length:.1f} inches. {left}. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
     question = Choose("interrupt", words, options, rules=(RULE,), facts=facts, barred=lambda choice: bar(game, choice))
     answer = yield Ask(side, question)
@@ -66,12 +66,12 @@ def bar(game: Game[State], choice: str) -> Refusal | None:
     found = find_team(game.state, choice)
     if found is None or not found[1].bogged:
         return None
-    return illegal("hof.optional.bogged", f"{team_label(found[1])} is Bogged.", field=choice)
+    return illegal("hof.optional.bogged", f"{team_label(*found)} is Bogged.", field=choice)
 
 
 def lapse(game: Game[State], course: Course, member: Member) -> None:
     """What lies on its way has stopped the Vehicle before the chosen point: nobody fires, and no point is spent."""
-    text = f"{team_label(course.team)} does not come to where {team_label(member[1])} would fire at it."
+    text = f"{team_label(course.unit, course.team)} does not come to where {team_label(*member)} would fire at it."
     game.tell("not-interrupted", text, RULE, seat=member[0].side, team=member[1].id, target=course.team.id)
 
 
@@ -153,7 +153,7 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
     if len(able) == 1:
         return able[0]
     options = [Option(f"{at:g}", f"After {at:.1f} inches") for at in able]
-    words = f"Where on its way does {team_label(member[1])} fire at {team_label(course.team)}?"
+    words = f"Where on its way does {team_label(*member)} fire at {team_label(course.unit, course.team)}?"
     answer = yield Ask(side, Choose("interrupt-at", words, options, rules=(RULE,)))
     return next(at for at in able if f"{at:g}" == answer)
 
@@ -171,8 +171,9 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     place(game, target, *course.at(at), course.faces())
     leave_place(target)
     before = target.rfps
-    spend_hero_point(game, unit.side, f"{team_label(team)} interrupts {team_label(target)}", RULE)
-    text = f"{team_label(team)} fires at {team_label(target)} after {at:.1f} inches of its move."
+    words = f"{team_label(unit, team)} interrupts {team_label(course.unit, target)}"
+    spend_hero_point(game, unit.side, words, RULE, team=team.id, target=target.id)
+    text = f"{team_label(unit, team)} fires at {team_label(course.unit, target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=snap(at))
     act = participants.begin(game, unit, team, "hero")
     yield from replacement.appoint(game, act, team)
@@ -186,7 +187,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     yield from activation.finish(game, act)
     hurt = not alive(course.unit, target) or target.rfps > before
     outcome = "stays there" if hurt else "drives on"
-    text = f"{team_label(target)} {outcome}."
+    text = f"{team_label(course.unit, target)} {outcome}."
     game.tell("interrupted", text, "hof.optional.interrupt-result", seat=unit.side, target=target.id, stopped=hurt)
     if alive(course.unit, target):
         place(game, target, *start, facing)

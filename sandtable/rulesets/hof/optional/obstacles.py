@@ -51,7 +51,7 @@ def refuse(game: Game[State], act: Activation, team: Team, feature: int) -> Refu
     kind = ground.table.kinds[feature]
     if not kind.obstacle or not (rule := bars(team, kind.obstacle)):
         return None
-    message = f"{team_label(team)} cannot cross {ground.terrain.features[feature].kind}."
+    message = f"{team_label(act.unit, team)} cannot cross {ground.terrain.features[feature].kind}."
     return illegal(rule, message, field=team.id, legal="It must go round it.")
 
 
@@ -96,12 +96,12 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
     here = board(game)
     number = here.ground.terrain.index[name]
     if "engineer" in team.traits and ends_at_edge(game, course, number):
-        text = f"{team_label(team)} stops at the edge of the minefield."
+        text = f"{team_label(unit, team)} stops at the edge of the minefield."
         game.tell("mines-edge", text, "hof.optional.mines-engineers", seat=unit.side, team=team.id, obstacle=name)
         return False
     before, facing = team.at, team.facing
     assert before is not None
-    text = f"{team_label(team)} comes into the minefield."
+    text = f"{team_label(unit, team)} comes into the minefield."
     told = ["hof.optional.mines-trigger", "hof.battle.dug-in"] if team.dug_in else ["hof.optional.mines-trigger"]
     game.tell("mines", text, *told, seat=unit.side, team=team.id, obstacle=name)
     place(game, team, *course.at(at), course.faces(at))
@@ -130,14 +130,14 @@ def wire(game: Game[State], course: Course, name: str, at: float, losses: Losses
     """hof.optional.wire-cross, hof.optional.wire-vehicles"""
     unit, team = course.unit, course.team
     if not on_foot(team):
-        text = f"{team_label(team)} drives over the wire and flattens it."
+        text = f"{team_label(unit, team)} drives over the wire and flattens it."
         game.tell("wire", text, "hof.optional.wire-vehicles", seat=unit.side, team=team.id, obstacle=name, removed=True)
         remove(game, name)
         return False
-    result = yield from check(game, unit, f"{team_label(team)}'s Check to cross wire")
+    result = yield from check(game, unit, f"{team_label(unit, team)}'s Check to cross wire")
     fate = "gets through" if result.passed else "stops there"
-    text = f"{team_label(team)} needs {result.needed}+ to cross the wire, rolls {result.throw.value} and {fate}."
-    data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed}
+    text = f"{team_label(unit, team)} needs {result.needed}+ to cross the wire, rolls {result.throw.value} and {fate}."
+    data: dict[str, Any] = {"team": team.id, "obstacle": name, "needed": result.needed, "passed": result.passed}
     rules = ("hof.optional.wire-cross", *result.rules)
     game.tell("wire", text, *rules, seat=unit.side, dice=[result.throw], **data)
     return not result.passed
@@ -213,7 +213,7 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     engineer = "engineer" in team.traits
     rule = CLEARING[kind]
     result = yield from check(
-        game, unit, f"{team_label(team)}'s Clearing Check", again_if_passed="" if engineer else rule
+        game, unit, f"{team_label(unit, team)}'s Clearing Check", again_if_passed="" if engineer else rule
     )
     rules = [rule, *result.rules]
     if engineer:
@@ -224,9 +224,9 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     points = state.clearing.get(name, 0)
     removed = points >= NEEDED[kind]
     outcome = "the way is clear" if removed else f"{points} of {several(NEEDED[kind], 'Clearing Point')}"
-    text = f"{team_label(team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
-    data: dict[str, Any] = {"team": team.id, "obstacle": name, "passed": result.passed, "points": points}
+    text = f"{team_label(unit, team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
+    data: dict[str, Any] = {"team": team.id, "obstacle": name, "needed": result.needed, "passed": result.passed}
     cited = dict.fromkeys(rules)
-    game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, **data)
+    game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, points=points, **data)
     if removed:
         remove(game, name)

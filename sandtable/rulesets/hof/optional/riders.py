@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Losses
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_on
 from sandtable.rulesets.hof.core.riding import riders_on
 from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.rfp_rally import rfp
@@ -14,4 +14,6 @@ def tank_hit(game: Game[State], tank: Team, front: bool, losses: Losses) -> Flow
     """hof.optional.riders-tank-hit: whoever rides on a tank that is hit resolves 1 RFP at once."""
     for unit, team in riders_on(game, tank):
         rules = ("hof.optional.riders-tank-hit", "hof.optional.riders-cover")
-        yield from rfp.resolve(game, unit, team, 1, losses, hard=front, rules=rules, why=f"{team_label(tank)} is hit")
+        yield from rfp.resolve(
+            game, unit, team, 1, losses, hard=front, rules=rules, why=f"{team_on(unit.side, tank)} is hit"
+        )

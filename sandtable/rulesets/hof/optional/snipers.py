@@ -12,7 +12,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import board, muster, take_off
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
 from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
@@ -75,13 +75,13 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if order.kind != "snipe":
         return
     unit, sniper = order.members[0]
-    found = [Option(team.id, f"{team_label(team)}, {label(of)}", (FIRE,)) for of, team in targets(game, unit, sniper)]
+    found = [team_option(of, team, FIRE) for of, team in targets(game, unit, sniper)]
 
     def barred(choice: str) -> Refusal | None:
         member = find_team(game.state, choice)
         if member is None or member[1].id not in board(game).index or not spared(game, unit, sniper, member):
             return None
-        message = f"{team_label(member[1])} is concealed and nobody is near."
+        message = f"{team_label(*member)} is concealed and nobody is near."
         return illegal("hof.artillery.fo-targeting", message, field=choice)
 
     question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), barred=barred)
@@ -100,13 +100,13 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         return
     target = found[1]
     if sniper.suppressed:
-        text = f"{team_label(sniper)} is Suppressed and does not fire."
+        text = f"{team_label(unit, sniper)} is Suppressed and does not fire."
         rules = ("hof.activation.suppressed-may-be-ordered", FIRE)
         game.tell("no-fire", text, *rules, seat=unit.side, unit=unit.id, team=sniper.id)
         return
     target.sniped = True
     unit.reacted = True
-    text = f"{team_label(sniper)} has {team_label(target)} in its sights."
+    text = f"{team_label(unit, sniper)} has {team_label(*found)} in its sights."
     game.tell("sniper-fire", text, FIRE, seat=unit.side, team=sniper.id, target=target.id)
 
 
@@ -116,7 +116,7 @@ def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
     unit.teams.clear()
     del game.state.units[unit.id]
     muster(game)
-    text = f"{team_label(sniper)} slips away."
+    text = f"{team_label(unit, sniper)} slips away."
     game.tell("displace", text, DISPLACE, seat=unit.side, unit=unit.id, team=sniper.id)
     break_points.lose_if_nobody_left(game, unit.side)
 
@@ -135,7 +135,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     else:
         rule, shaken = "hof.optional.sniper-survived", [(unit, team), *nearest[:1]]
     names = [each.id for _, each in shaken]
-    text = f"The sniper pins {', '.join(team_label(each) for _, each in shaken) or 'nobody else'}."
+    text = f"The sniper pins {team_list(shaken) or 'nobody else'}."
     game.tell("sniped", text, rule, seat=unit.side, unit=unit.id, team=team.id, suppressed=names)
     for owner, each in shaken:
         if each.id in owner.teams:
@@ -176,7 +176,8 @@ def overrun(game: Game[State], act: Activation) -> Flow[None]:
         finder = found_by(game, act, unit, sniper)
         if finder is not None:
             rule = "hof.optional.sniper-overrun"
-            game.tell("sniper-found", f"{team_label(finder)} finds {team_label(sniper)}.", rule, team=sniper.id)
+            text = f"{team_on(act.side, finder)} finds {team_label(unit, sniper)}."
+            game.tell("sniper-found", text, rule, team=sniper.id, finder=finder.id)
             yield from morale.kill(game, unit, sniper, losses, "found", rule)
     if losses.teams:
         yield from morale.settle(game, losses)

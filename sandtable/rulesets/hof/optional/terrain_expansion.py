@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
@@ -48,7 +50,9 @@ def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int
         if here.ground.terrain.gaps(row_at(mate, *at, facing))[0, feature] <= TOUCH:
             return None
     name = here.ground.terrain.features[feature].kind
-    message = f"{team_label(team)} would enter {name}, and no Team of this activation starts in contact with it."
+    message = (
+        f"{team_label(act.unit, team)} would enter {name}, and no Team of this activation starts in contact with it."
+    )
     legal = "Move up to it first."
     return illegal("hof.optional.terrain-x-infantry", message, field=team.id, legal=legal)
 
@@ -58,7 +62,7 @@ def bog_down(game: Game[State], unit: Unit, team: Team, kind: Kind) -> None:
     if kind.going != "very-difficult" or not game.setup.options.terrain:
         return
     team.bogged = True
-    text = f"{team_label(team)} is Bogged."
+    text = f"{team_label(unit, team)} is Bogged."
     rules = ("hof.optional.terrain-x-very-difficult", "hof.optional.bogged")
     game.tell("bogged", text, *rules, seat=unit.side, team=team.id)
 
@@ -89,9 +93,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
             continue
         act.acted.add(team.id)
         overloaded = "hof.optional.bogged-overloaded" if "overloaded" in team.kind.keywords else ""
-        result = yield from check(game, unit, f"{team_label(team)}'s Check to get free", again_if_passed=overloaded)
+        result = yield from check(
+            game, unit, f"{team_label(unit, team)}'s Check to get free", again_if_passed=overloaded
+        )
         team.bogged = not result.passed
         fate = "is free" if result.passed else "stays Bogged"
-        text = f"{team_label(team)} needs {result.needed}+, rolls {result.throw.value} and {fate}."
+        text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value} and {fate}."
         rules = ("hof.optional.bogged", *result.rules)
-        game.tell("unbog", text, *rules, seat=unit.side, dice=[result.throw], team=team.id, passed=result.passed)
+        data: dict[str, Any] = {"team": team.id, "needed": result.needed, "passed": result.passed}
+        game.tell("unbog", text, *rules, seat=unit.side, dice=[result.throw], **data)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_on
 from sandtable.rulesets.hof.core.state import Company, State, Team, Unit
 
 ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
@@ -43,8 +45,8 @@ def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
     yield from roll_hero_points(game, side, "hof.orders.hero-die-six", "hof.orders.hero-hidden-total")
 
 
-def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> None:
-    """Open to all: the tracker counts up."""
+def spend_hero_point(game: Game[State], side: str, what: str, *rules: str, **whom: Any) -> None:
+    """Open to all: the tracker counts up. `whom` are those that the words name."""
     company = game.state.companies[side]
     cited = ["hof.orders.hero-hidden-total", *rules]
     if company.commander_point:
@@ -54,7 +56,7 @@ def spend_hero_point(game: Game[State], side: str, what: str, *rules: str) -> No
         company.hero_points -= 1
         company.hero_spent += 1
     text = f"{side} spends a Hero Point: {what} ({company.hero_spent} spent)."
-    game.tell("hero", text, *cited, seat=side, spent=company.hero_spent)
+    game.tell("hero", text, *cited, seat=side, spent=company.hero_spent, **whom)
 
 
 def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = False) -> None:
@@ -64,8 +66,8 @@ def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = Fa
         company.called_off = True
 
 
-def used_up(team: Team, field: str) -> Refusal:
-    message = f"{team_label(team)} has been activated this turn."
+def used_up(side: str, team: Team, field: str) -> Refusal:
+    message = f"{team_on(side, team)} has been activated this turn."
     legal = "A Hero Point could activate it again."
     return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
 
@@ -86,7 +88,7 @@ def ask_payment(side: str, company: Company, options: list[Option], team: Team |
 
     def barred(choice: str) -> Refusal | None:
         if choice == "order" and company.order_points and team is not None:
-            return used_up(team, "pay")
+            return used_up(side, team, "pay")
         if choice == "order":
             return illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
         if choice == "hero":
@@ -106,7 +108,7 @@ def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Pa
     options += [HERO_POINT] if company.heroes else []
     paid = yield from ask_payment(side, company, options)
     if paid == "hero":
-        spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use")
+        spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use", unit=unit.id)
     else:
         spend_order_point(game, side)
     return paid

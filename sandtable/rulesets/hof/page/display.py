@@ -15,7 +15,7 @@ from sandtable.engine.ruleset import Display
 from sandtable.field.rosters import own_first
 from sandtable.rulesets.hof.core import arsenal
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import team_name, unit_name
 from sandtable.rulesets.hof.core.state import SIDES, Setup, State, Team, Unit, counts_for_strength, strength
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.firing import CLOSE_RANGE, CLOSE_ROF
@@ -144,14 +144,16 @@ def own_card(setup: Setup, state: State, unit: Unit) -> UnitCard:
     signs = unit_badges(unit)
     if unit.led and unit.leader is None:
         signs = (*signs, Badge("L", "without a Leader"))
-    return UnitCard(unit.id, unit.side, label(unit), note(unit), (strength(unit), unit.starting), signs, tuple(teams))
+    return UnitCard(
+        unit.id, unit.side, unit_name(unit), note(unit), (strength(unit), unit.starting), signs, tuple(teams)
+    )
 
 
 def enemy_card(state: State, unit: Unit, teams: list[Team]) -> UnitCard:
     """How many it began with is not known of an enemy, nor how many of it are still out of sight."""
     count = sum(counts_for_strength(team) for team in teams)
     cards = tuple(team_card(state, team) for team in teams)
-    return UnitCard(unit.id, unit.side, label(unit), note(unit), (count, 0), unit_badges(unit), cards)
+    return UnitCard(unit.id, unit.side, unit_name(unit), note(unit), (count, 0), unit_badges(unit), cards)
 
 
 def lost_card(unit_id: str, unit: Unit) -> UnitCard:
@@ -173,12 +175,12 @@ def unit_badges(unit: Unit) -> tuple[Badge, ...]:
 def team_card(state: State, team: Team) -> TeamCard:
     signs = (*badges(team), *(Badge("+", NOTES[trait][0]) for trait in team.traits))
     where = "" if team.at is not None else WHERE[team.where]
-    return TeamCard(team.id, team_label(team), team.profile, signs, where)
+    return TeamCard(team.id, team_name(team), team.profile, signs, where)
 
 
 def lost_team(name: str, team: Team) -> TeamCard:
     named = Team(team.profile, id=name, role=team.role)
-    return TeamCard(name, team_label(named), team.profile, lost=True)
+    return TeamCard(name, team_name(named), team.profile, lost=True)
 
 
 # What they can do.

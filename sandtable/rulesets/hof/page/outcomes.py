@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event, several
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.core.labels import full_label, team_label
+from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
 from sandtable.rulesets.hof.core.state import Member, State, Team, find_team
 from sandtable.rulesets.hof.firing import CANNOT
 
@@ -61,13 +61,13 @@ def lines(game: Game[State], events: list[Event]) -> list[PreviewLine]:
 
 def deed(game: Game[State], data: Mapping[str, Any]) -> str:
     """Who fires at whom, and with what."""
-    firing = ", ".join(team_label(known(game, name)[1]) for name in data["teams"])
+    firing = team_list([known(game, name) for name in data["teams"]])
     return f"{firing}: {data['weapon']} at {full_label(*known(game, data['target']))}"
 
 
 def blow(game: Game[State], data: Mapping[str, Any]) -> str:
     """Who strikes at whom."""
-    striker, victim = (team_label(known(game, data[key])[1]) for key in ("team", "victim"))
+    striker, victim = (team_label(*known(game, data[key])) for key in ("team", "victim"))
     return f"{striker} strikes at {victim}"
 
 

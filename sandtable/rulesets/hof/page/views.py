@@ -19,7 +19,7 @@ from sandtable.field.rosters import signs
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.board import Board
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import label, team_name, unit_name
 from sandtable.rulesets.hof.core.state import (
     HERO_DIE,
     NEAR_OBJECTIVE,
@@ -379,10 +379,10 @@ def scene(game: Game[State], seat: str | None) -> Scene:
                 Place(*team.at, team.facing, team.level, team.facing if kind.turret else None),
                 unit.side,
                 look(kind),
-                label(unit),
+                unit_name(unit),
                 leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
                 badges=badges(team),
-                title=f"{team_label(team)}, {label(unit)} ({unit.quality})" + (f": {states}" if states else ""),
+                title=f"{team_name(team)}, {unit_name(unit)} ({unit.quality})" + (f": {states}" if states else ""),
                 arc=arc,
                 unit=unit.id,
             )

@@ -33,16 +33,16 @@ def rally_step(game: Game[State], act: Activation) -> Flow[None]:
 
 
 def cannot_rally(game: Game[State], unit: Unit, team: Team, words: str, rule: str) -> None:
-    game.tell("no-rally", f"{team_label(team)} {words}.", rule, seat=unit.side, unit=unit.id, team=team.id)
+    game.tell("no-rally", f"{team_label(unit, team)} {words}.", rule, seat=unit.side, unit=unit.id, team=team.id)
 
 
 def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flow[bool]:
     """A Rally Check; success removes suppression."""
-    check = yield from checks.check(game, unit, f"{why} ({team_label(team)})")
+    check = yield from checks.check(game, unit, f"{why} ({team_label(unit, team)})")
     if check.passed:
         recover(game, team)
-    text = f"{team_label(team)} {'rallies' if check.passed else 'stays Suppressed'}."
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "passed": check.passed}
+    text = f"{team_label(unit, team)} {'rallies' if check.passed else 'stays Suppressed'}."
+    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
     game.tell("rally", text, rule, *check.rules, seat=unit.side, dice=[check.throw], **data)
     return check.passed
 
@@ -69,7 +69,7 @@ def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None
         if seen_by_small_teams(game, act.side, place):
             rules.append("hof.rfp-rally.fall-back-small-teams")
         recover(game, team)
-        text = f"{team_label(team)} {words} and is no longer Suppressed."
+        text = f"{team_label(unit, team)} {words} and is no longer Suppressed."
         game.tell("fall-back", text, *rules, seat=unit.side, unit=unit.id, team=team.id)
 
 

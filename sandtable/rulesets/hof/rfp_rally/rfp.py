@@ -8,10 +8,10 @@ from typing import Literal
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Choose
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
@@ -58,7 +58,7 @@ def next_to_resolve(game: Game[State], act: Activation, waiting: list[Member]) -
     """Whose turn it is to roll: it matters only if a sniper's victim may have his neighbours suppressed."""
     if len(waiting) == 1 or not any(team.sniped for _, team in waiting):
         return waiting[0]
-    options = [Option(team.id, team_label(team)) for _, team in waiting]
+    options = [mate_option(team) for _, team in waiting]
     rules = ("hof.activation.steps-together", "hof.optional.sniper-resolve")
     answer = yield Ask(act.side, Choose("resolve", "Which Team resolves its fire next?", options, rules=rules))
     return next(member for member in waiting if member[1].id == answer)
@@ -116,7 +116,7 @@ def resolve(
         cited.append("hof.optional.bunker-rfps")
     cited += meaning(team, worst)
     where = "in Hard Cover" if row else "without Hard Cover"
-    text = f"{team_label(team)} resolves {several(number, 'RFP')} {where}: {WORDS[worst]}."
+    text = f"{team_label(unit, team)} resolves {several(number, 'RFP')} {where}: {WORDS[worst]}."
     game.tell(
         "rfps", text, *dict.fromkeys(cited), seat=unit.side, dice=[throw],
         unit=unit.id, team=team.id, number=number, hard=row, result=FATES[worst],

@@ -13,7 +13,7 @@ def suppress(game: Game[State], unit: Unit, team: Team, *rules: str) -> None:
     if team.suppressed:
         return
     mark_suppressed(game, team)
-    text = f"{team_label(team)} is Suppressed."
+    text = f"{team_label(unit, team)} is Suppressed."
     cited = ("hof.rfp-rally.suppressed-effects", *rules)
     game.tell("suppressed", text, *cited, seat=unit.side, unit=unit.id, team=team.id)
 
@@ -31,6 +31,6 @@ def recover(game: Game[State], team: Team) -> None:
     for unit, rider in riding.riders_on(game, team):
         if rider.suppressed:
             rider.suppressed = False
-            text = f"{team_label(rider)} rallies with the tank."
+            text = f"{team_label(unit, rider)} rallies with the tank."
             rules = ("hof.optional.riders-suppression",)
             game.tell("rally", text, *rules, seat=unit.side, unit=unit.id, team=rider.id, passed=True)

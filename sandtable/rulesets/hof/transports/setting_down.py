@@ -12,7 +12,7 @@ from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step,
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.board import Board, board, sees_rows, set_down
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_name, team_on
 from sandtable.rulesets.hof.core.riding import BESIDE
 from sandtable.rulesets.hof.core.room import refuse_room, rows_of
 from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, other
@@ -62,11 +62,11 @@ def barred_ground(here: Board, team: Team, rows: Rows) -> Mask:
     return here.ground.terrain.over_any(rows, table.numbers(table.very))
 
 
-def refuse_ground(here: Board, teams: Sequence[Team], rows: Rows) -> Refusal | None:
+def refuse_ground(here: Board, side: str, teams: Sequence[Team], rows: Rows) -> Refusal | None:
     for number, team in enumerate(teams):
         if barred_ground(here, team, rows[number : number + 1])[0]:
             rule = "hof.moving.gun-terrain" if team.kind.category == "gun" else "hof.moving.halftrack-wheeled-terrain"
-            return illegal(rule, f"{team_label(team)} may not stand on Very Difficult ground.", field=team.id)
+            return illegal(rule, f"{team_on(side, team)} may not stand on Very Difficult ground.", field=team.id)
     return None
 
 
@@ -93,7 +93,7 @@ def place_question(
     """
 
     def pieces() -> list[Piece]:
-        return [Piece(team.id, team_label(team), None, team.facing, base=team.kind.base.size) for team in teams]
+        return [Piece(team.id, team_name(team), None, team.facing, base=team.kind.base.size) for team in teams]
 
     def proposals(most: int) -> list[Answer]:
         found: list[Answer] = []
@@ -140,18 +140,20 @@ def ask_place(
     def legal(steps: dict[str, Step]) -> Refusal | None:
         missing = next((team for team in teams if team.id not in steps), None)
         if missing is not None:
-            return Refusal("illegal", f"{team_label(missing)} needs a place.", field=missing.id)
+            return Refusal("illegal", f"{team_label(unit, missing)} needs a place.", field=missing.id)
         here = board(game)
         rows = rows_of(teams, steps, transport.facing)
-        refused = refuse_room(here, teams, rows, rules[0]) or refuse_ground(here, teams, rows)
+        refused = refuse_room(here, unit.side, teams, rows, rules[0]) or refuse_ground(here, unit.side, teams, rows)
         if refused is not None:
             return refused
         bad = np.flatnonzero(~good(rows)).tolist()
         if bad:
             team = teams[bad[0]]
             sight = " and in its sight" if in_sight else ""
-            words = f"Put it within {BESIDE:g} inches of {team_label(transport)}{sight}, out of contact with enemies."
-            return illegal(rules[0], f"{team_label(team)} may not be set down there.", field=team.id, legal=words)
+            words = (
+                f"Put it within {BESIDE:g} inches of {team_label(unit, transport)}{sight}, out of contact with enemies."
+            )
+            return illegal(rules[0], f"{team_label(unit, team)} may not be set down there.", field=team.id, legal=words)
         return None
 
     ways = ways_down(game, transport, teams, good)

@@ -12,7 +12,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.board import board, take_off
 from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import team_label, team_list, team_name
 from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
 from sandtable.rulesets.hof.core.room import refuse_room, rows_of
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
@@ -50,19 +50,21 @@ LOST_TO_RFPS = ("rfps", "not-ready")
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
     if team.kind.vehicle:
-        return illegal("hof.transports.capacity", f"{team_label(team)} is a Vehicle and is not carried.", field=team.id)
+        return illegal(
+            "hof.transports.capacity", f"{team_label(unit, team)} is a Vehicle and is not carried.", field=team.id
+        )
     if rides_inside(team):
         if full(unit, transport):
-            message = f"{team_label(transport)} is full: it carries {transport.kind.carries}."
+            message = f"{team_label(unit, transport)} is full: it carries {transport.kind.carries}."
             return illegal("hof.transports.capacity", message, field=team.id)
     elif any(not rides_inside(each) for each in passengers(unit, transport)):
-        return illegal("hof.transports.capacity", f"{team_label(transport)} tows a Gun already.", field=team.id)
+        return illegal("hof.transports.capacity", f"{team_label(unit, transport)} tows a Gun already.", field=team.id)
     here = board(game)
     if measure.beyond(measure.distance(here.rows[here.index[team.id]], here.rows[here.index[transport.id]]), BESIDE):
-        message = f"{team_label(team)} is farther than {BESIDE:g} inches from {team_label(transport)}."
+        message = f"{team_label(unit, team)} is farther than {BESIDE:g} inches from {team_label(unit, transport)}."
         return illegal(LOAD, message, field=team.id)
     if not here.sees_one(team, transport):
-        return illegal(LOAD, f"{team_label(team)} does not see {team_label(transport)}.", field=team.id)
+        return illegal(LOAD, f"{team_label(unit, team)} does not see {team_label(unit, transport)}.", field=team.id)
     return None
 
 
@@ -130,13 +132,15 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
         if not rides[unit.id] or team.id in done or team.role == "rider" or team.kind.vehicle:
             continue
         if carrier_of(unit, team) is not None:
-            words = f"{team_label(team)} {'is unlimbered' if team.towed else 'gets out'}"
-            found.append(Option(f"unload:{team.id}", words, (UNLOAD,)))
-            full.setdefault(team.carrier, []).append(team_label(unit.teams[team.carrier]))
+            words = f"{team_name(team)} {'is unlimbered' if team.towed else 'gets out'}"
+            found.append(Option(f"unload:{team.id}", words, (UNLOAD,), pieces=(team.id,)))
+            full.setdefault(team.carrier, []).append(team_name(unit.teams[team.carrier]))
         elif team.at is not None:
             found += load_options(game, unit, team, rides[unit.id])
     everybody = [
-        Option(f"unload:{name}", f"All get out of {of[0]}", (UNLOAD,)) for name, of in full.items() if len(of) > 1
+        Option(f"unload:{name}", f"All get out of {of[0]}", (UNLOAD,), pieces=(name,))
+        for name, of in full.items()
+        if len(of) > 1
     ]
     return everybody + found + back
 
@@ -152,7 +156,12 @@ def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -
         return []
     verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
     return [
-        Option(f"{verb}:{team.id}>{transport.id}", f"{team_label(team)} {words} {team_label(transport)}", (LOAD,))
+        Option(
+            f"{verb}:{team.id}>{transport.id}",
+            f"{team_name(team)} {words} {team_name(transport)}",
+            (LOAD,),
+            pieces=(team.id, transport.id),
+        )
         for transport in rides
         if refuse_load(game, unit, team, transport) is None
     ]
@@ -161,7 +170,7 @@ def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -
 def rear_options(rides: list[Team], done: set[str]) -> list[Option]:
     """hof.transports.called-to-rear: the empty Transports that had to stay, and need not any more."""
     return [
-        Option(f"rear:{team.id}", f"{team_label(team)} is Called to the Rear", (REAR,))
+        Option(f"rear:{team.id}", f"{team_name(team)} is Called to the Rear", (REAR,), pieces=(team.id,))
         for team in rides
         if team.emptied and team.id not in done and not kept_here(team)
     ]
@@ -177,7 +186,7 @@ def kept_here(transport: Team) -> tuple[str, str] | None:
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
     """hof.transports.return: the Transports in the rear for which there is a safe place."""
     return [
-        Option(f"return:{team.id}", f"{team_label(team)} comes back", (RETURN,))
+        Option(f"return:{team.id}", f"{team_name(team)} comes back", (RETURN,), pieces=(team.id,))
         for team in unit.teams.values()
         if team.where == "rear" and team.id not in done and return_spots(game, unit, team, 1)
     ]
@@ -192,28 +201,28 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
         return None
     unit, team = found
     if name in done:
-        return illegal(FIRST, f"{team_label(team)} has got in, got out or come back already.", field=name)
+        return illegal(FIRST, f"{team_label(unit, team)} has got in, got out or come back already.", field=name)
     if verb == "return":
         if team.where != "rear":
-            return illegal(REAR, f"{team_label(team)} is not in the rear.", field=name)
+            return illegal(REAR, f"{team_label(unit, team)} is not in the rear.", field=name)
         words = f"No place within {BESIDE:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
-        return illegal(RETURN, f"{team_label(team)} cannot come back.", field=name, legal=words)
+        return illegal(RETURN, f"{team_label(unit, team)} cannot come back.", field=name, legal=words)
     if verb == "rear":
         why = kept_here(team)
         if team.emptied and why is not None:
-            return illegal(why[1], f"{team_label(team)} is {why[0]}.", field=name)
-        return illegal(REAR, f"{team_label(team)} has set nobody down.", field=name)
+            return illegal(why[1], f"{team_label(unit, team)} is {why[0]}.", field=name)
+        return illegal(REAR, f"{team_label(unit, team)} has set nobody down.", field=name)
     if not any(each is team for _, each in participants(act)):
-        return illegal(FIRST, f"{team_label(team)} is not activated.", field=name)
+        return illegal(FIRST, f"{team_label(unit, team)} is not activated.", field=name)
     ride = find_team(game.state, place)
     if verb in ("load", "limber") and ride is not None and ride[0].side == act.side and team.at is not None:
         if ride[0] is not unit:
-            message = f"{team_label(ride[1])} carries Teams of its own Unit only."
+            message = f"{team_label(*ride)} carries Teams of its own Unit only."
             return illegal("hof.transports.own-unit-only", message, field=name)
         if not ride[1].kind.transport:
-            return illegal("hof.transports.capacity", f"{team_label(ride[1])} is no Transport.", field=name)
+            return illegal("hof.transports.capacity", f"{team_label(*ride)} is no Transport.", field=name)
         if ride[1].at is None:
-            return illegal(LOAD, f"{team_label(ride[1])} is not on the table.", field=name)
+            return illegal(LOAD, f"{team_label(*ride)} is not on the table.", field=name)
         if (verb == "load") != rides_inside(team):
             rule = "hof.special-rules.man-portable-ride" if verb == "limber" else "hof.transports.capacity"
             words = f"Use load:{name}>{place}." if verb == "limber" else f"Use limber:{name}>{place}."
@@ -246,7 +255,7 @@ def load(game: Game[State], act: Activation, name: str, place: str, done: set[st
     if team.kind.mobility == "man-portable":
         rules.append("hof.special-rules.man-portable-ride")
     how = "is limbered to" if team.towed else "gets into"
-    text = f"{team_label(team)} {how} {team_label(unit.teams[place])}."
+    text = f"{team_label(unit, team)} {how} {team_label(unit, unit.teams[place])}."
     game.tell("load", text, *rules, seat=unit.side, team=name, transport=place, towed=team.towed)
 
 
@@ -276,15 +285,16 @@ def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flo
     if first is transport:
         out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
     done.update(team.id for team in out)
-    names = ", ".join(team_label(team) for team in out)
-    words = f"Where do they come out of {team_label(transport)}, within {BESIDE:g} inches: {names}?"
+    names = team_list([(unit, team) for team in out])
+    words = f"Where do they come out of {team_label(unit, transport)}, within {BESIDE:g} inches: {names}?"
     steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
     if not steps:
         teams = [team.id for team in out]
         game.tell("no-room", f"There is no room for {names}.", UNLOAD, seat=unit.side, teams=teams)
         return
     for team in out:
-        text = f"{team_label(team)} {'is unlimbered from' if team.towed else 'gets out of'} {team_label(transport)}."
+        how = "is unlimbered from" if team.towed else "gets out of"
+        text = f"{team_label(unit, team)} {how} {team_label(unit, transport)}."
         at = steps[team.id].to
         set_down_at(game, team, steps[team.id], transport.facing)
         act.starts[team.id] = (at, team.facing)
@@ -326,7 +336,7 @@ def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: T
         go_to_rear(game, act, unit, transport)
         return
     transport.emptied = True
-    text = f"{team_label(transport)} is {why[0]} and stays."
+    text = f"{team_label(unit, transport)} is {why[0]} and stays."
     game.tell("stays", text, why[1], seat=unit.side, team=transport.id)
 
 
@@ -334,7 +344,7 @@ def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) 
     transport.emptied = False
     take_off(game, transport, "rear")
     withdraw(act, transport)
-    text = f"{team_label(transport)} is Called to the Rear."
+    text = f"{team_label(unit, transport)} is Called to the Rear."
     game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
 
 
@@ -347,17 +357,19 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         if name not in steps:
-            return Refusal("illegal", f"{team_label(transport)} needs a place.", field=name)
+            return Refusal("illegal", f"{team_label(unit, transport)} needs a place.", field=name)
         here = board(game)
         rows = rows_of([transport], steps, transport.facing)
-        refused = refuse_room(here, [transport], rows, RETURN) or refuse_ground(here, [transport], rows)
+        refused = refuse_room(here, unit.side, [transport], rows, RETURN) or refuse_ground(
+            here, unit.side, [transport], rows
+        )
         if refused is None and not safe(game, unit, transport, rows)[0]:
-            message = f"{team_label(transport)} needs a place within {BESIDE:g} inches of its Unit."
+            message = f"{team_label(unit, transport)} needs a place within {BESIDE:g} inches of its Unit."
             words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
             return illegal(RETURN, message, field=name, legal=words)
         return refused
 
-    words = f"Where does {team_label(transport)} come back?"
+    words = f"Where does {team_label(unit, transport)} come back?"
 
     def way(number: int) -> Answer | None:
         spots = return_spots(game, unit, transport, TRIES)
@@ -370,7 +382,7 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
     question = place_question("return", words, (RETURN,), [transport], legal, way, any_way)
     answer = yield Ask(unit.side, question)
     set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
-    text = f"{team_label(transport)} comes back from the rear."
+    text = f"{team_label(unit, transport)} comes back from the rear."
     game.tell("return", text, RETURN, seat=unit.side, team=name, at=list(transport.at or ()))
 
 
@@ -430,16 +442,16 @@ def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses:
         return
     by_fire = cause in LOST_TO_RFPS
     rule = "hof.transports.destroyed-by-rfp" if by_fire else "hof.transports.destroyed-by-penetration"
-    words = f"{team_label(transport)} is lost. Where do its passengers come out?"
+    words = f"{team_label(unit, transport)} is lost. Where do its passengers come out?"
     steps = yield from ask_place(game, unit, transport, aboard, "bail-out", words, (rule,), in_sight=False)
     for team in aboard:
         if team.id in steps:
             set_down_at(game, team, steps[team.id], transport.facing)
-            text = f"{team_label(team)} bails out of {team_label(transport)}."
+            text = f"{team_label(unit, team)} bails out of {team_label(unit, transport)}."
             game.tell("bail-out", text, rule, seat=unit.side, team=team.id, transport=transport.id, cause=cause)
     for team in aboard:
         if alive(unit, team):
-            why = f"bailing out of {team_label(transport)}"
+            why = f"bailing out of {team_label(unit, transport)}"
             yield from rfp.resolve(game, unit, team, BAILED_OUT_RFPS, losses, hard=by_fire, rules=(rule,), why=why)
 
 

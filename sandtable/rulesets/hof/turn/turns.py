@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import gap
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, units_of
@@ -137,8 +137,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
         # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
         if team.at is None:
             return None
-        return illegal("hof.orders.spend-order-point", f"{team_label(team)} is not yours.", field=choice)
-    unfit = why_unfit(team)
+        return illegal("hof.orders.spend-order-point", f"{team_label(unit, team)} is not yours.", field=choice)
+    unfit = why_unfit(unit, team)
     if unfit is not None:
         return unfit
     company = game.state.companies[unit.side]
@@ -149,8 +149,8 @@ def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
     elif not company.order_points and not company.heroes:
         return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
     elif team.activated:
-        return used_up(team, choice)
-    return Refusal("illegal", f"{team_label(team)} cannot act now.", field=choice)
+        return used_up(side, team, choice)
+    return Refusal("illegal", f"{team_label(unit, team)} cannot act now.", field=choice)
 
 
 def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = False) -> Option:
@@ -158,8 +158,9 @@ def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = Fals
     key = (team.id, team.profile, alone)
     option: Option | None = known.get(key)
     if option is None:
-        words = f"{team_label(team)}, {label(unit)}"
-        option = known[key] = Option(team.id, f"{words}: nobody follows him" if alone else words)
+        words = full_name(unit, team)
+        words = f"{words}: nobody follows him" if alone else words
+        option = known[key] = Option(team.id, words, pieces=(team.id,))
     return option
 
 
@@ -296,7 +297,7 @@ def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> F
             rules = ["hof.orders.hero-normal-use"]
             if team.activated:
                 rules.append("hof.orders.hero-reactivate")
-        spend_hero_point(game, side, team_label(team), *rules)
+        spend_hero_point(game, side, team_label(unit, team), *rules, team=team.id)
     else:
         spend_order_point(game, side)
     yield from act(game, unit, team, paid)
