@@ -28,15 +28,12 @@ test: ## format, lint, types, tests: all that a change must pass
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	cd web && npm run --silent check && npm run --silent test
-	# What the set-up has not compiled yet is compiled once here, and not by two test processes at a time.
-	$(BIN)/sandtable play --ruleset hof --red random --blue random --seed 1 --quiet
-	$(BIN)/sandtable play --ruleset tr14 --red random --blue random --seed 1 --quiet
 	$(BIN)/pytest -n 2 --dist worksteal -q
 	$(BIN)/sandtable try
 	$(BIN)/sandtable rules coverage --strict
 
 play: ## the table in the browser
-	$(SET_UP) python page kernels
+	$(SET_UP) python page
 	$(BIN)/sandtable serve
 
 soak: ## many random games, for a long while, looking for a crash

@@ -28,6 +28,7 @@ PINS = ROOT / "requirements" / "dev.txt"
 WEB = ROOT / "web"
 PAGE = ROOT / "sandtable" / "server" / "page" / "index.html"
 PIP = (str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check")
+COMPILER = (str(PYTHON), "-m", "sandtable.table.compiled")
 LAST_LINES = 30  # of what a failed command printed
 FIRST_SHARE = 0.1  # from here on a step's own pace tells more than what it took elsewhere
 
@@ -66,10 +67,6 @@ def page_sources() -> list[Path]:
     folders = [each for name in ("src", "public") for each in (WEB / name).rglob("*")]
     files = [*folders, WEB / "index.html", *WEB.glob("*.ts"), *WEB.glob("*.js")]
     return [path for path in files if path.is_file()]
-
-
-def kernel_sources() -> list[Path]:
-    return sorted((ROOT / "sandtable").rglob("*kernels.py"))
 
 
 # What only the system's packages can give.
@@ -145,14 +142,7 @@ def pip_share() -> Callable[[str], float]:
     return share
 
 
-def compile_afresh() -> list[Sequence[str]]:
-    """numba does not see that a kernel it has compiled into another has changed: begin afresh."""
-    for cached in (ROOT / "sandtable").rglob("*.nb[ci]"):
-        cached.unlink()
-    return [[str(PYTHON), "-m", "sandtable.server.rehearsal"]]
-
-
-PINNED, INSTALLED, COMPILED = VENV / ".pinned", VENV / ".installed", VENV / ".compiled"
+PINNED, INSTALLED = VENV / ".pinned", VENV / ".installed"
 FETCHED = WEB / "node_modules" / ".fetched"
 
 # Each is due when what it is made from has changed, or when that is due itself.
@@ -167,7 +157,13 @@ def installing_due() -> bool:
 
 
 def compiling_due() -> bool:
-    return installing_due() or older(COMPILED, [INSTALLED, *kernel_sources()])
+    """The compiler itself knows what it has compiled, and from which text."""
+    return installing_due() or subprocess.run([*COMPILER, "--check"], capture_output=True).returncode != 0
+
+
+def compiled_share(line: str) -> float:
+    """It says after each kernel which share of the work is done."""
+    return float(line) if re.fullmatch(r"[01]\.\d+\s*", line) else 0.0
 
 
 def fetching_due() -> bool:
@@ -232,10 +228,10 @@ STEPS = {
         Step(
             "Compiling the geometry for this machine",
             "the geometry is compiled",
-            100.0,
+            45.0,
             compiling_due,
-            compile_afresh,
-            COMPILED,
+            lambda: [COMPILER],
+            share=compiled_share,
         )
     ],
 }

@@ -52,6 +52,7 @@ def play(
     from sandtable.engine import record
     from sandtable.engine.dice import SeededDice, TypedDice
     from sandtable.engine.game import Game
+    from sandtable.table.compiled import switch
 
     rules = rulesets.load(chosen(ruleset))
     if scenario == "list":
@@ -60,8 +61,8 @@ def play(
     if scenario is None:
         scenario = USUAL if USUAL in rules.scenarios() else rules.scenarios()[0]
     if options == "list":
-        for switch in rules.switches:
-            typer.echo(f"{switch.id:20} {switch.about}")
+        for option in rules.switches:
+            typer.echo(f"{option.id:20} {option.about}")
         return
     if dice not in ("seeded", "typed"):
         raise WrongSeat(f"there are no {dice!r} dice; use seeded or typed")
@@ -70,6 +71,7 @@ def play(
         import secrets
 
         seed = secrets.randbelow(10**9)
+    switch.begin()
     players = {
         "red": seat_player(red, "red", seed, deadline),
         "blue": seat_player(blue, "blue", seed, deadline),

@@ -33,6 +33,7 @@ def replay(
     from sandtable.engine.errors import SandtableError
     from sandtable.engine.tokens import plain
     from sandtable.table import drawing
+    from sandtable.table.compiled import switch
 
     saved = record.read(file)
     rules = rulesets.load(saved.header.ruleset)
@@ -40,6 +41,7 @@ def replay(
         raise SandtableError(f"there is no seat {seat!r} in this game; known: {', '.join(rules.seats)}")
     if saved.damage:
         typer.echo(saved.damage, err=True)
+    switch.begin()
     replayed = record.replay(saved, rulesets.load, to=to, secret=secret)
     game = replayed.game
     if svg is not None:

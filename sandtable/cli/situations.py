@@ -27,6 +27,7 @@ def try_(
 
     from sandtable import rulesets
     from sandtable.engine.errors import SandtableError
+    from sandtable.table.compiled import switch
     from sandtable.testing.situations import find_files, try_file
 
     own = [rulesets.folder(name) / "situations" for name in rulesets.names()]
@@ -34,6 +35,7 @@ def try_(
     for path in paths:
         if not path.exists():
             raise SandtableError(f"{path}: there is no such file or folder")
+    switch.begin()
     outcomes = [outcome for path in find_files(list(paths)) for outcome in try_file(path, trace=trace)]
     failed = [outcome for outcome in outcomes if not outcome.ok]
     if as_json:

@@ -17,6 +17,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import ENCODER, Game
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat, drive
+from sandtable.table.compiled import switch
 
 TEAMS = 80
 
@@ -33,15 +34,23 @@ class NoReference(SandtableError):
     """The other program is not installed."""
 
 
-def measure_all(seconds: float, progress: Callable[[str], None]) -> dict[str, Figure]:
+Measure = Callable[[float], dict[str, Figure]]
+
+
+def measure_all(seconds: float, progress: Callable[[str], None], warm: bool = False) -> dict[str, Figure]:
+    """All figures; without those of a first start if the machine is `warm`."""
     figures: dict[str, Figure] = {}
-    for name, measure in (
+    switch.finish()
+    measures: list[tuple[str, Measure]] = [
         ("decisions", decisions),
         ("a greedy turn", greedy_turn),
         ("sight lines", sight_lines),
         ("copies", copies),
         ("games", games),
-    ):
+    ]
+    if not warm:
+        measures.append(("the first start, about a minute", first_start))
+    for name, measure in measures:
         progress(name)
         figures |= measure(seconds)
     return figures
@@ -70,12 +79,7 @@ def decisions(seconds: float) -> dict[str, Figure]:
 
 
 def decisions_of(rules: Ruleset, seconds: float) -> Figure:
-    """All scenarios in turn, ours and theirs in short slices, so that what else the machine does slows both alike.
-
-    A slice in which a kernel was compiled, for the first time on this machine, is not counted.
-    """
-    from numba.core.event import install_recorder
-
+    """All scenarios in turn, ours and theirs in short slices, so that what else the machine does slows both alike."""
     setups = [rules.scenario(name) for name in rules.scenarios()]
     prepared = [rules.prepare(setup) for setup in setups]
 
@@ -94,16 +98,12 @@ def decisions_of(rules: Ruleset, seconds: float) -> Figure:
     done = [0, 0]
     spent = [0.0, 0.0]
     number = 1
-    with install_recorder("numba:compile") as compiled:
-        while min(spent) < seconds:
-            for which, act in enumerate((ours, theirs)):
-                before, start = len(compiled.buffer), time.perf_counter()
-                count = act(number)
-                took = time.perf_counter() - start
-                if len(compiled.buffer) == before:
-                    done[which] += count
-                    spent[which] += took
-            number += 1
+    while min(spent) < seconds:
+        for which, act in enumerate((ours, theirs)):
+            start = time.perf_counter()
+            done[which] += act(number)
+            spent[which] += time.perf_counter() - start
+        number += 1
     rates = [count / took for count, took in zip(done, spent, strict=True)]
     return compared(rates[0], "1/s", "catanatron", rates[1])
 
@@ -126,11 +126,23 @@ def greedy_turn(seconds: float) -> dict[str, Figure]:
         start = time.perf_counter()
         answer = players[name].choose(seats[name])
         if name == "red" and mine:
-            # The first turn pays for what is loaded and compiled on the way.
+            # The first turn pays for what is loaded on the way.
             thought += time.perf_counter() - start if turns else 0.0
             turns += answer == "end"
         game.accept(answer)
     return {"greedy_turn_hof": Figure(thought / max(turns - 1, 1), "s")}
+
+
+def first_start(_: float) -> dict[str, Figure]:
+    """On a new machine: how soon the page is there, then the first question, and what all compiling costs."""
+    from sandtable.lab import cold
+
+    page, question = cold.serving()
+    return {
+        "cold_page": Figure(page, "s"),
+        "cold_question": Figure(question, "s"),
+        "cold_compiling": Figure(cold.compiling(), "s"),
+    }
 
 
 def catan_game() -> Callable[[int], int]:

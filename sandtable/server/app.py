@@ -90,6 +90,11 @@ def on_too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Er
     return said(400, ErrorBody(Problem("malformed", "What was sent is nested too deeply.")))
 
 
+def on_no_text(_: Request[Any, Any, Any], error: UnicodeDecodeError) -> Response[ErrorBody]:
+    """In a field or a name of a body; the framework looks for other errors of decoding alone."""
+    return said(400, ErrorBody(Problem("malformed", "What was sent is not text in UTF-8.")))
+
+
 def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return said(500, ErrorBody(Problem("failed", "This failed on the server.")))
@@ -168,6 +173,7 @@ def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | Non
             ChoreFailed: on_chore,
             TooBusy: on_busy,
             Elsewhere: on_elsewhere,
+            UnicodeDecodeError: on_no_text,
             RecursionError: on_too_deep,
             HTTPException: on_http,
             Exception: on_failure,

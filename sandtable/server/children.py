@@ -11,7 +11,8 @@ from typing import Any
 LOG = logging.getLogger("sandtable.server")
 
 READY = 300.0
-"""Seconds that a process may take to start, and to bring itself up to date: it may have to compile kernels."""
+"""Seconds that a process may take to start, and to bring itself up to date: a long game is played again, and
+perhaps with plain kernels."""
 
 Said = tuple[str, Any]
 

@@ -21,6 +21,7 @@ from typing import Any
 from sandtable.server.catalogue import NotPlayable
 from sandtable.server.children import Child
 from sandtable.server.fair import Turns
+from sandtable.table.compiled import switch
 
 LOG = logging.getLogger("sandtable.server")
 
@@ -46,7 +47,11 @@ def work(pipe: Connection, warm: bool) -> None:
     os.nice(NICE)
     if warm:
         chores()
+    # What takes room in any case does not count: the compiler is loaded before the limit is set.
+    import numba  # noqa: F401
+
     limit_memory()
+    switch.follow()
     with contextlib.suppress(EOFError, OSError):
         pipe.send(("ready", None))
         while True:

@@ -99,11 +99,11 @@ class Neighbours:
 
     def join(self) -> None:
         """From now on the others know of this server."""
-        self._replace_the_last_one()
+        self.replace_the_last_one()
         self.beat()
         self.thread.start()
 
-    def _replace_the_last_one(self) -> None:
+    def replace_the_last_one(self) -> None:
         """One that was reached here before must be dead: on this machine it is, for the port is ours now."""
         ends = time.monotonic() + DEAD + BEAT
         here = SERVERS.c.address == self.address

@@ -22,6 +22,8 @@ COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/sv
 
 
 LONGEST_PATH = 1_000
+LONGEST_NAME = 255
+"""Bytes of the name of a file, on every system that we know."""
 
 
 class Asset:
@@ -67,7 +69,8 @@ def page_routes(folder: Path | None) -> list[Any]:
     page = Page(folder or FOLDER)
 
     async def serve(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
-        if path.startswith("/api/") or "\0" in path or len(path) > LONGEST_PATH:
+        longest = max(len(name.encode("utf-8", "replace")) for name in path.split("/"))
+        if path.startswith("/api/") or "\0" in path or len(path) > LONGEST_PATH or longest > LONGEST_NAME:
             raise NotFoundException("There is no such thing here.")
         asset = page.find(path)
         if asset is None:

@@ -25,9 +25,9 @@ from sandtable.server.limits import Limits
 from sandtable.server.neighbours import Neighbours
 from sandtable.server.page import FOLDER
 from sandtable.server.patience import PatientProtocol
-from sandtable.server.rehearsal import rehearse
 from sandtable.server.storage import Storage, StorageError
 from sandtable.server.workers import Workers, usual_count
+from sandtable.table.compiled import switch
 
 LOG = logging.getLogger("sandtable.server")
 
@@ -36,6 +36,10 @@ LONGEST_END = 8.0
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine, and are none to be reached at."""
+
+SWITCH = 0.001
+"""Seconds for which a thread that computes keeps the others waiting, a fifth of Python's own: those that talk to people
+and to the database have little to do, but often."""
 
 LARGEST_FRAME = 1_000_000
 """A larger message is cut off by the socket itself; one above the limit gets a reason."""
@@ -91,7 +95,7 @@ def hall(options: Options) -> Hall:
     try:
         if storage.shared:
             neighbours = Neighbours(storage, inside)
-            neighbours.join()
+            neighbours.replace_the_last_one()
         else:
             lease = taken(storage, tenant(f"http://{options.host}:{options.port}"))
     except StorageError:
@@ -163,12 +167,15 @@ def bound(host: str, port: int) -> socket.socket:
 
 def run(options: Options) -> None:
     door = bound(options.host, options.port)
-    games = hall(options)
-    print("Getting ready; the first time this takes a minute or two.", file=sys.stderr, flush=True)
     # The first process of a container ends on a signal only if it says so.
     before = signal.signal(signal.SIGTERM, lambda number, frame: end_at_once())
-    rehearse()
+    switch.begin()
+    games = hall(options)
     signal.signal(signal.SIGTERM, before)
+    if games.neighbours is not None:
+        # Not before it can be reached: one that is silent and refuses connections is taken for dead.
+        games.neighbours.join()
+    sys.setswitchinterval(SWITCH)
     print(f"Sandtable plays at http://{options.host}:{options.port} — Ctrl-C ends it.", file=sys.stderr, flush=True)
     if not (FOLDER / "index.html").is_file():
         print("The page has not been built: `make web` builds it.", file=sys.stderr, flush=True)

@@ -64,7 +64,10 @@ def bot_seed(secret: str, seat: str, number: int) -> int:
 
 def work(pipe: Connection, rulesets_to_warm: list[str]) -> None:
     """A worker's life. Told through the pipe: "ready", then for each task "begun", each choice, and "done"."""
+    from sandtable.table.compiled import switch
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    switch.follow()
     for name in rulesets_to_warm:
         warm(name)
     copies: OrderedDict[str, tuple[int, Any]] = OrderedDict()
@@ -78,19 +81,13 @@ def work(pipe: Connection, rulesets_to_warm: list[str]) -> None:
 
 
 def warm(name: str) -> None:
-    """Play a little, so that nothing has to be compiled or read while somebody waits."""
-    from random import Random
-
+    """Begin a game, so that nothing has to be read while somebody waits."""
     from sandtable import rulesets
     from sandtable.engine.dice import SeededDice
     from sandtable.engine.game import Game
 
     rules = rulesets.load(name)
-    game: Game[Any] = Game(rules, rules.scenario(rules.scenarios()[0]), SeededDice(1))
-    random = Random(1)
-    for _ in range(60):
-        if game.ask is not None:
-            game.accept(game.ask.question.sample(random))
+    Game(rules, rules.scenario(rules.scenarios()[0]), SeededDice(1))
 
 
 def copy_of(copies: OrderedDict[str, tuple[int, Any]], task: Task) -> Any:

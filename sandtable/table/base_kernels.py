@@ -1,16 +1,12 @@
-"""Compiled primitives on body rows: separation, distance, arcs.
-
-Numba keeps compiled code beside the source and looks only at the file that holds a kernel. After an edit
-here, delete `__pycache__`, since kernels of other modules have these functions built in.
-"""
+"""Compiled primitives on body rows: separation, distance, arcs."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numba import njit
 
+from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.shapes import Floats, Ints, Mask
 
@@ -21,8 +17,36 @@ STEP_BACK = 0.0072
 FAR = 1e4
 
 
-@njit(cache=True)
-def box_distance(row: Floats, px: float, py: float) -> float:
+@helper
+def square(x: float) -> float:
+    """Not `x ** 2`: that is a power in Python and a product when compiled, and the last bit may differ."""
+    return x * x
+
+
+@helper
+def copy_row(row: Floats1, to: Floats1) -> None:
+    """Number by number, as in `picked`: assigning whole arrays takes the compiler seconds."""
+    for k in range(row.shape[0]):
+        to[k] = row[k]
+
+
+@helper
+def picked(rows: Floats2, numbers: Ints1) -> Floats:
+    """The rows of these numbers."""
+    out = np.empty((numbers.shape[0], rows.shape[1]))
+    for i in range(numbers.shape[0]):
+        copy_row(rows[numbers[i]], out[i])
+    return out
+
+
+@helper
+def norm(x: float, y: float) -> float:
+    """How long a vector is. Not `math.hypot`: Python's own differs from the system's in the last bit."""
+    return math.sqrt(x * x + y * y)
+
+
+@helper
+def box_distance(row: Floats1, px: float, py: float) -> float:
     """Distance of a point from a rectangle row (0 inside)."""
     dx = px - row[1]
     dy = py - row[2]
@@ -35,17 +59,17 @@ def box_distance(row: Floats, px: float, py: float) -> float:
     return math.sqrt(u * u + v * v)
 
 
-@njit(cache=True)
-def point_distance(row: Floats, px: float, py: float) -> float:
+@helper
+def point_distance(row: Floats1, px: float, py: float) -> float:
     """Distance of a point from a base (0 inside)."""
     if row[0] == 0.0:
         return box_distance(row, px, py)
-    d = math.sqrt((px - row[1]) ** 2 + (py - row[2]) ** 2) - row[5]
+    d = norm(px - row[1], py - row[2]) - row[5]
     return d if d > 0.0 else 0.0
 
 
-@njit(cache=True)
-def clamped(row: Floats, px: float, py: float) -> tuple[float, float]:
+@helper
+def clamped(row: Floats1, px: float, py: float) -> tuple[float, float]:
     """The point of the base nearest to a point."""
     dx = px - row[1]
     dy = py - row[2]
@@ -59,24 +83,24 @@ def clamped(row: Floats, px: float, py: float) -> tuple[float, float]:
     return row[1] + dx / d * row[5], row[2] + dy / d * row[5]
 
 
-@njit(cache=True)
-def reach(row: Floats) -> float:
+@helper
+def reach(row: Floats1) -> float:
     """Radius of the circle round a base."""
     if row[0] == 0.0:
         return math.sqrt(row[5] * row[5] + row[6] * row[6])
     return float(row[5])
 
 
-@njit(cache=True)
-def corner(row: Floats, k: int) -> tuple[float, float]:
+@helper
+def corner(row: Floats1, k: int) -> tuple[float, float]:
     """The k-th corner of a rectangle row."""
     u = row[5] if k < 2 else -row[5]
     v = row[6] if k == 0 or k == 3 else -row[6]
     return row[1] + u * row[4] + v * row[3], row[2] - u * row[3] + v * row[4]
 
 
-@njit(cache=True)
-def separation(a: Floats, b: Floats) -> tuple[float, float, float]:
+@kernel
+def separation(a: Floats1, b: Floats1) -> tuple[float, float, float]:
     """(s, nx, ny): negative s is how deep the bases interpenetrate and n the way to push `a` out of `b`.
 
     Positive s is a lower bound of their distance (the distance itself when a circle is involved).
@@ -138,17 +162,17 @@ def separation(a: Floats, b: Floats) -> tuple[float, float, float]:
     return d - radius, sign * (nu * box[4] + nv * box[3]), sign * (-nu * box[3] + nv * box[4])
 
 
-@njit(cache=True)
-def overlapping(a: Floats, b: Floats, slack: float) -> bool:
+@helper
+def overlapping(a: Floats1, b: Floats1, slack: float) -> bool:
     """Do the bases interpenetrate by more than the slack?"""
     r = reach(a) + reach(b)
-    if (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2 >= r * r:
+    if square(a[1] - b[1]) + square(a[2] - b[2]) >= r * r:
         return False
     return separation(a, b)[0] < -slack
 
 
-@njit(cache=True)
-def base_distance(a: Floats, b: Floats) -> float:
+@kernel
+def base_distance(a: Floats1, b: Floats1) -> float:
     s = separation(a, b)[0]
     if s <= 0.0:
         return 0.0
@@ -163,8 +187,8 @@ def base_distance(a: Floats, b: Floats) -> float:
     return best
 
 
-@njit(cache=True)
-def chord(row: Floats, hair: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
+@helper
+def chord(row: Floats1, hair: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
     """(t0, t1): where along the segment it runs inside the base shrunk by a hair; t0 > t1 when nowhere."""
     dx, dy = bx - ax, by - ay
     if row[0] == 1.0:
@@ -208,8 +232,8 @@ def chord(row: Floats, hair: float, ax: float, ay: float, bx: float, by: float) 
     return low, high
 
 
-@njit(cache=True)
-def shared(a: Floats, b: Floats) -> tuple[float, float]:
+@helper
+def shared(a: Floats1, b: Floats1) -> tuple[float, float]:
     """A point of both bases, which must overlap."""
     if b[0] == 1.0:
         return clamped(a, b[1], b[2])
@@ -226,8 +250,8 @@ def shared(a: Floats, b: Floats) -> tuple[float, float]:
     return clamped(a, b[1], b[2])
 
 
-@njit(cache=True)
-def nearest(a: Floats, b: Floats) -> tuple[float, float, float, float]:
+@helper
+def nearest(a: Floats1, b: Floats1) -> tuple[float, float, float, float]:
     """(ax, ay, bx, by): the nearest points of two bases; one and the same point when they overlap."""
     if separation(a, b)[0] <= 0.0:
         x, y = shared(a, b)
@@ -258,13 +282,13 @@ def nearest(a: Floats, b: Floats) -> tuple[float, float, float, float]:
     return pax, pay, pbx, pby
 
 
-@njit(cache=True)
-def contact(a: Floats, b: Floats) -> tuple[float, float]:
+@kernel
+def contact(a: Floats1, b: Floats1) -> tuple[float, float]:
     """Where `a`, translated the shortest way, just touches `b`."""
     s, nx, ny = separation(a, b)
     if s > 0.0:
         ax, ay, bx, by = nearest(a, b)
-        s = math.sqrt((ax - bx) ** 2 + (ay - by) ** 2)
+        s = norm(ax - bx, ay - by)
         if s > EXACT:
             nx, ny = (ax - bx) / s, (ay - by) / s
     shift = s - STEP_BACK
@@ -273,15 +297,15 @@ def contact(a: Floats, b: Floats) -> tuple[float, float]:
     return math.floor(x * 100.0 + 0.5) / 100.0, math.floor(y * 100.0 + 0.5) / 100.0
 
 
-@njit(cache=True)
-def ray_meets(row: Floats, x: float, y: float, dx: float, dy: float) -> bool:
+@helper
+def ray_meets(row: Floats1, x: float, y: float, dx: float, dy: float) -> bool:
     """Does the ray from (x, y) along the unit vector meet the base? It is long enough for any table."""
     low, high = chord(row, -EXACT, x, y, x + FAR * dx, y + FAR * dy)
     return low <= high
 
 
-@njit(cache=True)
-def arc_meets(x: float, y: float, facing: float, width: float, row: Floats) -> bool:
+@kernel
+def arc_meets(x: float, y: float, facing: float, width: float, row: Floats1) -> bool:
     """Does any part of the base lie in the arc?
 
     A base is in one piece: it meets the arc when one of the two bounding rays meets it, or its centre is in.
@@ -298,8 +322,8 @@ def arc_meets(x: float, y: float, facing: float, width: float, row: Floats) -> b
     )
 
 
-@njit(cache=True)
-def all_distances(a: Floats, b: Floats) -> Floats:
+@kernel
+def all_distances(a: Floats2, b: Floats2) -> Floats:
     out = np.empty((a.shape[0], b.shape[0]))
     for i in range(a.shape[0]):
         for j in range(b.shape[0]):
@@ -307,20 +331,20 @@ def all_distances(a: Floats, b: Floats) -> Floats:
     return out
 
 
-@njit(cache=True)
-def all_nearest(a: Floats, b: Floats) -> Floats:
+@kernel
+def all_nearest(a: Floats2, b: Floats2) -> Floats:
     out = np.full(a.shape[0], math.inf)
     for i in range(a.shape[0]):
         for j in range(b.shape[0]):
             # Only a base that may be nearer is worth measuring exactly.
-            gap = math.hypot(a[i, 1] - b[j, 1], a[i, 2] - b[j, 2]) - reach(a[i]) - reach(b[j])
+            gap = norm(a[i, 1] - b[j, 1], a[i, 2] - b[j, 2]) - reach(a[i]) - reach(b[j])
             if gap < out[i]:
                 out[i] = min(out[i], base_distance(a[i], b[j]))
     return out
 
 
-@njit(cache=True)
-def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
+@kernel
+def all_overlaps(a: Floats2, b: Floats2, slack: float) -> Mask:
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)
     for i in range(a.shape[0]):
         for j in range(b.shape[0]):
@@ -328,18 +352,18 @@ def all_overlaps(a: Floats, b: Floats, slack: float) -> Mask:
     return out
 
 
-@njit(cache=True)
-def far_from_all(row: Floats, eyes: Floats, apart: Floats) -> bool:
+@helper
+def far_from_all(row: Floats1, eyes: Floats2, apart: Floats1) -> bool:
     for j in range(eyes.shape[0]):
         # Only a base that may be too near is worth measuring exactly.
-        gap = math.hypot(row[1] - eyes[j, 1], row[2] - eyes[j, 2]) - reach(row) - reach(eyes[j])
+        gap = norm(row[1] - eyes[j, 1], row[2] - eyes[j, 2]) - reach(row) - reach(eyes[j])
         if gap < apart[j] and base_distance(row, eyes[j]) < apart[j] - EXACT:
             return False
     return True
 
 
-@njit(cache=True)
-def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: Floats) -> bool:
+@kernel
+def some_apart(rows: Floats2, others: Floats2, slack: float, eyes: Floats2, apart: Floats1) -> bool:
     for i in range(rows.shape[0]):
         good = True
         for j in range(others.shape[0]):
@@ -351,8 +375,8 @@ def some_apart(rows: Floats, others: Floats, slack: float, eyes: Floats, apart: 
     return False
 
 
-@njit(cache=True)
-def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
+@kernel
+def all_arcs(a: Floats2, facings: Floats1, width: float, b: Floats2) -> Mask:
     """Bases a looking along facings; a facing of nan looks all round."""
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)
     for i in range(a.shape[0]):
@@ -361,8 +385,8 @@ def all_arcs(a: Floats, facings: Floats, width: float, b: Floats) -> Mask:
     return out
 
 
-@njit(cache=True)
-def in_arc(x: float, y: float, facing: float, width: float, row: Floats, radius: float) -> bool:
+@helper
+def in_arc(x: float, y: float, facing: float, width: float, row: Floats1, radius: float) -> bool:
     """`arc_meets` for half circles and less, with a quick answer for a base that is not near the arc's edge."""
     if math.isnan(facing):
         return True
@@ -378,11 +402,11 @@ def in_arc(x: float, y: float, facing: float, width: float, row: Floats, radius:
     return inner > -radius - NOTHING and arc_meets(x, y, facing, width, row)
 
 
-@njit(cache=True)
-def in_field(row: Floats, facings: Floats, reaches: Floats, width: float, target: Floats) -> bool:
+@helper
+def in_field(row: Floats1, facings: Floats1, reaches: Floats1, width: float, target: Floats1) -> bool:
     """Does a target lie in any of the fields of a base?"""
     # Bases are no farther apart than their centres, and nearer by no more than their circles.
-    most = math.hypot(row[1] - target[1], row[2] - target[2])
+    most = norm(row[1] - target[1], row[2] - target[2])
     radius = reach(target)
     least = most - reach(row) - radius
     d = -1.0
@@ -399,9 +423,9 @@ def in_field(row: Floats, facings: Floats, reaches: Floats, width: float, target
     return False
 
 
-@njit(cache=True)
+@kernel
 def all_fields(
-    rows: Floats, facings: Floats, reaches: Floats, width: float, targets: Floats
+    rows: Floats2, facings: Floats2, reaches: Floats2, width: float, targets: Floats2
 ) -> tuple[Floats, Mask, Mask]:
     """Distances (n, m), the targets in each base's k fields (k, n, m), and those in any of them (n, m)."""
     n, m, k = rows.shape[0], targets.shape[0], facings.shape[1]
@@ -421,8 +445,8 @@ def all_fields(
     return distance, fields, some
 
 
-@njit(cache=True)
-def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
+@kernel
+def all_linked(rows: Floats2, leader: int, limits: Floats1) -> Mask:
     """Bases near the leader, or near one that is."""
     n = rows.shape[0]
     direct = np.empty(n, dtype=np.bool_)
@@ -438,15 +462,15 @@ def all_linked(rows: Floats, leader: int, limits: Floats) -> Mask:
     return out
 
 
-@njit(cache=True)
-def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -> int:
+@kernel
+def nearest_to(rows: Floats2, number: int, first: int, last: int, limit: float) -> int:
     """Which of some rows is nearest to the one of this number, and within the limit; see `distance.nearest_to`."""
     row = rows[number]
     found, least = number, math.inf
     for k in range(first, last):
         if k == number:
             continue
-        gap = math.hypot(rows[k, 1] - row[1], rows[k, 2] - row[2]) - reach(rows[k]) - reach(row)
+        gap = norm(rows[k, 1] - row[1], rows[k, 2] - row[2]) - reach(rows[k]) - reach(row)
         if gap > limit + NOTHING:
             continue
         gap = base_distance(row, rows[k])
@@ -455,8 +479,8 @@ def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -
     return found
 
 
-@njit(cache=True)
-def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> Ints:
+@kernel
+def flags_near(rows: Floats2, flags: Ints1, points: Floats2, limit: float) -> Ints:
     out = np.zeros(points.shape[0], dtype=np.int64)
     for i in range(rows.shape[0]):
         far = limit + reach(rows[i]) + GRID
@@ -467,8 +491,8 @@ def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> Ints:
     return out
 
 
-@njit(cache=True)
-def all_point_distances(rows: Floats, points: Floats) -> Floats:
+@kernel
+def all_point_distances(rows: Floats2, points: Floats2) -> Floats:
     out = np.empty((rows.shape[0], points.shape[0]))
     for i in range(rows.shape[0]):
         for j in range(points.shape[0]):
@@ -476,8 +500,8 @@ def all_point_distances(rows: Floats, points: Floats) -> Floats:
     return out
 
 
-@njit(cache=True)
-def any_beyond(rows: Floats, numbers: Ints, y: float, below: bool) -> bool:
+@kernel
+def any_beyond(rows: Floats2, numbers: Ints1, y: float, below: bool) -> bool:
     for number in numbers:
         row = rows[number]
         half = row[5] * abs(row[3]) + row[6] * abs(row[4])

@@ -95,6 +95,6 @@ def fire_over(lens: Lens, rows: Floats, ours: Ints, firing: Floats, stand: int, 
     """
     edges, table, opacity, _, smoky, narrow, touch = lens.ground
     found: list[int] = fire_kernels.all_over(
-        edges, table, opacity, smoky, narrow, touch, rows, ours, firing, stand, wanted
+        edges, table, opacity, smoky, narrow, touch, rows, ours, firing, stand, np.ascontiguousarray(wanted)
     ).tolist()
     return found

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from sandtable.table.base_kernels import arc_meets, base_distance, reach
+from sandtable.table.base_kernels import arc_meets, base_distance, copy_row, norm, picked, reach
+from sandtable.table.compiled import Flags1, Floats1, Floats2, Ints1, Ints2, Mask1, Mask2, Mask3, helper, kernel
 from sandtable.table.hairs import EXACT, GRID
-from sandtable.table.look_kernels import SEEN, UNKNOWN, UNSEEN, Bytes, bases_look, note, notes
+from sandtable.table.look_kernels import SEEN, UNKNOWN, UNSEEN, bases_look, note, notes
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import bases_between, ground_between, some_line
 from sandtable.table.veil_kernels import all_shielded
@@ -17,21 +17,29 @@ from sandtable.table.veil_kernels import all_shielded
 FREE, OVER, THROUGH = 0, 1, 2  # no friend in the way of fire, only some who stand lower, or others
 
 
-@njit(cache=True)
-def apart(a: Floats, b: Floats, inches: float) -> bool:
+@helper
+def apart(a: Floats1, b: Floats1, inches: float) -> bool:
     """Are two bases surely farther than so much from one another?"""
-    return bool(math.hypot(a[1] - b[1], a[2] - b[2]) > inches + reach(a) + reach(b) + GRID)
+    return bool(norm(a[1] - b[1], a[2] - b[2]) > inches + reach(a) + reach(b) + GRID)
 
 
-@njit(cache=True)
-def close(a: Floats, b: Floats, inches: float) -> bool:
+@helper
+def close(a: Floats1, b: Floats1, inches: float) -> bool:
     """Are two bases within so much of one another?"""
     return bool(not apart(a, b, inches) and base_distance(a, b) <= inches + EXACT)
 
 
-@njit(cache=True)
+@helper
 def friends_between(
-    a: Floats, b: Floats, friends: Floats, classes: Ints, over: int, own: int, floor: float, picks: Ints, count: int
+    a: Floats1,
+    b: Floats1,
+    friends: Floats2,
+    classes: Ints1,
+    over: int,
+    own: int,
+    floor: float,
+    picks: Ints1,
+    count: int,
 ) -> int:
     """Pick, after the first `count`, the friends that may be in the way, but not those who stand below `floor`."""
     found = bases_between(a, b, friends, classes, over, own, -1, picks, count)
@@ -43,27 +51,27 @@ def friends_between(
     return kept
 
 
-@njit(cache=True)
+@helper
 def passes_friends(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    a: Floats,
-    over_a: Mask,
-    b: Floats,
-    over_b: Mask,
-    friends: Floats,
-    classes: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    a: Floats1,
+    over_a: Mask1,
+    b: Floats1,
+    over_b: Mask1,
+    friends: Floats2,
+    classes: Ints1,
     over: int,
     own: int,
     floor: float,
     touch: float,
-    points_a: Floats,
+    points_a: Floats2,
     count_a: int,
-    points_b: Floats,
+    points_b: Floats2,
     count_b: int,
-    picks: Ints,
-    scratch: Floats,
+    picks: Ints1,
+    scratch: Floats2,
 ) -> bool:
     """Does some line from base to base pass the ground and the friends in the way?"""
     count = ground_between(edges, table, opacity, a, -math.inf, over_a, b, -math.inf, over_b, touch, picks)
@@ -76,25 +84,25 @@ def passes_friends(
     )  # fmt: skip
 
 
-@njit(cache=True)
+@kernel
 def all_fire(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    houses: Mask,
-    rows: Floats,
-    known: Bytes,
-    stands: Ints,
-    ours: Ints,
-    classes: Ints,
-    firing: Floats,
-    targets: Ints,
-    high: Ints,
-    proof: Floats,
+    houses: Mask1,
+    rows: Floats2,
+    known: Flags1,
+    stands: Ints1,
+    ours: Ints1,
+    classes: Ints1,
+    firing: Floats2,
+    targets: Ints1,
+    high: Ints1,
+    proof: Floats1,
     width: float,
     spill: float,
 ) -> tuple[Floats, Ints, Mask, Mask, bool]:
@@ -117,8 +125,8 @@ def all_fire(
             some = some or near[i, j]
     if not some:
         return gap, aim, marks, gain, False
-    friends = rows[ours]
-    enemies = rows[targets]
+    friends = picked(rows, ours)
+    enemies = picked(rows, targets)
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
     # Of where each target counts as being, which is not always where it stands.
     kept_b = notes(m, table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -146,8 +154,11 @@ def all_fire(
     if some and houses.shape[0] > 0:
         shooters = np.empty((n, 8))
         for i in range(n):
-            shooters[i] = rows[int(firing[i, 0])]
-        shut = all_shielded(edges, table, houses, shooters, rows[stands[targets]], touch + EXACT, GRID)
+            copy_row(rows[int(firing[i, 0])], shooters[i])
+        theirs = np.empty((m, 8))
+        for j in range(m):
+            copy_row(rows[stands[targets[j]]], theirs[j])
+        shut = all_shielded(edges, table, houses, shooters, theirs, touch + EXACT, GRID)
         for i in range(n):
             for j in range(m):
                 line[i, j] = line[i, j] and not shut[i, j]
@@ -210,11 +221,17 @@ def all_fire(
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
     find_gain(can, rows, firing, targets, proof, spill, gain)
-    return gap, aim, marks, gain, bool(can.any())
+    some = False
+    for i in range(n):
+        for j in range(m):
+            some = some or can[i, j]
+    return gap, aim, marks, gain, bool(some)
 
 
-@njit(cache=True)
-def find_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float, gain: Mask) -> None:
+@kernel
+def find_gain(
+    can: Mask2, rows: Floats2, firing: Floats2, targets: Ints1, proof: Floats1, spill: float, gain: Mask2
+) -> None:
     """Fill in (n + 1, m + 1) where fire may do something; see `fire.fire_gain`."""
     n, m = can.shape
     for j in range(m):
@@ -231,9 +248,9 @@ def find_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Flo
             gain[i, m] = gain[i, m] or (gain[n, j] and can[i, j])
 
 
-@njit(cache=True)
+@kernel
 def pick_about(
-    rows: Floats, targets: Ints, first: int, spill: float, gap: Floats, aim: Ints, marks: Mask
+    rows: Floats2, targets: Ints1, first: int, spill: float, gap: Floats2, aim: Ints2, marks: Mask3
 ) -> tuple[Ints, Floats, Ints, Mask]:
     """One target and those close to it: their numbers, and their part of gap, aim (of the first only) and marks."""
     n, m = gap.shape
@@ -252,30 +269,31 @@ def pick_about(
         for k in range(count):
             j = picked[k]
             part_gap[i, k] = gap[i, j]
-            part_marks[:, i, k] = marks[:, i, j]
+            for w in range(marks.shape[0]):
+                part_marks[w, i, k] = marks[w, i, j]
             if aim[i, first] == j:
                 part_aim[i, 0] = k
     return picked, part_gap, part_aim, part_marks
 
 
-@njit(cache=True)
+@kernel
 def all_over(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    rows: Floats,
-    ours: Ints,
-    firing: Floats,
+    rows: Floats2,
+    ours: Ints1,
+    firing: Floats2,
     stand: int,
-    wanted: Mask,
+    wanted: Mask1,
 ) -> Ints:
     """Whom those who are wanted, and have a line of fire to the row `stand`, fire over: FREE, OVER or THROUGH, (n,)."""
     n = firing.shape[0]
     out = np.zeros(n, dtype=np.int64)
-    friends = rows[ours]
+    friends = picked(rows, ours)
     classes = np.zeros(ours.shape[0], dtype=np.int64)
     kept_a = notes(n, table.shape[0], smoky.shape[0], narrow.shape[0])
     kept_b = notes(1, table.shape[0], smoky.shape[0], narrow.shape[0])

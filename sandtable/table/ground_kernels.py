@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from sandtable.table.base_kernels import chord, corner, point_distance, reach
+from sandtable.table.base_kernels import chord, corner, norm, point_distance, reach
+from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
 from sandtable.table.hairs import EXACT
-from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.shapes import Floats, Mask
 
 
-@njit(cache=True)
-def point_inside(edges: Floats, table: Floats, f: int, x: float, y: float) -> bool:
+@helper
+def point_inside(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> bool:
     """Even-odd rule; a point on the outline is inside."""
     if (
         table[f, 6] == 0.0
@@ -42,7 +42,7 @@ def point_inside(edges: Floats, table: Floats, f: int, x: float, y: float) -> bo
     return odd
 
 
-@njit(cache=True)
+@helper
 def segment_distance(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
     """Distance of a point from a segment."""
     dx, dy = bx - ax, by - ay
@@ -50,11 +50,11 @@ def segment_distance(px: float, py: float, ax: float, ay: float, bx: float, by: 
     t = 0.0
     if square > 0.0:
         t = min(1.0, max(0.0, ((px - ax) * dx + (py - ay) * dy) / square))
-    return math.sqrt((px - ax - t * dx) ** 2 + (py - ay - t * dy) ** 2)
+    return norm(px - ax - t * dx, py - ay - t * dy)
 
 
-@njit(cache=True)
-def edge_gap(row: Floats, ax: float, ay: float, bx: float, by: float) -> float:
+@helper
+def edge_gap(row: Floats1, ax: float, ay: float, bx: float, by: float) -> float:
     """Distance between a base and a segment, 0 when they meet."""
     if row[0] == 1.0:
         return float(max(0.0, segment_distance(row[1], row[2], ax, ay, bx, by) - row[5]))
@@ -68,8 +68,8 @@ def edge_gap(row: Floats, ax: float, ay: float, bx: float, by: float) -> float:
     return best
 
 
-@njit(cache=True)
-def outline_cuts(edges: Floats, table: Floats, f: int, row: Floats, hair: float) -> bool:
+@helper
+def outline_cuts(edges: Floats2, table: Floats2, f: int, row: Floats1, hair: float) -> bool:
     """Does the outline of the feature run through the base shrunk by a hair?"""
     r = reach(row)
     if row[1] + r < table[f, 0] or row[1] - r > table[f, 2] or row[2] + r < table[f, 1] or row[2] - r > table[f, 3]:
@@ -81,16 +81,16 @@ def outline_cuts(edges: Floats, table: Floats, f: int, row: Floats, hair: float)
     return False
 
 
-@njit(cache=True)
-def point_inside_all(edges: Floats, table: Floats, x: float, y: float) -> Mask:
+@kernel
+def point_inside_all(edges: Floats2, table: Floats2, x: float, y: float) -> Mask:
     out = np.empty(table.shape[0], dtype=np.bool_)
     for f in range(table.shape[0]):
         out[f] = point_inside(edges, table, f, x, y)
     return out
 
 
-@njit(cache=True)
-def centres_inside(edges: Floats, table: Floats, rows: Floats) -> Mask:
+@kernel
+def centres_inside(edges: Floats2, table: Floats2, rows: Floats2) -> Mask:
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
@@ -98,8 +98,8 @@ def centres_inside(edges: Floats, table: Floats, rows: Floats) -> Mask:
     return out
 
 
-@njit(cache=True)
-def bases_within(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mask:
+@kernel
+def bases_within(edges: Floats2, table: Floats2, rows: Floats2, hair: float) -> Mask:
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
@@ -109,8 +109,8 @@ def bases_within(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mas
     return out
 
 
-@njit(cache=True)
-def bases_over(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mask:
+@kernel
+def bases_over(edges: Floats2, table: Floats2, rows: Floats2, hair: float) -> Mask:
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
@@ -120,8 +120,8 @@ def bases_over(edges: Floats, table: Floats, rows: Floats, hair: float) -> Mask:
     return out
 
 
-@njit(cache=True)
-def bases_over_any(edges: Floats, table: Floats, features: Ints, rows: Floats, hair: float) -> Mask:
+@kernel
+def bases_over_any(edges: Floats2, table: Floats2, features: Ints1, rows: Floats2, hair: float) -> Mask:
     out = np.zeros(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in features:
@@ -131,8 +131,8 @@ def bases_over_any(edges: Floats, table: Floats, features: Ints, rows: Floats, h
     return out
 
 
-@njit(cache=True)
-def bases_at_any(edges: Floats, table: Floats, features: Ints, rows: Floats, tolerance: float) -> Mask:
+@kernel
+def bases_at_any(edges: Floats2, table: Floats2, features: Ints1, rows: Floats2, tolerance: float) -> Mask:
     out = np.zeros(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in features:
@@ -142,8 +142,8 @@ def bases_at_any(edges: Floats, table: Floats, features: Ints, rows: Floats, tol
     return out
 
 
-@njit(cache=True)
-def all_gaps(edges: Floats, table: Floats, rows: Floats) -> Floats:
+@kernel
+def all_gaps(edges: Floats2, table: Floats2, rows: Floats2) -> Floats:
     """Distance of bases from features; a base whose centre is in the area is at distance 0."""
     out = np.empty((rows.shape[0], table.shape[0]))
     for i in range(rows.shape[0]):
@@ -160,8 +160,8 @@ def all_gaps(edges: Floats, table: Floats, rows: Floats) -> Floats:
     return out
 
 
-@njit(cache=True)
-def at_outline(edges: Floats, table: Floats, f: int, row: Floats, tolerance: float) -> bool:
+@helper
+def at_outline(edges: Floats2, table: Floats2, f: int, row: Floats1, tolerance: float) -> bool:
     """Does the base touch the outline of a feature, or lie across it?"""
     x, y = row[1], row[2]
     r = reach(row) + tolerance
@@ -173,8 +173,8 @@ def at_outline(edges: Floats, table: Floats, f: int, row: Floats, tolerance: flo
     return False
 
 
-@njit(cache=True)
-def bases_at_outline(edges: Floats, table: Floats, rows: Floats, tolerance: float) -> Mask:
+@kernel
+def bases_at_outline(edges: Floats2, table: Floats2, rows: Floats2, tolerance: float) -> Mask:
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):

@@ -10,15 +10,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from sandtable.table.compiled import Floats2, helper, inlined, kernel
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Mask
 
 
-@njit(cache=True)
+@helper
 def cuts(
-    edges: Floats,
+    edges: Floats2,
     first: int,
     last: int,
     x0: float,
@@ -26,7 +26,7 @@ def cuts(
     ux: float,
     uy: float,
     side: int,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> tuple[int, bool]:
     """(count, grazed): where edges cross the endless line, as distances, sorted into scratch[1 + side].
 
@@ -61,17 +61,17 @@ def cuts(
     return count, grazed
 
 
-@njit(cache=True)
+@helper
 def runs(
-    edges: Floats,
-    table: Floats,
+    edges: Floats2,
+    table: Floats2,
     f: int,
     x0: float,
     y0: float,
     ux: float,
     uy: float,
     length: float,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> int:
     """How many runs the line has inside feature f; scratch[0] holds enter, leave, enter, leave, ...
 
@@ -122,9 +122,9 @@ def runs(
     return n
 
 
-@njit(cache=True)
+@inlined
 def misses(
-    table: Floats,
+    table: Floats2,
     f: int,
     x0: float,
     y0: float,
@@ -144,18 +144,17 @@ def misses(
     return bool(abs(off) > abs(uy) * (table[f, 2] - cx) + abs(ux) * (table[f, 3] - cy))
 
 
-# Inlined, as is all that a line between two bases is asked: a call costs more than the arithmetic.
-@njit(cache=True, inline="always")
+@inlined
 def plain_runs(
-    edges: Floats,
-    table: Floats,
+    edges: Floats2,
+    table: Floats2,
     f: int,
     x0: float,
     y0: float,
     ux: float,
     uy: float,
     length: float,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> int:
     """The same in the common case, without lists; -1 if a corner lies on the line, or if it cuts many edges."""
     low = high = 0.0
@@ -191,11 +190,11 @@ def plain_runs(
     return (1 if crossed else 0) if plain else -1
 
 
-@njit(cache=True, inline="always")
+@inlined
 def feature_blocks(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
     f: int,
     x0: float,
     y0: float,
@@ -204,7 +203,7 @@ def feature_blocks(
     length: float,
     z0: float,
     slope: float,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> bool:
     """Does feature f block the line? See `sight.Opacity` for the modes; `slope` is climb per inch."""
     n = plain_runs(edges, table, f, x0, y0, ux, uy, length, scratch)
@@ -232,8 +231,8 @@ def feature_blocks(
     return bool(mode >= 2.0 and total > opacity[f, 1] + EXACT)
 
 
-@njit(cache=True)
-def all_clear(edges: Floats, table: Floats, opacity: Floats, lines: Floats) -> Mask:
+@kernel
+def all_clear(edges: Floats2, table: Floats2, opacity: Floats2, lines: Floats2) -> Mask:
     out = np.empty(lines.shape[0], dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     for i in range(lines.shape[0]):
@@ -259,8 +258,8 @@ def all_clear(edges: Floats, table: Floats, opacity: Floats, lines: Floats) -> M
     return out
 
 
-@njit(cache=True)
-def all_runs(edges: Floats, table: Floats, lines: Floats) -> tuple[Mask, Floats]:
+@kernel
+def all_runs(edges: Floats2, table: Floats2, lines: Floats2) -> tuple[Mask, Floats]:
     """(crossed, lengths): which features each line crosses, and how far it runs inside them, (L, F) both."""
     crossed = np.zeros((lines.shape[0], table.shape[0]), dtype=np.bool_)
     lengths = np.zeros((lines.shape[0], table.shape[0]))
@@ -274,8 +273,8 @@ def all_runs(edges: Floats, table: Floats, lines: Floats) -> tuple[Mask, Floats]
     return crossed, lengths
 
 
-@njit(cache=True)
-def line_runs(edges: Floats, table: Floats, x0: float, y0: float, x1: float, y1: float, scratch: Floats) -> Floats:
+@kernel
+def line_runs(edges: Floats2, table: Floats2, x0: float, y0: float, x1: float, y1: float, scratch: Floats2) -> Floats:
     """Rows of (feature, enter, leave): every run of one line, feature by feature."""
     swapped = x1 < x0 or (x1 == x0 and y1 < y0)
     if swapped:

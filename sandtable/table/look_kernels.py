@@ -5,30 +5,25 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from sandtable.table.base_kernels import base_distance, overlapping
+from sandtable.table.base_kernels import base_distance, norm, overlapping, square
+from sandtable.table.compiled import Flags1, Floats1, Floats2, Floats3, Ints1, Mask2, Shorts1, helper, kernel
 from sandtable.table.ground_kernels import at_outline, outline_cuts, point_inside
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.move_kernels import arrive_freely
 from sandtable.table.path_kernels import point_on
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import extents, ground_between, samples, some_line
-from sandtable.table.veil_kernels import Shorts, crossings, slants
-
-Bytes = NDArray[np.int8]
+from sandtable.table.veil_kernels import crossings, slants
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
 CHUNK = 6  # so many steps of a way are judged together
 PLAINLY = 2  # so many of the nearest eyes look at once, without judging the whole way first
 UNTRIED = -1
-NO_MASK = np.empty(0, dtype=np.bool_)
-NO_BASES = np.empty((0, 8))
 
 
-@njit(cache=True)
-def in_smoke(edges: Floats, table: Floats, f: int, row: Floats, touch: float) -> bool:
+@helper
+def in_smoke(edges: Floats2, table: Floats2, f: int, row: Floats1, touch: float) -> bool:
     """Does a base touch a smoke marker, or lie in it?"""
     return bool(
         at_outline(edges, table, f, row, touch + EXACT)
@@ -37,7 +32,7 @@ def in_smoke(edges: Floats, table: Floats, f: int, row: Floats, touch: float) ->
     )
 
 
-@njit(cache=True)
+@helper
 def notes(count: int, features: int, smoky: int, narrow: int) -> tuple[Ints, Floats, Mask, Mask, Mask]:
     """Room for what `note` finds out about some bases."""
     return (
@@ -49,20 +44,20 @@ def notes(count: int, features: int, smoky: int, narrow: int) -> tuple[Ints, Flo
     )
 
 
-@njit(cache=True)
+@helper
 def note(
-    edges: Floats,
-    table: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    row: Floats,
+    row: Floats1,
     i: int,
-    counts: Ints,
-    points: Floats,
-    over: Mask,
-    fog: Mask,
-    at: Mask,
+    counts: Ints1,
+    points: Floats3,
+    over: Mask2,
+    fog: Mask2,
+    at: Mask2,
 ) -> None:
     """Note down, once, of base i: its sample points, what it looks over, the smoke it is in and the hedges it is at."""
     if counts[i] > 0:
@@ -77,31 +72,31 @@ def note(
         at[i, k] = at_outline(edges, table, narrow[k], row, touch + EXACT)
 
 
-@njit(cache=True)
+@helper
 def bases_look(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    a: Floats,
+    a: Floats1,
     i: int,
-    counts_a: Ints,
-    points_a: Floats,
-    over_a: Mask,
-    fog_a: Mask,
-    at_a: Mask,
-    b: Floats,
+    counts_a: Ints1,
+    points_a: Floats3,
+    over_a: Mask2,
+    fog_a: Mask2,
+    at_a: Mask2,
+    b: Floats1,
     j: int,
-    counts_b: Ints,
-    points_b: Floats,
-    over_b: Mask,
-    fog_b: Mask,
-    at_b: Mask,
-    picks: Ints,
-    scratch: Floats,
+    counts_b: Ints1,
+    points_b: Floats3,
+    over_b: Mask2,
+    fog_b: Mask2,
+    at_b: Mask2,
+    picks: Ints1,
+    scratch: Floats2,
 ) -> bool:
     """Does any part of the one base see any part of the other? i and j are their numbers among what is noted."""
     note(edges, table, smoky, narrow, touch, a, i, counts_a, points_a, over_a, fog_a, at_a)
@@ -116,9 +111,10 @@ def bases_look(
     count = ground_between(edges, table, clear, a, -math.inf, over_a[i], b, -math.inf, over_b[j], touch, picks)
     if count < 0:
         return False
+    nobody = np.empty((0, 8))
     if count > 0 and not some_line(
         edges, table, clear, points_a[i], counts_a[i], -math.inf, points_b[j], counts_b[j], -math.inf,
-        NO_BASES, picks, count, scratch,
+        nobody, picks, count, scratch,
     ):  # fmt: skip
         return False
     for k in range(narrow.shape[0]):
@@ -131,19 +127,19 @@ def bases_look(
     return True
 
 
-@njit(cache=True)
+@kernel
 def all_known(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    rows: Floats,
-    known: Bytes,
-    a: Ints,
-    b: Ints,
+    rows: Floats2,
+    known: Flags1,
+    a: Ints1,
+    b: Ints1,
 ) -> Mask:
     """Who of the rows numbered a sees which of those numbered b, (n, m); `known` (N * N) is filled in."""
     n, m, many = a.shape[0], b.shape[0], rows.shape[0]
@@ -173,18 +169,18 @@ def all_known(
     return out
 
 
-@njit(cache=True)
+@kernel
 def all_look(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    a: Floats,
-    b: Floats,
-    wanted: Mask,
+    a: Floats2,
+    b: Floats2,
+    wanted: Mask2,
 ) -> Mask:
     """Who of a sees whom of b, (n, m); if `wanted` is not empty, of the pairs that it marks."""
     n, m = a.shape[0], b.shape[0]
@@ -202,17 +198,17 @@ def all_look(
     return out
 
 
-@njit(cache=True)
+@kernel
 def all_watched(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    eyes: Floats,
-    rows: Floats,
+    eyes: Floats2,
+    rows: Floats2,
 ) -> bool:
     """Is each row seen by some of the eyes?"""
     kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -236,8 +232,8 @@ def all_watched(
     return True
 
 
-@njit(cache=True)
-def ground_height(edges: Floats, table: Floats, hills: Ints, x: float, y: float) -> float:
+@helper
+def ground_height(edges: Floats2, table: Floats2, hills: Ints1, x: float, y: float) -> float:
     """The top of the highest of some hills on which a point lies, or 0."""
     top = 0.0
     for f in hills:
@@ -246,14 +242,14 @@ def ground_height(edges: Floats, table: Floats, hills: Ints, x: float, y: float)
     return top
 
 
-@njit(cache=True)
+@kernel
 def put(
-    edges: Floats,
-    table: Floats,
-    hills: Ints,
-    rows: Floats,
-    known: Bytes,
-    veils: Shorts,
+    edges: Floats2,
+    table: Floats2,
+    hills: Ints1,
+    rows: Floats2,
+    known: Flags1,
+    veils: Shorts1,
     number: int,
     x: float,
     y: float,
@@ -271,12 +267,12 @@ def put(
         veils[number * many + k] = veils[k * many + number] = -1
 
 
-@njit(cache=True)
-def nearest_first(rows: Floats, eyes: Ints, row: Floats, last: int, order: Ints) -> None:
+@helper
+def nearest_first(rows: Floats2, eyes: Ints1, row: Floats1, last: int, order: Ints1) -> None:
     """The order in which eyes are asked: whoever saw something last, if anybody did, and then the nearest first."""
     far = np.empty(eyes.shape[0])
     for e in range(eyes.shape[0]):
-        far[e] = (rows[eyes[e], 1] - row[1]) ** 2 + (rows[eyes[e], 2] - row[2]) ** 2 if e != last else -1.0
+        far[e] = square(rows[eyes[e], 1] - row[1]) + square(rows[eyes[e], 2] - row[2]) if e != last else -1.0
         k = e
         while k > 0 and far[order[k - 1]] > far[e]:
             order[k] = order[k - 1]
@@ -284,8 +280,8 @@ def nearest_first(rows: Floats, eyes: Ints, row: Floats, last: int, order: Ints)
         order[k] = e
 
 
-@njit(cache=True)
-def swept(row: Floats, sin: float, cos: float, path: Floats, low: float, high: float) -> Floats:
+@helper
+def swept(row: Floats1, sin: float, cos: float, path: Floats2, low: float, high: float) -> Floats:
     """A long base that covers a base, as it faces and with another heading, between two places of a straight path."""
     x0, y0 = point_on(path, low)
     x1, y1 = point_on(path, high)
@@ -298,14 +294,14 @@ def swept(row: Floats, sin: float, cos: float, path: Floats, low: float, high: f
     more_along, more_across = extents(out, ux, uy)
     out[0], out[1], out[2], out[3], out[4] = 0.0, (x0 + x1) / 2, (y0 + y1) / 2, ux, uy
     out[5] = max(across, more_across)
-    out[6] = max(along, more_along) + math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / 2
+    out[6] = max(along, more_along) + norm(x1 - x0, y1 - y0) / 2
     return out
 
 
-@njit(cache=True)
-def on_flat_ground(table: Floats, hills: Ints, row: Floats) -> bool:
+@helper
+def on_flat_ground(table: Floats2, hills: Ints1, row: Floats1) -> bool:
     """Is a base on the ground, and surely no part of it on a hill?"""
-    r = math.sqrt(row[5] ** 2 + row[6] ** 2)
+    r = norm(row[5], row[6])
     for f in hills:
         if (
             row[1] + r >= table[f, 0]
@@ -317,33 +313,36 @@ def on_flat_ground(table: Floats, hills: Ints, row: Floats) -> bool:
     return bool(row[7] == 0.0)
 
 
-@njit(cache=True)
-def shut_out(edges: Floats, table: Floats, dry: Floats, touch: float, eye: Floats, swath: Floats, picks: Ints) -> bool:
+@helper
+def shut_out(
+    edges: Floats2, table: Floats2, dry: Floats2, touch: float, eye: Floats1, swath: Floats1, picks: Ints1
+) -> bool:
     """Does an eye surely see nobody in a swath, whatever smoke they share? Both are on the ground."""
+    none = np.empty(0, dtype=np.bool_)
     return bool(
         eye[7] == 0.0
-        and ground_between(edges, table, dry, eye, -math.inf, NO_MASK, swath, -math.inf, NO_MASK, touch, picks) < 0
+        and ground_between(edges, table, dry, eye, -math.inf, none, swath, -math.inf, none, touch, picks) < 0
     )
 
 
-@njit(cache=True)
+@kernel
 def all_ways(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    hills: Ints,
-    rows: Floats,
-    known: Bytes,
-    stands: Ints,
-    eyes: Ints,
-    movers: Ints,
-    poses: Floats,
-    points: Floats,
-    starts: Ints,
+    hills: Ints1,
+    rows: Floats2,
+    known: Flags1,
+    stands: Ints1,
+    eyes: Ints1,
+    movers: Ints1,
+    poses: Floats2,
+    points: Floats2,
+    starts: Ints1,
     step: float,
 ) -> Mask:
     """Which bases are seen by some eyes where they start or somewhere on their way; see `look.ways_seen`.
@@ -442,25 +441,25 @@ def all_ways(
     return out
 
 
-@njit(cache=True)
+@kernel
 def all_stops(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    hills: Ints,
-    rows: Floats,
+    hills: Ints1,
+    rows: Floats2,
     mover: int,
     sin: float,
     cos: float,
-    path: Floats,
-    stops: Floats,
+    path: Floats2,
+    stops: Floats1,
     slack: float,
-    eyes: Ints,
-    reaches: Floats,
+    eyes: Ints1,
+    reaches: Floats1,
     once: bool,
 ) -> Mask:
     """Which eyes see a base within their reach at which stops of its way, (n, m); see `look.stops_seen`."""
@@ -495,19 +494,19 @@ def all_stops(
     return out
 
 
-@njit(cache=True)
+@kernel
 def arrive(
-    edges: Floats,
-    table: Floats,
-    hills: Ints,
-    rows: Floats,
-    known: Bytes,
-    veils: Shorts,
-    numbers: Ints,
-    ends: Floats,
-    points: Floats,
-    starts: Ints,
-    enemies: Ints,
+    edges: Floats2,
+    table: Floats2,
+    hills: Ints1,
+    rows: Floats2,
+    known: Flags1,
+    veils: Shorts1,
+    numbers: Ints1,
+    ends: Floats2,
+    points: Floats2,
+    starts: Ints1,
+    enemies: Ints1,
     width: float,
     depth: float,
     slack: float,

@@ -5,22 +5,32 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from sandtable.table.base_kernels import all_linked, base_distance, overlapping, reach, separation
+from sandtable.table.base_kernels import (
+    all_linked,
+    base_distance,
+    copy_row,
+    norm,
+    overlapping,
+    picked,
+    reach,
+    separation,
+    square,
+)
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
 from sandtable.table.ground_kernels import point_inside
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.path_kernels import any_crossed
 from sandtable.table.shapes import Floats, Ints, Mask
 
 
-@njit(cache=True)
+@helper
 def stored(inches: float) -> float:
     """A place as it is stored: to a hundredth of an inch, half up; the same as `shapes.snap`."""
     return math.floor(inches * 100.0 + 0.5) / 100.0
 
 
-@njit(cache=True)
+@helper
 def slab(origin: float, step: float, half: float, low: float, high: float) -> tuple[float, float]:
     """Cut the span (low, high) down to where |origin + t * step| < half."""
     if abs(step) < 1e-12:
@@ -34,7 +44,7 @@ def slab(origin: float, step: float, half: float, low: float, high: float) -> tu
     return max(low, t0), min(high, t1)
 
 
-@njit(cache=True)
+@helper
 def disc_entry(px: float, py: float, vx: float, vy: float, radius: float) -> float:
     """First t in [0, 1] at which the point p + t v lies within the radius of the origin; inf if never."""
     a = vx * vx + vy * vy
@@ -48,8 +58,8 @@ def disc_entry(px: float, py: float, vx: float, vy: float, radius: float) -> flo
     return max(0.0, (-b - root) / a)
 
 
-@njit(cache=True)
-def first_overlap(a: Floats, x: float, y: float, vx: float, vy: float, b: Floats, slack: float) -> float:
+@helper
+def first_overlap(a: Floats1, x: float, y: float, vx: float, vy: float, b: Floats1, slack: float) -> float:
     """First t in [0, 1] at which base a, moved from (x, y) by t v, is in b by more than the slack, or inf.
 
     Exact. Rectangles: the depth is the least overlap along four axes, and each axis gives a span of t. A
@@ -105,8 +115,8 @@ def first_overlap(a: Floats, x: float, y: float, vx: float, vy: float, b: Floats
     return best
 
 
-@njit(cache=True)
-def swept(row: Floats, path: Floats, obstacles: Floats, slack: float) -> float:
+@kernel
+def swept(row: Floats1, path: Floats2, obstacles: Floats2, slack: float) -> float:
     """Distance along the path at which the base first overlaps an obstacle that it did not overlap before."""
     ra = reach(row)
     here = row.copy()
@@ -139,8 +149,8 @@ def swept(row: Floats, path: Floats, obstacles: Floats, slack: float) -> float:
     return math.inf
 
 
-@njit(cache=True)
-def off_table(row: Floats, x: float, y: float, width: float, depth: float) -> bool:
+@helper
+def off_table(row: Floats1, x: float, y: float, width: float, depth: float) -> bool:
     sin = abs(row[3])
     cos = abs(row[4])
     if row[0] == 1.0:
@@ -151,17 +161,17 @@ def off_table(row: Floats, x: float, y: float, width: float, depth: float) -> bo
     return bool(x - ex < -GRID or y - ey < -GRID or x + ex > width + GRID or y + ey > depth + GRID)
 
 
-@njit(cache=True)
-def all_on_table(rows: Floats, width: float, depth: float) -> Mask:
+@kernel
+def all_on_table(rows: Floats2, width: float, depth: float) -> Mask:
     out = np.empty(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
         out[i] = not off_table(rows[i], rows[i, 1], rows[i, 2], width, depth)
     return out
 
 
-@njit(cache=True)
+@helper
 def slide_rows(
-    everyone: Floats, numbers: Ints, dx: float, dy: float, width: float, depth: float, slack: float
+    everyone: Floats2, numbers: Ints1, dx: float, dy: float, width: float, depth: float, slack: float
 ) -> Floats:
     """Shift the rows of these numbers as far as each has room among everyone; the fraction that each came, (n,)."""
     n = numbers.shape[0]
@@ -196,7 +206,7 @@ def slide_rows(
                 if not free:
                     break
                 r = radii[k] + radii[own]
-                if k != own and (x - everyone[k, 1]) ** 2 + (y - everyone[k, 2]) ** 2 < r * r:
+                if k != own and square(x - everyone[k, 1]) + square(y - everyone[k, 2]) < r * r:
                     free = separation(row, everyone[k])[0] >= -slack
             if free:
                 out[i] = tenth / 10.0
@@ -204,24 +214,26 @@ def slide_rows(
     return out
 
 
-@njit(cache=True)
+@kernel
 def slide_all(
-    rows: Floats, dx: float, dy: float, obstacles: Floats, width: float, depth: float, slack: float
+    rows: Floats2, dx: float, dy: float, obstacles: Floats2, width: float, depth: float, slack: float
 ) -> tuple[Floats, Floats]:
     n = rows.shape[0]
     everyone = np.empty((n + obstacles.shape[0], 8))
-    everyone[:n] = rows
-    everyone[n:] = obstacles
+    for i in range(n):
+        copy_row(rows[i], everyone[i])
+    for i in range(obstacles.shape[0]):
+        copy_row(obstacles[i], everyone[n + i])
     fractions = slide_rows(everyone, np.arange(n), dx, dy, width, depth, slack)
     return fractions, everyone[:n]
 
 
-@njit(cache=True)
+@kernel
 def march(
-    rows: Floats,
-    numbers: Ints,
-    turning: Mask,
-    bound: Mask,
+    rows: Floats2,
+    numbers: Ints1,
+    turning: Mask1,
+    bound: Mask1,
     sin: float,
     cos: float,
     dx: float,
@@ -229,10 +241,10 @@ def march(
     width: float,
     depth: float,
     slack: float,
-    enemies: Ints,
-    unit: Ints,
+    enemies: Ints1,
+    unit: Ints1,
     leader: int,
-    limits: Floats,
+    limits: Floats1,
 ) -> tuple[Floats, int]:
     """A unit shifted on a table where everybody stands: the ends of its bases (n, 2), and 0 if they are well.
 
@@ -252,9 +264,9 @@ def march(
         ends[i, 0], ends[i, 1] = everyone[k, 1], everyone[k, 2]
         gone[k] = ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]
         if not gone[k]:
-            everyone[k] = rows[k]
+            copy_row(rows[k], everyone[k])
     path = np.empty((2, 2))
-    foes = rows[enemies]
+    foes = picked(rows, enemies)
     for i in range(n):
         k = int(numbers[i])
         if turning[i] and not gone[k]:
@@ -262,35 +274,35 @@ def march(
                 if gone[numbers[j]] and overlapping(everyone[k], everyone[numbers[j]], slack):
                     return ends, 1
         if gone[k] and bound[i]:
-            path[0], path[1] = rows[k, 1:3], ends[i]
+            path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
             if swept(rows[k], path, foes, slack) < math.inf:
                 return ends, 1
     for i in range(n):
         gone[numbers[i]] = gone[numbers[i]] and bound[i]
     if leader >= 0 and unit.shape[0] > 1:
-        return ends, cohesion_kept(rows[unit], everyone[unit], gone[unit], leader, limits)
+        return ends, cohesion_kept(rows, everyone, unit, gone, leader, limits)
     return ends, 0
 
 
-@njit(cache=True)
-def cohesion_kept(before: Floats, after: Floats, gone: Mask, leader: int, limits: Floats) -> int:
+@helper
+def cohesion_kept(before: Floats2, after: Floats2, unit: Ints1, gone: Mask1, leader: int, limits: Floats1) -> int:
     """0 if whoever has gone keeps cohesion and half of the unit does, 1 if not, 2 if one that had none has gone."""
-    had = all_linked(before, leader, limits)
-    has = all_linked(after, leader, limits)
+    had = all_linked(picked(before, unit), leader, limits)
+    has = all_linked(picked(after, unit), leader, limits)
     count, former = 0, 0
     verdict = 0
-    for i in range(before.shape[0]):
+    for i in range(unit.shape[0]):
         count += has[i]
         former += had[i]
-        if gone[i] and had[i] and not has[i]:
+        if gone[unit[i]] and had[i] and not has[i]:
             return 1
-        if gone[i] and not had[i]:
+        if gone[unit[i]] and not had[i]:
             verdict = 2
-    return 1 if count * 2 < before.shape[0] and count < former else verdict
+    return 1 if count * 2 < unit.shape[0] and count < former else verdict
 
 
-@njit(cache=True)
-def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float) -> bool:
+@kernel
+def stands_free(rows: Floats2, number: int, width: float, depth: float, slack: float) -> bool:
     """Is the row of this number on the table and on no other?"""
     row = rows[number]
     free = not off_table(row, row[1], row[2], width, depth)
@@ -300,21 +312,21 @@ def stands_free(rows: Floats, number: int, width: float, depth: float, slack: fl
     return free
 
 
-@njit(cache=True)
-def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float) -> bool:
+@kernel
+def all_settle(rows: Floats2, numbers: Ints1, ends: Floats2, width: float, depth: float, slack: float) -> bool:
     """Would the rows of these numbers all stand free, if they stood and faced (x, y, sin, cos) at these ends?"""
     everyone = rows.copy()
     for i in range(numbers.shape[0]):
-        everyone[numbers[i], 1:5] = ends[i]
+        copy_row(ends[i], everyone[numbers[i], 1:5])
     free = True
     for number in numbers:
         free = free and stands_free(everyone, number, width, depth, slack)
     return free
 
 
-@njit(cache=True)
+@kernel
 def room_for(
-    rows: Floats, standing: Floats, edges: Floats, table: Floats, width: float, depth: float, slack: float
+    rows: Floats2, standing: Floats2, edges: Floats2, table: Floats2, width: float, depth: float, slack: float
 ) -> bool:
     """Are all bases on the table, centred in the first area, and on nobody?"""
     n = rows.shape[0]
@@ -331,19 +343,19 @@ def room_for(
     return True
 
 
-@njit(cache=True)
-def any_within(rows: Floats, a: Ints, b: Ints, far: float) -> bool:
+@kernel
+def any_within(rows: Floats2, a: Ints1, b: Ints1, far: float) -> bool:
     """Is any row of these numbers within a distance of any of those?"""
     for i in a:
         for j in b:
-            gap = math.hypot(rows[i, 1] - rows[j, 1], rows[i, 2] - rows[j, 2]) - reach(rows[i]) - reach(rows[j])
+            gap = norm(rows[i, 1] - rows[j, 1], rows[i, 2] - rows[j, 2]) - reach(rows[i]) - reach(rows[j])
             if gap <= far + EXACT and base_distance(rows[i], rows[j]) <= far:
                 return True
     return False
 
 
-@njit(cache=True)
-def pairs_within(rows: Floats, a: Ints, b: Ints, far: float) -> Ints:
+@kernel
+def pairs_within(rows: Floats2, a: Ints1, b: Ints1, far: float) -> Ints:
     """Which of the rows of these numbers are within a distance of which of those, as pairs (k, 2)."""
     out = np.empty((a.shape[0] * b.shape[0], 2), dtype=np.int64)
     count = 0
@@ -355,8 +367,8 @@ def pairs_within(rows: Floats, a: Ints, b: Ints, far: float) -> Ints:
     return out[:count]
 
 
-@njit(cache=True)
-def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> Mask:
+@kernel
+def which_within(rows: Floats2, a: Ints1, b: Ints1, far: float) -> Mask:
     """Which rows of these numbers are within a distance of any of those? (n,)"""
     out = np.zeros(a.shape[0], dtype=np.bool_)
     for i in range(a.shape[0]):
@@ -364,23 +376,23 @@ def which_within(rows: Floats, a: Ints, b: Ints, far: float) -> Mask:
     return out
 
 
-@njit(cache=True)
-def stages(rows: Floats, numbers: Ints, ways: Floats, parts: Floats) -> Floats:
+@kernel
+def stages(rows: Floats2, numbers: Ints1, ways: Floats2, parts: Floats1) -> Floats:
     """The rows of these numbers at parts of their ways, stage by stage; those beyond the ways stay, (k * n, 8)."""
     n = numbers.shape[0]
     out = np.empty((parts.shape[0] * n, rows.shape[1]))
     for p in range(parts.shape[0]):
         for i in range(n):
-            out[p * n + i] = rows[numbers[i]]
+            copy_row(rows[numbers[i]], out[p * n + i])
             if i < ways.shape[0]:
                 out[p * n + i, 1] = stored(ways[i, 0] + (ways[i, 2] - ways[i, 0]) * parts[p])
                 out[p * n + i, 2] = stored(ways[i, 1] + (ways[i, 3] - ways[i, 1]) * parts[p])
-                out[p * n + i, 3:5] = ways[i, 4:6]
+                out[p * n + i, 3], out[p * n + i, 4] = ways[i, 4], ways[i, 5]
     return out
 
 
-@njit(cache=True)
-def any_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float) -> int:
+@kernel
+def any_swept(rows: Floats2, ends: Floats2, obstacles: Floats2, slack: float) -> int:
     """The first base that overlaps an obstacle on its straight way to its end, or -1."""
     path = np.empty((2, 2))
     for i in range(rows.shape[0]):
@@ -391,15 +403,15 @@ def any_swept(rows: Floats, ends: Floats, obstacles: Floats, slack: float) -> in
     return -1
 
 
-@njit(cache=True)
+@kernel
 def arrive_freely(
-    rows: Floats,
-    numbers: Ints,
-    ends: Floats,
-    points: Floats,
-    starts: Ints,
-    lengths: Floats,
-    enemies: Ints,
+    rows: Floats2,
+    numbers: Ints1,
+    ends: Floats2,
+    points: Floats2,
+    starts: Ints1,
+    lengths: Floats1,
+    enemies: Ints1,
     width: float,
     depth: float,
     slack: float,
@@ -408,15 +420,15 @@ def arrive_freely(
     """Do bases come to their ends (x, y, sin, cos) without meeting anybody? See `moves.arrive_freely`."""
     everyone = rows.copy()
     for i in range(numbers.shape[0]):
-        everyone[numbers[i], 1:5] = ends[i, :4]
-    foes = rows[enemies]
+        copy_row(ends[i, :4], everyone[numbers[i], 1:5])
+    foes = picked(rows, enemies)
     for i in range(numbers.shape[0]):
         number = numbers[i]
         row = everyone[number]
         if not stands_free(everyone, number, width, depth, slack):
             return False
         for k in range(foes.shape[0]):
-            gap = math.hypot(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
+            gap = norm(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
             if gap <= contact and base_distance(row, foes[k]) <= contact:
                 return False
         if swept(row, points[starts[i] : starts[i + 1]], foes, slack) < lengths[i]:
@@ -424,11 +436,11 @@ def arrive_freely(
     return True
 
 
-@njit(cache=True)
+@kernel
 def shift(
-    rows: Floats,
-    numbers: Ints,
-    turning: Mask,
+    rows: Floats2,
+    numbers: Ints1,
+    turning: Mask1,
     sin: float,
     cos: float,
     dx: float,
@@ -436,11 +448,11 @@ def shift(
     width: float,
     depth: float,
     slack: float,
-    enemies: Ints,
+    enemies: Ints1,
     contact: float,
-    edges: Floats,
-    table: Floats,
-    barring: Ints,
+    edges: Floats2,
+    table: Floats2,
+    barring: Ints1,
 ) -> tuple[Floats, int]:
     """Bases shifted on a table where everybody stands: their ends (n, 2), and a verdict; see `moves.shift`."""
     n = numbers.shape[0]
@@ -455,13 +467,13 @@ def shift(
     turned = False
     for i in range(n):
         k = numbers[i]
-        ends[i] = everyone[k, 1:3]
+        ends[i, 0], ends[i, 1] = everyone[k, 1], everyone[k, 2]
         turned = turned or turning[k]
         if ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]:
-            lines[gone, :2] = rows[k, 1:3]
-            lines[gone, 2:] = ends[i]
+            lines[gone, 0], lines[gone, 1] = rows[k, 1], rows[k, 2]
+            lines[gone, 2], lines[gone, 3] = ends[i, 0], ends[i, 1]
             gone += 1
-    foes = rows[enemies]
+    foes = picked(rows, enemies)
     path = np.empty((2, 2))
     near = False
     for i in range(n):
@@ -469,11 +481,11 @@ def shift(
         if ends[i, 0] == rows[k, 1] and ends[i, 1] == rows[k, 2]:
             continue
         row = everyone[k]
-        path[0], path[1] = rows[k, 1:3], ends[i]
+        path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
         if swept(row, path, foes, slack) < math.inf:
             return ends, 1
         for j in range(foes.shape[0]):
-            gap = math.hypot(row[1] - foes[j, 1], row[2] - foes[j, 2]) - reach(row) - reach(foes[j])
+            gap = norm(row[1] - foes[j, 1], row[2] - foes[j, 2]) - reach(row) - reach(foes[j])
             near = near or (gap <= contact and base_distance(row, foes[j]) <= contact)
     if near or (turned and gone < n):
         return ends, 2

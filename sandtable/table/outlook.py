@@ -26,6 +26,7 @@ Point = tuple[float, float]
 
 @lru_cache(maxsize=16)
 def _cells(width: float, depth: float, cell: float) -> tuple[Floats, int]:
+    """The middles of all cells, which nobody changes, and how many of them are in a row."""
     xs = np.arange(math.ceil(width / cell)) * cell + cell / 2
     ys = np.arange(math.ceil(depth / cell)) * cell + cell / 2
     # A cell that the table's edge cuts is looked at within the table.
@@ -33,7 +34,6 @@ def _cells(width: float, depth: float, cell: float) -> tuple[Floats, int]:
     rows: Floats = np.zeros((len(grid), COLUMNS))
     rows[:, SHAPE] = rows[:, COS] = 1.0
     rows[:, X : Y + 1] = grid
-    rows.flags.writeable = False
     return rows, len(xs)
 
 

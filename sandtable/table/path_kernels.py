@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from sandtable.table.base_kernels import reach
+from sandtable.table.base_kernels import norm, reach
+from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
 from sandtable.table.ground_kernels import edge_gap, point_inside, segment_distance
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import misses, runs
-from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.shapes import Floats, Mask
 
 BESIDE = 1e-5  # inches before and after a line obstacle where one looks on which side of it a path is
 
 
-@njit(cache=True)
-def point_on(path: Floats, inches: float) -> tuple[float, float]:
+@helper
+def point_on(path: Floats2, inches: float) -> tuple[float, float]:
     """The point so many inches along a path; its end, when that is beyond."""
     if path.shape[0] == 2:
         dx, dy = path[1, 0] - path[0, 0], path[1, 1] - path[0, 1]
@@ -34,8 +34,8 @@ def point_on(path: Floats, inches: float) -> tuple[float, float]:
     return path[-1, 0], path[-1, 1]
 
 
-@njit(cache=True)
-def outline_gap(edges: Floats, table: Floats, f: int, x: float, y: float) -> float:
+@helper
+def outline_gap(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> float:
     """How far a point is from the outline of a feature."""
     best = math.inf
     for e in range(int(table[f, 7]), int(table[f, 8])):
@@ -43,8 +43,8 @@ def outline_gap(edges: Floats, table: Floats, f: int, x: float, y: float) -> flo
     return best
 
 
-@njit(cache=True)
-def point_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, x: float, y: float) -> bool:
+@helper
+def point_near(edges: Floats2, table: Floats2, numbers: Ints1, far: Floats1, x: float, y: float) -> bool:
     """Is a point in one of these features, or no farther from it than its limit?"""
     for k in range(numbers.shape[0]):
         f = numbers[k]
@@ -59,7 +59,7 @@ def point_near(edges: Floats, table: Floats, numbers: Ints, far: Floats, x: floa
 # What lies on the way. A path is judged by its points; how is told in `moves.spans`.
 
 
-@njit(cache=True)
+@helper
 def near_stretch(
     ax: float, ay: float, bx: float, by: float, far: float, x0: float, y0: float, ux: float, uy: float
 ) -> tuple[float, float]:
@@ -83,7 +83,7 @@ def near_stretch(
     return low, high
 
 
-@njit(cache=True)
+@helper
 def within(origin: float, step: float, least: float, most: float, low: float, high: float) -> tuple[float, float]:
     """Cut the span (low, high) down to where origin + t * step is from least to most."""
     if step == 0.0:
@@ -92,12 +92,12 @@ def within(origin: float, step: float, least: float, most: float, low: float, hi
     return max(low, min(a, b)), min(high, max(a, b))
 
 
-@njit(cache=True)
+@helper
 def first_bare(
-    edges: Floats,
-    table: Floats,
-    numbers: Ints,
-    far: Floats,
+    edges: Floats2,
+    table: Floats2,
+    numbers: Ints1,
+    far: Floats1,
     insides: bool,
     x0: float,
     y0: float,
@@ -105,7 +105,7 @@ def first_bare(
     uy: float,
     low: float,
     high: float,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> float:
     """From low to high along a line, the first place farther than its limit from each of these features; or -1.
 
@@ -131,8 +131,10 @@ def first_bare(
     return -1.0
 
 
-@njit(cache=True)
-def first_off(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Floats, low: float, high: float) -> float:
+@kernel
+def first_off(
+    edges: Floats2, table: Floats2, numbers: Ints1, far: Floats1, path: Floats2, low: float, high: float
+) -> float:
     """From low to high along a path, the first place in none of these features nor as near as its limit; or -1."""
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     if high - low <= EXACT:
@@ -153,8 +155,10 @@ def first_off(edges: Floats, table: Floats, numbers: Ints, far: Floats, path: Fl
     return -1.0
 
 
-@njit(cache=True)
-def leg_runs(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats) -> int:
+@helper
+def leg_runs(
+    edges: Floats2, table: Floats2, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats2
+) -> int:
     """How many runs a leg has inside an area; scratch[0] holds enter, leave, enter, leave, ... as one walks."""
     swapped = x1 < x0 or (x1 == x0 and y1 < y0)
     if swapped:
@@ -173,11 +177,11 @@ def leg_runs(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: flo
     return n
 
 
-@njit(cache=True)
-def goes_in(edges: Floats, table: Floats, f: int, points: Floats, upto: float, scratch: Floats) -> bool:
+@helper
+def goes_in(edges: Floats2, table: Floats2, f: int, points: Floats2, upto: float, scratch: Floats2) -> bool:
     """Does a path that begins on the border of an area come off that border, within so many inches?"""
-    only = np.array([f])
-    far = np.array([GRID])
+    only, far = np.empty(1, dtype=np.int64), np.empty(1)
+    only[0], far[0] = f, GRID
     gone = 0.0
     for p in range(points.shape[0] - 1):
         dx, dy = points[p + 1, 0] - points[p, 0], points[p + 1, 1] - points[p, 1]
@@ -194,8 +198,8 @@ def goes_in(edges: Floats, table: Floats, f: int, points: Floats, upto: float, s
     return False
 
 
-@njit(cache=True)
-def area_spans(edges: Floats, table: Floats, f: int, points: Floats, scratch: Floats, out: Floats) -> int:
+@helper
+def area_spans(edges: Floats2, table: Floats2, f: int, points: Floats2, scratch: Floats2, out: Floats2) -> int:
     """The stretches of a path inside an area, rows of `out` as in `spans`; their number."""
     n = 0
     gone = 0.0
@@ -208,7 +212,7 @@ def area_spans(edges: Floats, table: Floats, f: int, points: Floats, scratch: Fl
             else:
                 out[n, 1], out[n, 2] = enter, leave
                 n += 1
-        gone += math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
+        gone += norm(x1 - x0, y1 - y0)
     kept = 0
     for k in range(n):
         enter, leave = out[k, 1], out[k, 2]
@@ -228,8 +232,8 @@ def area_spans(edges: Floats, table: Floats, f: int, points: Floats, scratch: Fl
     return kept
 
 
-@njit(cache=True)
-def side_of(edges: Floats, table: Floats, f: int, x: float, y: float) -> int:
+@helper
+def side_of(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> int:
     """On which side of a line obstacle a point beside it lies: 1 on its left, -1 on its right, 0 beyond an end."""
     first, last = int(table[f, 7]), int(table[f, 8])
     best, nearest, place = math.inf, first, 0
@@ -256,8 +260,8 @@ def side_of(edges: Floats, table: Floats, f: int, x: float, y: float) -> int:
     return 1 if left else -1
 
 
-@njit(cache=True)
-def contacts(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
+@helper
+def contacts(edges: Floats2, table: Floats2, f: int, points: Floats2) -> Floats:
     """The stretches, mostly of no length, over which a path is on a line obstacle, in order, (n, 2)."""
     first, last = int(table[f, 7]), int(table[f, 8])
     found = np.empty(((points.shape[0] - 1) * (last - first), 2))
@@ -265,7 +269,7 @@ def contacts(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
     gone = 0.0
     for p in range(points.shape[0] - 1):
         x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
-        leg = math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
+        leg = norm(x1 - x0, y1 - y0)
         if leg > 0.0:
             ux, uy = (x1 - x0) / leg, (y1 - y0) / leg
             for e in range(first, last):
@@ -273,7 +277,7 @@ def contacts(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
                 if begin <= end:
                     k = n
                     while k > 0 and found[k - 1, 0] > gone + begin:
-                        found[k] = found[k - 1]
+                        found[k, 0], found[k, 1] = found[k - 1, 0], found[k - 1, 1]
                         k -= 1
                     found[k, 0], found[k, 1] = gone + begin, gone + end
                     n += 1
@@ -284,12 +288,12 @@ def contacts(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
             found[merged, 1] = max(found[merged, 1], found[k, 1])
         else:
             merged += 1
-            found[merged] = found[k]
+            found[merged, 0], found[merged, 1] = found[k, 0], found[k, 1]
     return found[: min(n, merged + 1)]
 
 
-@njit(cache=True)
-def passes_by(table: Floats, f: int, points: Floats) -> bool:
+@helper
+def passes_by(table: Floats2, f: int, points: Floats2) -> bool:
     """Does a path surely not come to a feature, as all of it is to one side of its bounds?"""
     west = south = math.inf
     east = north = -math.inf
@@ -304,7 +308,7 @@ def passes_by(table: Floats, f: int, points: Floats) -> bool:
     )
 
 
-@njit(cache=True)
+@helper
 def on_edge(
     ax: float, ay: float, bx: float, by: float, x0: float, y0: float, ux: float, uy: float, leg: float
 ) -> tuple[float, float]:
@@ -329,15 +333,15 @@ def on_edge(
     return (min(begin, low), max(end, high)) if low <= high else (begin, end)
 
 
-@njit(cache=True)
-def rounds_end(edges: Floats, table: Floats, f: int, points: Floats, begin: float, end: float) -> bool:
+@helper
+def rounds_end(edges: Floats2, table: Floats2, f: int, points: Floats2, begin: float, end: float) -> bool:
     """Does a path come to one of the two ends of a line obstacle, from begin to end along it?"""
     first, last = int(table[f, 7]), int(table[f, 8]) - 1
     if edges[first, 0] == edges[last, 2] and edges[first, 1] == edges[last, 3]:
         return False
     gone = 0.0
     for p in range(points.shape[0] - 1):
-        leg = math.sqrt((points[p + 1, 0] - points[p, 0]) ** 2 + (points[p + 1, 1] - points[p, 1]) ** 2)
+        leg = norm(points[p + 1, 0] - points[p, 0], points[p + 1, 1] - points[p, 1])
         if begin <= gone + leg and end >= gone:
             ax, ay = point_on(points, max(begin, gone))
             bx, by = point_on(points, min(end, gone + leg))
@@ -351,8 +355,8 @@ def rounds_end(edges: Floats, table: Floats, f: int, points: Floats, begin: floa
     return False
 
 
-@njit(cache=True)
-def line_crossings(edges: Floats, table: Floats, f: int, points: Floats) -> Floats:
+@helper
+def line_crossings(edges: Floats2, table: Floats2, f: int, points: Floats2) -> Floats:
     """Where a path crosses a line obstacle, or comes to its end on it, in inches along it, (n,)."""
     nowhere = np.empty(0)
     if passes_by(table, f, points):
@@ -362,7 +366,7 @@ def line_crossings(edges: Floats, table: Floats, f: int, points: Floats) -> Floa
         return nowhere
     total = 0.0
     for p in range(points.shape[0] - 1):
-        total += math.sqrt((points[p + 1, 0] - points[p, 0]) ** 2 + (points[p + 1, 1] - points[p, 1]) ** 2)
+        total += norm(points[p + 1, 0] - points[p, 0], points[p + 1, 1] - points[p, 1])
     found = np.empty(met.shape[0])
     n = 0
     for k in range(met.shape[0]):
@@ -382,8 +386,8 @@ def line_crossings(edges: Floats, table: Floats, f: int, points: Floats) -> Floa
     return found[:n]
 
 
-@njit(cache=True)
-def spans(edges: Floats, table: Floats, numbers: Ints, points: Floats) -> Floats:
+@kernel
+def spans(edges: Floats2, table: Floats2, numbers: Ints1, points: Floats2) -> Floats:
     """Rows of (feature, enter, leave, started, ended): the stretches of a path over features; see `moves.spans`."""
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
     out = np.empty(((points.shape[0] - 1) * edges.shape[0], 5))
@@ -398,8 +402,8 @@ def spans(edges: Floats, table: Floats, numbers: Ints, points: Floats) -> Floats
     return out[:n]
 
 
-@njit(cache=True)
-def way_crosses(edges: Floats, table: Floats, numbers: Ints, points: Floats, scratch: Floats) -> bool:
+@helper
+def way_crosses(edges: Floats2, table: Floats2, numbers: Ints1, points: Floats2, scratch: Floats2) -> bool:
     """Does a path cross one of these features, or lie in it?"""
     for f in numbers:
         if table[f, 6] == 0.0:
@@ -413,8 +417,8 @@ def way_crosses(edges: Floats, table: Floats, numbers: Ints, points: Floats, scr
     return False
 
 
-@njit(cache=True)
-def any_crossed(edges: Floats, table: Floats, numbers: Ints, lines: Floats) -> Mask:
+@kernel
+def any_crossed(edges: Floats2, table: Floats2, numbers: Ints1, lines: Floats2) -> Mask:
     """Which of some lines cross one of these features, or lie in it, (L,)."""
     out = np.zeros(lines.shape[0], dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
@@ -423,8 +427,8 @@ def any_crossed(edges: Floats, table: Floats, numbers: Ints, lines: Floats) -> M
     return out
 
 
-@njit(cache=True)
-def ways_crossed(edges: Floats, table: Floats, numbers: Ints, points: Floats, starts: Ints) -> Mask:
+@kernel
+def ways_crossed(edges: Floats2, table: Floats2, numbers: Ints1, points: Floats2, starts: Ints1) -> Mask:
     """Which of some paths cross one of these features, or lie in it, (n,)."""
     n = starts.shape[0] - 1
     out = np.zeros(n, dtype=np.bool_)
@@ -434,8 +438,8 @@ def ways_crossed(edges: Floats, table: Floats, numbers: Ints, points: Floats, st
     return out
 
 
-@njit(cache=True)
-def base_gap(edges: Floats, table: Floats, f: int, row: Floats) -> float:
+@helper
+def base_gap(edges: Floats2, table: Floats2, f: int, row: Floats1) -> float:
     """The distance of a base from a feature, 0 when any part of it is in."""
     x, y = row[1], row[2]
     best = 0.0 if point_inside(edges, table, f, x, y) else math.inf
@@ -447,8 +451,8 @@ def base_gap(edges: Floats, table: Floats, f: int, row: Floats) -> float:
     return best
 
 
-@njit(cache=True)
-def gaps_along(edges: Floats, table: Floats, f: int, row: Floats, path: Floats, distances: Floats) -> Floats:
+@kernel
+def gaps_along(edges: Floats2, table: Floats2, f: int, row: Floats1, path: Floats2, distances: Floats1) -> Floats:
     """How far a base is from a feature at each of some distances along its path, (n,)."""
     out = np.empty(distances.shape[0])
     base = row.copy()
@@ -458,9 +462,9 @@ def gaps_along(edges: Floats, table: Floats, f: int, row: Floats, path: Floats, 
     return out
 
 
-@njit(cache=True)
+@kernel
 def touch_between(
-    edges: Floats, table: Floats, f: int, row: Floats, path: Floats, low: float, high: float, far: float, steps: int
+    edges: Floats2, table: Floats2, f: int, row: Floats1, path: Floats2, low: float, high: float, far: float, steps: int
 ) -> float:
     """Between two distances along a path, the last at which a base is still farther than `far` from a feature."""
     base = row.copy()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sandtable.table.base_kernels import base_distance, far_from_all, overlapping, reach
+from sandtable.table.base_kernels import base_distance, copy_row, far_from_all, overlapping, picked, reach
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
 from sandtable.table.ground_kernels import bases_at_any, bases_over_any, outline_cuts, point_inside
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.look_kernels import bases_look, nearest_first, notes
@@ -15,8 +15,8 @@ from sandtable.table.shapes import Floats, Ints, Mask
 UNSEEN, NEWLY_SEEN, COVERED, COVERED_SEEN, EXPOSED, UNWANTED = range(6)  # how hidden a place is; see `placement.lairs`
 
 
-@njit(cache=True)
-def room(rows: Floats, others: Floats, width: float, depth: float, slack: float, together: bool) -> Mask:
+@kernel
+def room(rows: Floats2, others: Floats2, width: float, depth: float, slack: float, together: bool) -> Mask:
     """Which bases lie on the table and on none of the others; `together`, nor on one another."""
     n, many = rows.shape[0], others.shape[0]
     out = np.empty(n, dtype=np.bool_)
@@ -40,17 +40,17 @@ def room(rows: Floats, others: Floats, width: float, depth: float, slack: float,
     return out
 
 
-@njit(cache=True)
+@kernel
 def stand(
-    edges: Floats,
-    table: Floats,
-    barring: Ints,
-    zone_edges: Floats,
-    zone: Floats,
-    about: Floats,
+    edges: Floats2,
+    table: Floats2,
+    barring: Ints1,
+    zone_edges: Floats2,
+    zone: Floats2,
+    about: Floats2,
     x: float,
     y: float,
-    others: Floats,
+    others: Floats2,
     width: float,
     depth: float,
     slack: float,
@@ -69,24 +69,26 @@ def stand(
                 and not outline_cuts(zone_edges, zone, f, rows[i], GRID)
             )
     if barring.shape[0] > 0:
-        out &= ~bases_over_any(edges, table, barring, rows, GRID)
+        over = bases_over_any(edges, table, barring, rows, GRID)
+        for i in range(rows.shape[0]):
+            out[i] = out[i] and not over[i]
     return rows, out
 
 
-@njit(cache=True)
+@kernel
 def lines(
-    edges: Floats,
-    table: Floats,
-    barring: Ints,
-    zone_edges: Floats,
-    zone: Floats,
-    about: Floats,
-    xs: Floats,
-    others: Floats,
+    edges: Floats2,
+    table: Floats2,
+    barring: Ints1,
+    zone_edges: Floats2,
+    zone: Floats2,
+    about: Floats2,
+    xs: Floats1,
+    others: Floats2,
     width: float,
     depth: float,
     slack: float,
-    eyes: Ints,
+    eyes: Ints1,
     apart: float,
 ) -> Floats:
     """Where bases may all stand, moved to some x, and far from all eyes; see `placement.lines`."""
@@ -94,48 +96,62 @@ def lines(
     count = 0
     for x in xs:
         rows, good = stand(edges, table, barring, zone_edges, zone, about, x, 0.0, others, width, depth, slack)
-        fine = bool(good.all())
+        fine = True
         for i in range(rows.shape[0]):
+            fine = fine and good[i]
             for e in eyes:
                 fine = fine and base_distance(rows[i], others[e]) >= apart
         if fine:
-            out[count] = rows
+            for i in range(rows.shape[0]):
+                copy_row(rows[i], out[count, i])
             count += 1
     return out[:count]
 
 
-@njit(cache=True)
-def ring(row: Floats, offsets: Floats, reach: float) -> Floats:
+@kernel
+def ring(row: Floats1, offsets: Floats2, reach: float) -> Floats:
     out = np.empty((offsets.shape[0], row.shape[0]))
     for i in range(offsets.shape[0]):
-        out[i] = row
+        copy_row(row, out[i])
         out[i, 1] = stored(row[1] + reach * offsets[i, 0])
         out[i, 2] = stored(row[2] + reach * offsets[i, 1])
     return out
 
 
-@njit(cache=True)
+@helper
+def stands_as(a: Floats1, b: Floats1) -> bool:
+    """Are two rows the same?"""
+    same = True
+    for k in range(a.shape[0]):
+        same = same and a[k] == b[k]
+    return bool(same)
+
+
+@kernel
 def lairs(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    places: Floats,
-    wanted: Mask,
-    areas: Ints,
-    lines: Ints,
-    rows: Floats,
-    stands: Ints,
-    eyes: Ints,
-    apart: Floats,
-    before: Floats,
+    places: Floats2,
+    wanted: Mask1,
+    areas: Ints1,
+    lines: Ints1,
+    rows: Floats2,
+    stands: Ints1,
+    eyes: Ints1,
+    apart: Floats1,
+    before: Floats2,
 ) -> Ints:
     """How hidden each wanted place is; see `placement.lairs`."""
     out = np.full(places.shape[0], UNWANTED, dtype=np.int64)
-    enemies, now = rows[eyes], rows[stands[eyes]]
+    enemies = picked(rows, eyes)
+    now = np.empty((eyes.shape[0], 8))
+    for e in range(eyes.shape[0]):
+        copy_row(rows[stands[eyes[e]]], now[e])
     order = np.empty(eyes.shape[0], dtype=np.int64)
     kept = notes(eyes.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
     then = notes(before.shape[0], table.shape[0], smoky.shape[0], narrow.shape[0])
@@ -170,7 +186,7 @@ def lairs(
             out[j] = COVERED_SEEN
             continue
         # Who has not moved and sees it now saw it before.
-        seen = before.shape[0] == 0 or (before[seer] == now[seer]).all()
+        seen = before.shape[0] == 0 or stands_as(before[seer], now[seer])
         for e in range(before.shape[0]):
             if seen:
                 break
@@ -181,25 +197,25 @@ def lairs(
     return out
 
 
-@njit(cache=True)
+@kernel
 def shelters(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    dry: Floats,
-    smoky: Ints,
-    narrow: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    dry: Floats2,
+    smoky: Ints1,
+    narrow: Ints1,
     touch: float,
-    places: Floats,
-    rows: Floats,
+    places: Floats2,
+    rows: Floats2,
     width: float,
     depth: float,
     slack: float,
-    barring: Ints,
-    mates: Ints,
+    barring: Ints1,
+    mates: Ints1,
     near: float,
-    stands: Ints,
-    eyes: Ints,
+    stands: Ints1,
+    eyes: Ints1,
     far: float,
 ) -> Mask:
     """Which places have room, are near a mate, and out of sight of all eyes that are not far; see `placement`."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from sandtable.table.base_kernels import base_distance, chord, in_arc, in_field, reach
+from sandtable.table.base_kernels import base_distance, chord, copy_row, in_arc, in_field, norm, picked, reach, square
+from sandtable.table.compiled import Flags2, Floats1, Floats2, Ints1, Mask1, Mask2, helper, inlined, kernel
 from sandtable.table.ground_kernels import at_outline, point_inside
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import feature_blocks, misses, runs
-from sandtable.table.shapes import Flags, Floats, Ints, Mask
+from sandtable.table.shapes import Floats, Ints, Mask
 
 # Bases in the way are this much smaller: enough to spare neighbours in contact, less than the grid by which the
 # sample points lie inside their edges, so that of three equal bases in file the middle one hides the last.
@@ -22,8 +22,8 @@ UNSEEN = 99  # more than any shelter
 UNKNOWN, SHUT, OPEN = 0, 1, 2  # what a memory holds of two bases: whether the ground leaves a line between them
 
 
-@njit(cache=True)
-def samples(row: Floats, out: Floats) -> int:
+@helper
+def samples(row: Floats1, out: Floats2) -> int:
     """Sample points of a base: centre, then corners and edge midpoints, or eight on the rim. Their number."""
     out[0, 0] = row[1]
     out[0, 1] = row[2]
@@ -44,13 +44,13 @@ def samples(row: Floats, out: Floats) -> int:
     return 9
 
 
-@njit(cache=True, inline="always")
+@inlined
 def line_stopped(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    blockers: Floats,
-    picks: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    blockers: Floats2,
+    picks: Ints1,
     count: int,
     x0: float,
     y0: float,
@@ -58,7 +58,7 @@ def line_stopped(
     x1: float,
     y1: float,
     z1: float,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> bool:
     """Does one of the picked features (number f) or bases (number -1 - k) stop the line?
 
@@ -89,8 +89,8 @@ def line_stopped(
     return False
 
 
-@njit(cache=True)
-def extents(row: Floats, dx: float, dy: float) -> tuple[float, float]:
+@helper
+def extents(row: Floats1, dx: float, dy: float) -> tuple[float, float]:
     """How far a base reaches from its centre along a direction (a unit vector), and across it."""
     if row[0] == 1.0:
         return row[5], row[5]
@@ -99,13 +99,13 @@ def extents(row: Floats, dx: float, dy: float) -> tuple[float, float]:
     return row[6] * cos + row[5] * sin, row[5] * cos + row[6] * sin
 
 
-@njit(cache=True)
+@helper
 def shuts_off(
-    edges: Floats,
-    table: Floats,
+    edges: Floats2,
+    table: Floats2,
     f: int,
-    a: Floats,
-    b: Floats,
+    a: Floats1,
+    b: Floats1,
     dx: float,
     dy: float,
     start: float,
@@ -156,29 +156,29 @@ def shuts_off(
     return False
 
 
-@njit(cache=True)
-def clear_of(edges: Floats, table: Floats, f: int, row: Floats) -> bool:
+@helper
+def clear_of(edges: Floats2, table: Floats2, f: int, row: Floats1) -> bool:
     """Does a base lie wholly outside an area?"""
     return not point_inside(edges, table, f, row[1], row[2]) and not at_outline(edges, table, f, row, NOTHING)
 
 
-@njit(cache=True)
+@helper
 def ground_between(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    a: Floats,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    a: Floats1,
     z_a: float,
-    exempt_a: Mask,
-    b: Floats,
+    exempt_a: Mask1,
+    b: Floats1,
     z_b: float,
-    exempt_b: Mask,
+    exempt_b: Mask1,
     touch: float,
-    picks: Ints,
+    picks: Ints1,
 ) -> int:
     """Pick the features that may stop a line between two bases. How many they are; -1 if surely no line passes."""
-    ra = math.sqrt(a[5] ** 2 + a[6] ** 2)
-    rb = math.sqrt(b[5] ** 2 + b[6] ** 2)
+    ra = norm(a[5], a[6])
+    rb = norm(b[5], b[6])
     west = min(a[1] - ra, b[1] - rb)
     east = max(a[1] + ra, b[1] + rb)
     south = min(a[2] - ra, b[2] - rb)
@@ -227,16 +227,16 @@ def ground_between(
     return count
 
 
-@njit(cache=True)
+@helper
 def bases_between(
-    a: Floats,
-    b: Floats,
-    blockers: Floats,
-    classes: Ints,
+    a: Floats1,
+    b: Floats1,
+    blockers: Floats2,
+    classes: Ints1,
     over: int,
     own_a: int,
     own_b: int,
-    picks: Ints,
+    picks: Ints1,
     count: int,
 ) -> int:
     """Pick, after the first `count`, the bases that may stop a line between two others. How many are now picked."""
@@ -252,7 +252,7 @@ def bases_between(
         if k in (own_a, own_b) or (classes.shape[0] > 0 and classes[k] < over):
             continue
         px, py = blockers[k, 1] - a[1], blockers[k, 2] - a[2]
-        r = math.sqrt(blockers[k, 5] ** 2 + blockers[k, 6] ** 2)
+        r = norm(blockers[k, 5], blockers[k, 6])
         along = px * ux + py * uy
         if abs(px * uy - py * ux) > wide + r or along < start - r or along > end + r:
             continue
@@ -261,21 +261,21 @@ def bases_between(
     return count
 
 
-@njit(cache=True)
+@helper
 def some_line(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    points_a: Floats,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    points_a: Floats2,
     count_a: int,
     z_a: float,
-    points_b: Floats,
+    points_b: Floats2,
     count_b: int,
     z_b: float,
-    blockers: Floats,
-    picks: Ints,
+    blockers: Floats2,
+    picks: Ints1,
     count: int,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> bool:
     """Does some sample point of the one base see some sample point of the other, past what is in the way?"""
     for p in range(count_a):
@@ -288,23 +288,23 @@ def some_line(
     return False
 
 
-@njit(cache=True)
+@kernel
 def all_sight(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    a: Floats,
-    b: Floats,
-    eyes_a: Floats,
-    eyes_b: Floats,
-    exempt_a: Mask,
-    exempt_b: Mask,
-    blockers: Floats,
-    own_a: Ints,
-    own_b: Ints,
-    classes: Ints,
-    over: Ints,
-    wanted: Mask,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    a: Floats2,
+    b: Floats2,
+    eyes_a: Floats1,
+    eyes_b: Floats1,
+    exempt_a: Mask2,
+    exempt_b: Mask2,
+    blockers: Floats2,
+    own_a: Ints1,
+    own_b: Ints1,
+    classes: Ints1,
+    over: Ints1,
+    wanted: Mask2,
     touch: float,
 ) -> Mask:
     """Base to base sight, (n, m). Optional arrays are empty when they say nothing."""
@@ -361,55 +361,57 @@ def all_sight(
     return out
 
 
-@njit(cache=True)
-def forget_moved(rows: Floats, kept: Floats, known: Flags) -> None:
+@helper
+def forget_moved(rows: Floats2, kept: Floats2, known: Flags2) -> None:
     """Forget whatever is known of bases that do not stand as they were kept, and keep how they stand now."""
     for n in range(rows.shape[0]):
         if rows[n, 1] != kept[n, 1] or rows[n, 2] != kept[n, 2] or rows[n, 3] != kept[n, 3] or rows[n, 4] != kept[n, 4]:
-            kept[n] = rows[n]
-            known[n, :] = UNKNOWN
-            known[:, n] = UNKNOWN
+            copy_row(rows[n], kept[n])
+            for k in range(rows.shape[0]):
+                known[n, k] = known[k, n] = UNKNOWN
 
 
-@njit(cache=True)
-def note(known: Flags, remember: bool, a: int, b: int, fact: int) -> None:
+@helper
+def note(known: Flags2, remember: bool, a: int, b: int, fact: int) -> None:
     """Remember of two bases whether the ground leaves a line between them: it is the same both ways."""
     if remember:
         known[a, b] = fact
         known[b, a] = fact
 
 
-@njit(cache=True)
+@kernel
 def all_watch(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    rows: Floats,
-    ours: Ints,
-    classes: Ints,
-    over: Ints,
-    all_reaches: Floats,
-    firing: Ints,
-    all_facings: Floats,
-    limits: Floats,
-    b: Floats,
-    starts: Ints,
-    moving: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    rows: Floats2,
+    ours: Ints1,
+    classes: Ints1,
+    over: Ints1,
+    all_reaches: Floats2,
+    firing: Ints1,
+    all_facings: Floats2,
+    limits: Floats1,
+    b: Floats2,
+    starts: Ints1,
+    moving: Ints1,
     width: float,
     touch: float,
-    kept: Floats,
-    known: Flags,
-    numbers: Ints,
+    kept: Floats2,
+    known: Flags2,
+    numbers: Ints1,
 ) -> Mask:
     """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
     remember = numbers.shape[0] > 0
     if remember:
         forget_moved(rows, kept, known)
-    blockers = rows[ours]
-    mine = ours[firing]
-    a = rows[mine]
-    facings = all_facings[mine]
-    reaches = all_reaches[firing]
+    blockers = picked(rows, ours)
+    mine = np.empty(firing.shape[0], dtype=np.int64)
+    for i in range(firing.shape[0]):
+        mine[i] = ours[firing[i]]
+    a = picked(rows, mine)
+    facings = picked(all_facings, mine)
+    reaches = picked(all_reaches, firing)
     groups = starts.shape[0] - 1
     out = np.zeros((a.shape[0], groups), dtype=np.bool_)
     scratch = np.empty((3, 2 * edges.shape[0] + 2))
@@ -440,14 +442,14 @@ def all_watch(
             for j in range(first, first + moving[k]):
                 if near:
                     break
-                if (b[j, 1] - x) ** 2 + (b[j, 2] - y) ** 2 <= (close + radii[j]) ** 2:
+                if square(b[j, 1] - x) + square(b[j, 2] - y) <= square(close + radii[j]):
                     near = base_distance(a[i], b[j]) <= limits[i]
             if not near:
                 continue
             # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
             doubtful = 0
             for j in range(first, starts[k + 1]):
-                if (b[j, 1] - x) ** 2 + (b[j, 2] - y) ** 2 > (far + radii[j]) ** 2:
+                if square(b[j, 1] - x) + square(b[j, 2] - y) > square(far + radii[j]):
                     continue
                 if not in_field(a[i], facings[i], reaches[i], width, b[j]):
                     continue
@@ -513,8 +515,8 @@ def all_watch(
     return out
 
 
-@njit(cache=True)
-def all_shelter(edges: Floats, table: Floats, values: Ints, a: Floats, b: Floats, touch: float) -> Ints:
+@kernel
+def all_shelter(edges: Floats2, table: Floats2, values: Ints1, a: Floats2, b: Floats2, touch: float) -> Ints:
     """The best value of what shelters b[j] from a[i], (n, m): areas it stands in, lines it touches and fire crosses."""
     n, m = a.shape[0], b.shape[0]
     out = np.zeros((n, m), dtype=np.int64)
@@ -541,25 +543,25 @@ def all_shelter(edges: Floats, table: Floats, values: Ints, a: Floats, b: Floats
     return out
 
 
-@njit(cache=True)
+@kernel
 def all_aim(
-    edges: Floats,
-    table: Floats,
-    opacity: Floats,
-    values: Ints,
-    rows: Floats,
-    ours: Ints,
-    classes: Ints,
-    over: Ints,
-    reaches: Floats,
-    firing: Ints,
-    facings: Floats,
-    helping: Ints,
-    targets: Ints,
+    edges: Floats2,
+    table: Floats2,
+    opacity: Floats2,
+    values: Ints1,
+    rows: Floats2,
+    ours: Ints1,
+    classes: Ints1,
+    over: Ints1,
+    reaches: Floats2,
+    firing: Ints1,
+    facings: Floats2,
+    helping: Ints1,
+    targets: Ints1,
     width: float,
     touch: float,
-    kept: Floats,
-    known: Flags,
+    kept: Floats2,
+    known: Flags2,
 ) -> tuple[Floats, Ints, Ints]:
     """All the numbers of a volley; see `sight.aim`."""
     forget_moved(rows, kept, known)
@@ -572,9 +574,9 @@ def all_aim(
     points_b = np.empty((9, 2))
     picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
     nobody = np.empty(0, dtype=np.bool_)
-    friends = rows[ours]
-    shooters = friends[firing]
-    enemies = rows[targets]
+    friends = picked(rows, ours)
+    shooters = picked(friends, firing)
+    enemies = picked(rows, targets)
     cover = all_shelter(edges, table, values, shooters, enemies, touch)
     for j in range(m):
         b = enemies[j]
@@ -623,5 +625,6 @@ def all_aim(
                 edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
                 friends, picks, count, scratch,
             ):  # fmt: skip
-                marks[i, :fields, j] = 0
+                for w in range(fields):
+                    marks[i, w, j] = 0
     return distance, marks, stands

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from sandtable.table.base_kernels import reach
+from sandtable.table.base_kernels import norm, picked, reach
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Ints2, Mask1, Mask2, Shorts1, helper, kernel
 from sandtable.table.ground_kernels import at_outline, edge_gap, outline_cuts, point_inside, segment_distance
 from sandtable.table.hairs import EXACT
 from sandtable.table.line_kernels import misses, runs
-from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.shapes import Ints, Mask
 from sandtable.table.sight_kernels import samples
 
 Shorts = NDArray[np.int16]
@@ -23,8 +23,8 @@ BETWEEN, OCCUPIED, SHELTER, NARROWED = 1, 2, 4, 8  # flags of the answer
 AWAY, AT, IN = 0, 1, 2  # how a base stands to a feature: clear of it, touching it, some part of it inside
 
 
-@njit(cache=True)
-def standing(edges: Floats, table: Floats, kinds: Ints, rows: Floats, touch: float, hair: float) -> Ints:
+@helper
+def standing(edges: Floats2, table: Floats2, kinds: Ints1, rows: Floats2, touch: float, hair: float) -> Ints:
     """How each base stands to each feature that veils, (n, F). Nobody is inside a line."""
     out = np.zeros((rows.shape[0], table.shape[0]), dtype=np.int64)
     for i in range(rows.shape[0]):
@@ -41,8 +41,10 @@ def standing(edges: Floats, table: Floats, kinds: Ints, rows: Floats, touch: flo
     return out
 
 
-@njit(cache=True)
-def crossings(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats) -> int:
+@helper
+def crossings(
+    edges: Floats2, table: Floats2, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats2
+) -> int:
     """How many runs the line has in feature f; scratch[0] holds them, measured from its south-western end."""
     if x1 < x0 or (x1 == x0 and y1 < y0):
         x0, y0, x1, y1 = x1, y1, x0, y0
@@ -58,9 +60,9 @@ def crossings(edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: fl
     return int(runs(edges, table, f, x0, y0, ux, uy, length, scratch))
 
 
-@njit(cache=True)
+@helper
 def slants(
-    edges: Floats, table: Floats, f: int, x0: float, y0: float, x1: float, y1: float, count: int, scratch: Floats
+    edges: Floats2, table: Floats2, f: int, x0: float, y0: float, x1: float, y1: float, count: int, scratch: Floats2
 ) -> bool:
     """Is one of the crossings that scratch[0] holds more than 45 degrees off the perpendicular of its edge?
 
@@ -68,7 +70,7 @@ def slants(
     """
     if x1 < x0 or (x1 == x0 and y1 < y0):
         x0, y0, x1, y1 = x1, y1, x0, y0
-    length = math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
+    length = norm(x1 - x0, y1 - y0)
     ux = (x1 - x0) / length
     uy = (y1 - y0) / length
     for k in range(count):
@@ -90,16 +92,16 @@ def slants(
     return False
 
 
-@njit(cache=True)
+@helper
 def some_line_crosses(
-    edges: Floats,
-    table: Floats,
+    edges: Floats2,
+    table: Floats2,
     f: int,
-    points_a: Floats,
+    points_a: Floats2,
     count_a: int,
-    points_b: Floats,
+    points_b: Floats2,
     count_b: int,
-    scratch: Floats,
+    scratch: Floats2,
 ) -> bool:
     """Does a line from some sample point of the one base to some of the other cross the feature?"""
     for p in range(count_a):
@@ -110,8 +112,8 @@ def some_line_crosses(
     return False
 
 
-@njit(cache=True)
-def frame(points_a: Floats, count_a: int, points_b: Floats, count_b: int, out: Floats) -> None:
+@helper
+def frame(points_a: Floats2, count_a: int, points_b: Floats2, count_b: int, out: Floats1) -> None:
     """The box round all sample points that lies along the line from centre to centre.
 
     `out` is the origin, the unit vector along the line, then the least and greatest distance along and across it.
@@ -139,8 +141,8 @@ def frame(points_a: Floats, count_a: int, points_b: Floats, count_b: int, out: F
     out[4], out[5], out[6], out[7] = low, high, right, left
 
 
-@njit(cache=True)
-def beside(edges: Floats, table: Floats, f: int, box: Floats) -> bool:
+@helper
+def beside(edges: Floats2, table: Floats2, f: int, box: Floats1) -> bool:
     """Does each edge of the feature lie wholly beyond one side of the frame?"""
     x, y, ux, uy = box[0], box[1], box[2], box[3]
     low, high, right, left = box[4], box[5], box[6], box[7]
@@ -157,7 +159,7 @@ def beside(edges: Floats, table: Floats, f: int, box: Floats) -> bool:
     return True
 
 
-@njit(cache=True)
+@helper
 def crossing_flag(kind: int, watcher: int, target: int) -> int:
     """What a feature does to the target when some line crosses it."""
     if kind == LINE:
@@ -167,25 +169,25 @@ def crossing_flag(kind: int, watcher: int, target: int) -> int:
     return 0 if watcher == IN or target == IN else BETWEEN
 
 
-@njit(cache=True)
+@helper
 def pair_veil(
-    edges: Floats,
-    table: Floats,
-    kinds: Ints,
-    narrow: Mask,
-    a: Floats,
-    points_a: Floats,
+    edges: Floats2,
+    table: Floats2,
+    kinds: Ints1,
+    narrow: Mask1,
+    a: Floats1,
+    points_a: Floats2,
     count_a: int,
-    stands_a: Ints,
-    exempt_a: Mask,
-    b: Floats,
-    points_b: Floats,
+    stands_a: Ints1,
+    exempt_a: Mask1,
+    b: Floats1,
+    points_b: Floats2,
     count_b: int,
-    stands_b: Ints,
-    exempt_b: Mask,
-    picks: Ints,
-    box: Floats,
-    scratch: Floats,
+    stands_b: Ints1,
+    exempt_b: Mask1,
+    picks: Ints1,
+    box: Floats1,
+    scratch: Floats2,
 ) -> int:
     """The flags of one pair. Lines from edge to edge are drawn only where the one between the centres is free."""
     ra = reach(a)
@@ -240,17 +242,17 @@ def pair_veil(
     return flags
 
 
-@njit(cache=True)
+@kernel
 def all_veil(
-    edges: Floats,
-    table: Floats,
-    kinds: Ints,
-    narrow: Mask,
-    a: Floats,
-    b: Floats,
-    exempt_a: Mask,
-    exempt_b: Mask,
-    wanted: Mask,
+    edges: Floats2,
+    table: Floats2,
+    kinds: Ints1,
+    narrow: Mask1,
+    a: Floats2,
+    b: Floats2,
+    exempt_a: Mask2,
+    exempt_b: Mask2,
+    wanted: Mask2,
     touch: float,
     hair: float,
 ) -> Ints:
@@ -295,8 +297,8 @@ def all_veil(
     return out
 
 
-@njit(cache=True)
-def looked_over(table: Floats, rows: Floats) -> Mask:
+@helper
+def looked_over(table: Floats2, rows: Floats2) -> Mask:
     """Which features each base looks over: those lower than the ground that it stands on, (n, F)."""
     out = np.zeros((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
@@ -306,16 +308,16 @@ def looked_over(table: Floats, rows: Floats) -> Mask:
     return out
 
 
-@njit(cache=True)
+@kernel
 def all_known_veils(
-    edges: Floats,
-    table: Floats,
-    kinds: Ints,
-    narrow: Mask,
-    rows: Floats,
-    known: Shorts,
-    a: Ints,
-    b: Ints,
+    edges: Floats2,
+    table: Floats2,
+    kinds: Ints1,
+    narrow: Mask1,
+    rows: Floats2,
+    known: Shorts1,
+    a: Ints1,
+    b: Ints1,
     touch: float,
     hair: float,
 ) -> Ints:
@@ -323,13 +325,15 @@ def all_known_veils(
     n, m, many = a.shape[0], b.shape[0], rows.shape[0]
     out = np.empty((n, m), dtype=np.int64)
     unknown = np.zeros((n, m), dtype=np.bool_)
+    some = False
     for i in range(n):
         for j in range(m):
             out[i, j] = known[a[i] * many + b[j]]
             unknown[i, j] = out[i, j] < 0
-    if not unknown.any():
+            some = some or unknown[i, j]
+    if not some:
         return out
-    first, second = rows[a], rows[b]
+    first, second = picked(rows, a), picked(rows, b)
     found = all_veil(
         edges, table, kinds, narrow, first, second, looked_over(table, first), looked_over(table, second), unknown,
         touch, hair,
@@ -341,14 +345,14 @@ def all_known_veils(
     return out
 
 
-@njit(cache=True)
+@kernel
 def all_veiling(
-    edges: Floats,
-    table: Floats,
-    choices: Ints,
-    narrow: Mask,
-    a: Floats,
-    b: Floats,
+    edges: Floats2,
+    table: Floats2,
+    choices: Ints2,
+    narrow: Mask1,
+    a: Floats2,
+    b: Floats2,
     flags: int,
     touch: float,
     hair: float,
@@ -359,12 +363,14 @@ def all_veiling(
     everybody = np.ones((a.shape[0], b.shape[0]), dtype=np.bool_)
     for k in range(choices.shape[0]):
         found = all_veil(edges, table, choices[k], narrow, a, b, over_a, over_b, everybody, touch, hair)
-        out[k] = (found & flags).any()
+        for i in range(a.shape[0]):
+            for j in range(b.shape[0]):
+                out[k] = out[k] or found[i, j] & flags != 0
     return out
 
 
-@njit(cache=True)
-def winding(edges: Floats, table: Floats, f: int) -> float:
+@helper
+def winding(edges: Floats2, table: Floats2, f: int) -> float:
     """Twice the area of a closed feature, positive when its outline runs counter-clockwise."""
     x, y = table[f, 0], table[f, 1]
     total = 0.0
@@ -373,9 +379,9 @@ def winding(edges: Floats, table: Floats, f: int) -> float:
     return total
 
 
-@njit(cache=True)
+@kernel
 def all_shielded(
-    edges: Floats, table: Floats, marked: Mask, rows: Floats, targets: Floats, touch: float, hair: float
+    edges: Floats2, table: Floats2, marked: Mask1, rows: Floats2, targets: Floats2, touch: float, hair: float
 ) -> Mask:
     """Which bases inside a marked feature are at none of its edges that the target lies beyond, (n, m)."""
     n, m = rows.shape[0], targets.shape[0]

@@ -9,6 +9,7 @@ Each law is a function that raises `LawBroken` with a sentence. `situations` rea
 from sandtable.testing.laws import (
     LawBroken,
     check_answers,
+    check_bars,
     check_beginning,
     check_checkpoints,
     check_copies,
@@ -25,6 +26,7 @@ from sandtable.testing.laws import (
 __all__ = [
     "LawBroken",
     "check_answers",
+    "check_bars",
     "check_beginning",
     "check_checkpoints",
     "check_copies",

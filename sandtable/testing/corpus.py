@@ -20,6 +20,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import drive
+from sandtable.table.compiled import switch
 
 PAIRS = (("random", "random"), ("greedy", "random"))
 """Who plays the games of each scenario: the first pair with the first seed, and so on."""
@@ -111,4 +112,5 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    switch.finish()
     sys.exit(main(sys.argv[1:]))

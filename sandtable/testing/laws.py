@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from sandtable import bots
 from sandtable.engine import record
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.game import ENCODER, Game, Observer
-from sandtable.engine.questions import Question, Refusal
+from sandtable.engine.questions import Assign, Choose, ChooseSome, MovePieces, Question, Refusal
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
 
@@ -125,6 +125,7 @@ def check_laws(rules: Ruleset, setup: Any, seed: int = 1) -> Game[Any]:
     """Every law, on one random game. Returns the game."""
     check_same_game(rules, setup, seed)
     check_answers(rules, setup, seed)
+    check_bars(rules, setup, seed)
     check_copies(rules, setup, seed)
     check_checkpoints(rules, setup, seed)
     check_undo(rules, setup, seed)
@@ -137,6 +138,7 @@ def all_laws(rules: Ruleset, seed: int, ahead: int) -> Watch:
     """Every law that can be looked at in one moment; copies go so many answers ahead."""
     laws = (
         answers_law(rules, seed),
+        bars_law(rules),
         checkpoints_law(rules, seed),
         refusals_law(seed),
         views_law(rules, seed),
@@ -202,6 +204,35 @@ def answers_law(rules: Ruleset, seed: int) -> Watch:
                 raise LawBroken(f"seed {seed}, answer {len(game.record)}: {broken}")
 
     return look
+
+
+def check_bars(rules: Ruleset, setup: Any, seed: int, gap: int = 3) -> None:
+    """What looks choosable and is forbidden names the rule that forbids it."""
+    play_random(rules, setup, seed, watch=every(gap, bars_law(rules)))
+
+
+def bars_law(rules: Ruleset) -> Watch:
+    def look(game: Game[Any]) -> None:
+        assert game.ask is not None
+        question = game.ask.question
+        pieces = rules.scene(game, game.ask.seat).pieces
+        for why in bars(question, dict.fromkeys([*(each.id for each in pieces), *(each.unit for each in pieces)])):
+            if why is not None and why.kind == "illegal" and not why.rule:
+                raise LawBroken(f"{question.topic}: bars without a rule: {why}")
+
+    return look
+
+
+def bars(question: Question, names: Iterable[str]) -> Iterator[Refusal | None]:
+    """Why a question does not offer what it does not offer: pieces and units, and what it offers to others."""
+    if isinstance(question, Choose | ChooseSome | MovePieces) and question.barred is not None:
+        offered = question.names if isinstance(question, MovePieces) else [each.id for each in question.options]
+        yield from (question.barred(name) for name in names if name not in offered)
+    if isinstance(question, Assign) and question.barred is not None:
+        every_choice = dict.fromkeys(option.id for options in question.items.values() for option in options)
+        for item, options in question.items.items():
+            offered = [option.id for option in options]
+            yield from (question.barred(item, name) for name in every_choice if name not in offered)
 
 
 def check_copies(rules: Ruleset, setup: Any, seed: int, gap: int = 29) -> None:

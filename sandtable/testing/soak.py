@@ -11,6 +11,7 @@ from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Ruleset
+from sandtable.table.compiled import switch
 from sandtable.testing.laws import LawBroken, check_saved, play_random
 from sandtable.testing.umpire import has_umpire, second_umpire
 
@@ -41,6 +42,7 @@ def soak(
     game is played with some of them by chance. Where it has a second umpire, he must have no objection; `counts` tells
     what he looked at.
     """
+    switch.finish()
     rules = rulesets.load(ruleset)
     setup = rules.scenario(scenario)
     prepared = rules.prepare(setup)

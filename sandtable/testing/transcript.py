@@ -28,6 +28,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Event
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Ruleset
+from sandtable.table.compiled import switch
 
 SEED = 14
 ANSWERS = 100
@@ -182,4 +183,5 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    switch.finish()
     sys.exit(main(sys.argv[1:]))

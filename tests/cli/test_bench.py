@@ -20,7 +20,7 @@ UNITS = {
 
 
 def test_figures_as_json_have_the_documented_shape(command: Command) -> None:
-    done = command("bench", "--seconds", 0.2, "--json")
+    done = command("bench", "--seconds", 0.2, "--warm", "--json")
     assert done.status == 0
     figures = json.loads(done.out)
     assert {name: figure["unit"] for name, figure in figures.items()} == UNITS

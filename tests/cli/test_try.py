@@ -345,7 +345,7 @@ def test_a_trace_tells_question_answer_dice_events_and_refusals(command: Command
         'step[0]: "horse"',
         "refused (unknown): activate: 'horse' is not one of the choices.",
         'step[1]: "foot"',
-        "activation: foot (veteran) needs 4+ to activate, rolls 1.",
+        "activation: Red foot (veteran) needs 4+ to activate, rolls 1.",
         "dice [1] for its Check to activate",
         "tr14.playing.training-check",
         "is asked",

@@ -15,9 +15,12 @@ from sandtable.engine import record
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, Choose, ChooseNumber, Option, Refusal
 from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.table.scene import Piece, Scene
+from sandtable.table.shapes import Footprint, Place
 from sandtable.testing import (
     LawBroken,
     check_answers,
+    check_bars,
     check_checkpoints,
     check_copies,
     check_laws,
@@ -271,6 +274,24 @@ def test_a_question_that_raises_is_not_hidden_by_the_checker() -> None:
 
     with pytest.raises(KeyError):
         check_refusals(asking(lambda game: Choose("x", "?", [Option("a", "A")], barred=barred)), LONG, 3)
+
+
+# What is barred names its rule.
+
+
+@pytest.mark.parametrize("rule", [None, "toy.moving.bog"])
+def test_what_is_forbidden_without_a_rule_is_caught(rule: str | None) -> None:
+    def barred(choice: str) -> Refusal | None:
+        return Refusal("illegal", "not now.", rule) if choice == "pawn" else None
+
+    def scene(game: Game[State], seat: str | None) -> Scene:
+        return Scene(1.0, 1.0, pieces=[Piece("pawn", Footprint(1.0, 1.0), Place(0.5, 0.5))])
+
+    rules = replace(asking(lambda game: Choose("x", "?", [Option("a", "A")], barred=barred)), scene=scene)
+    if rule is None:
+        breaks(check_bars, rules, "x: bars without a rule: not now.")
+    else:
+        check_bars(rules, LONG, 3)
 
 
 # Views hide.

@@ -15,11 +15,11 @@ from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
 from sandtable.field.library import UnknownName
 from sandtable.rulesets import folder, load
-from sandtable.rulesets.hof.core.arsenal import profile
+from sandtable.rulesets.hof.core.arsenal import profile, profiles
 from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Options, Setup, Table, begin, other, strength
-from sandtable.rulesets.hof.forces import forces, random_battle, scenarios
+from sandtable.rulesets.hof.forces import force_tools, forces, random_battle, scenarios
 from sandtable.rulesets.hof.forces.forces import EXAMPLES, Force, ForceUnit
 from sandtable.rulesets.hof.forces.scenarios import Scenario
 from sandtable.rulesets.hof.terrain import terrain_crossing
@@ -674,9 +674,60 @@ def test_a_random_battle_is_named_by_a_number(name: str) -> None:
         scenarios.set_up(name)
 
 
-def test_a_table_too_small_for_a_random_battle_is_refused() -> None:
+@pytest.mark.parametrize("table", [Table(35.9, 32), Table(36, 31.9)], ids=["narrow", "shallow"])
+def test_a_table_too_small_for_a_random_battle_is_refused(table: Table) -> None:
     with pytest.raises(UnknownName, match="36 by 32 inches"):
-        random_battle.make(1, table=Table(24, 24))
+        random_battle.make(1, table=table)
+
+
+def test_the_smallest_table_of_a_random_battle_has_room_for_it() -> None:
+    setup = random_battle.make(1, table=Table(36, 32))
+    assert problems(setup) == []
+    assert random_battle.unreached(setup) == []
+
+
+def test_a_number_names_the_same_random_battle_for_ever() -> None:
+    # Players tell one another the number alone.
+    setup = scenarios.set_up("random:11")
+    assert (setup.title, setup.attacker, setup.rounds) == ("Forest 11", "red", 12)
+    assert {side: company.name for side, company in setup.companies.items()} == {
+        "red": "Soviet Tankovy Company",
+        "blue": "German Panzer Company",
+    }
+    assert {name: objective.at for name, objective in setup.objectives.items()} == {
+        "objective-1": (17.81, 36.49),
+        "objective-2": (44.16, 30.56),
+        "objective-3": (59.31, 38.7),
+    }
+    assert {each.id: each.points[:2] for each in setup.terrain if each.kind == "road"} == {
+        "road-1": [(14.4, 0.0), (14.4, 12.0)],
+        "road-2": [(0.0, 15.36), (18.0, 17.09)],
+    }
+    assert {each.id: each.points[0] for each in setup.terrain if each.id.endswith("-south")} == {
+        "wood-1-south": (7.14, 10.09),
+        "wood-2-south": (53.86, 18.77),
+        "rough-3-south": (7.93, 22.11),
+        "wood-4-south": (47.88, 10.2),
+        "building-5-south": (63.3, 13.4),
+        "hill-6-south": (20.65, 11.02),
+        "wood-7-south": (64.97, 10.36),
+        "wood-9-south": (30.37, 11.23),
+        "hill-10-south": (45.1, 22.8),
+        "building-12-south": (41.71, 6.61),
+        "rough-13-south": (68.16, 23.19),
+    }
+
+
+def test_a_force_to_be_edited_lists_the_profiles_that_its_nation_may_use() -> None:
+    text = force_tools.annotated(COMPANY, "us")
+    assert COMPANY.rstrip() in text
+    lines = text[text.index("# Profiles:") :].splitlines()
+    listed = [line.removeprefix("#   ").partition(":")[0] for line in lines if line.startswith("#   ")]
+    own = [key for key, kind in profiles().items() if kind.nation == "us"]
+    assert listed == [*own, "rifle", "flame-team", "bunker-mg", "bunker-gun"]
+    headings = [line for line in lines[1:] if not line.startswith("#   ")]
+    assert headings[:2] == ["# infantry", "# guns"]
+    assert headings[-1] == "# every nation"
 
 
 def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:

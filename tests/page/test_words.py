@@ -77,3 +77,20 @@ def test_real_dice_are_typed_in(arrive: Callable[..., Player]) -> None:
     field.press_sequentially("4" * number)
     field.press("Enter")
     expect(me.question).not_to_have_text(before)
+
+
+def test_a_name_in_the_log_shows_its_piece(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(ruleset="tr14", red="me", blue="bot:random")
+    for _ in range(4):
+        me.answer()
+    me.page.get_by_role("tab", name="Log").click()
+    line = me.page.get_by_role("tabpanel").locator("details", has_text="deploys").last
+    name = line.get_by_role("button", name="Red Company Commander")
+    expect(name).to_be_visible()
+    name.click()
+    # The line stays closed, and the Unit is selected: the roster has it pressed.
+    expect(line).not_to_have_attribute("open", "")
+    roster = me.page.get_by_role("complementary", name="Roster")
+    pressed = roster.locator("button[aria-pressed=true]", has_text="Company Commander")
+    expect(pressed.first).to_be_visible()

@@ -51,7 +51,7 @@ def test_the_container_runs_as_nobody_with_its_data_on_a_volume(served: Served) 
     assert RUN.one("USER") == "nobody"
     database = RUN.entry[RUN.entry.index("--database") + 1]
     assert Path(database).parent == Path(volume)
-    assert Path(RUN.environment["NUMBA_CACHE_DIR"]).is_relative_to(volume)
+    assert Path(RUN.environment["SANDTABLE_CACHE"]).is_relative_to(volume)
     known = CliRunner().invoke(cli.build(), [RUN.entry[1], "--help"]).output
     for option in (word for word in RUN.entry if word.startswith("--")):
         assert option in known, f"`sandtable {RUN.entry[1]}` has no {option}"

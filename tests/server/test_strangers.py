@@ -103,6 +103,7 @@ def test_the_largest_battle_that_may_be_is_taken(served: Served) -> None:
         "/api/games/x/moments/99999999999999999999",
         "/%00",
         "/" + "y" * 5000,
+        "/" + "y" * 300 + "/" + "z" * 300,
         "/../../etc/passwd",
     ],
 )
@@ -117,6 +118,15 @@ def test_odd_bodies(served: Served, path: str, body: str) -> None:
     headers = {"Authorization": f"Bearer {made['keys']['red']}", "Content-Type": "application/json"}
     address = "/api/games" + path.replace("{id}", made["id"])
     assert served.http.post(address, content=body.encode(), headers=headers).status_code in (400, 413)
+
+
+@pytest.mark.parametrize("body", [b'{"se\xff\xfeat": "red"}', b'{"seat": "\xed\xa0\x80"}', b"\xff"])
+def test_a_body_that_is_no_text_is_refused(served: Served, body: bytes) -> None:
+    made = served.new()
+    headers = {"Authorization": f"Bearer {made['keys']['red']}", "Content-Type": "application/json"}
+    for path in ("", f"/{made['id']}/undo", f"/{made['id']}/answers"):
+        answer = served.http.post(f"/api/games{path}", content=body, headers=headers)
+        assert answer.status_code == 400, answer.text
 
 
 def test_an_answer_as_deep_as_can_be_is_refused(served: Served) -> None:

@@ -150,9 +150,8 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     """One activation: the Check, what a six sets free, suppression, and the action. True if the Check succeeded."""
     yield from appoint_leader(game, unit)
     begin_activation(game, unit)
-    check = yield from training_check(
-        game, unit, "activation", "its Check to activate", modifiers=activation_penalty(unit)
-    )
+    penalty = activation_penalty(unit)
+    check = yield from training_check(game, unit, "activation", "its Check to activate", modifiers=penalty)
     value, passed = check.throw.value, check.passed
     game.tell(
         "activation",

@@ -205,9 +205,9 @@ class Menu:
         if team.role == "rider" and kind_of(choice) == "move":
             return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
         if choice in ("move-2", "fire-2"):
-            return refuse_split(game, act.unit, {"move", "move-2"}) or Refusal(
-                "illegal", "one Team has one order.", field=item
-            )
+            refused = refuse_split(game, act.unit, {"move", "move-2"})
+            if refused is not None or not self.split:
+                return refused or illegal("hof.activation.single-team", "one Team has one order.", field=item)
         if kind_of(choice) == "fire" and item not in self.firers():
             return fire_orders.why_no_target(game, act.unit, team)
         if team.bogged:

@@ -24,7 +24,9 @@ def why_unarmed(game: Game[State], member: Member, field: str) -> Refusal:
         rule = withheld(game, unit, team, weapon)
         if rule:
             return illegal(rule, f"{team_label(team)} may not fire its {weapon.name} now.", field=field)
-    return Refusal("illegal", f"{team_label(team)} has nothing to fire directly with.", field=field)
+    # No weapon, no Rate of Fire.
+    message = f"{team_label(team)} has nothing to fire directly with."
+    return illegal("hof.firing.fire-dice", message, field=field)
 
 
 def why_unseen(here: Board, row: Rows, target: Rows) -> str:

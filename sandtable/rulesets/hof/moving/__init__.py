@@ -13,7 +13,6 @@ from sandtable.rulesets.hof.moving.legality import (
     end_facing,
     immovable,
     most_inches,
-    path_of,
     reach,
 )
 from sandtable.rulesets.hof.moving.on_the_way import CHECK_FAILED, HAZARDS, INTERRUPTIONS, Hazard, Interruption
@@ -36,7 +35,6 @@ __all__ = [
     "leave_place",
     "most_inches",
     "passed",
-    "path_of",
     "reach",
     "untangle",
 ]

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
+from sandtable.field import courses as ends
+from sandtable.field.board import Board as FieldBoard
+from sandtable.field.paths import Path, corners_passed, leg_at, leg_begins, length_of, path_of, point_at
 from sandtable.rulesets.hof.core.acts import Activation
-from sandtable.rulesets.hof.core.board import FAR_AWAY, Board, Side, arrive, board, place
+from sandtable.rulesets.hof.core.board import Board, Side, arrive, board, place
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.moving.legality import (
     PIVOTS,
-    path_of,
     refuse_contact,
 )
-from sandtable.rulesets.hof.terrain import Path, length_of, point_at, terrain_crossing
+from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
-from sandtable.table import moves, placement
+from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
-from sandtable.table.shapes import X, Y, bearing, face
+from sandtable.table.shapes import X, Y, bearing, face, snap
 
-BACK = 0.25
 TURNED = 1e-4
 """So little beyond a corner of its path a Team is on the next leg."""
 
@@ -68,9 +67,9 @@ class Course:
             return team.facing
         if self.facing is not None and len(self.path) == 2:
             return self.facing
-        leg = terrain_crossing.leg_at(self.path, length)
+        leg = leg_at(self.path, length)
         if self.facing is not None and (
-            measure.within(self.whole, PIVOTS, A_HAIR) or leg == terrain_crossing.leg_at(self.path, self.whole)
+            measure.within(self.whole, PIVOTS, A_HAIR) or leg == leg_at(self.path, self.whole)
         ):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0
@@ -83,18 +82,33 @@ class Course:
         row = here.rows[here.index[self.team.id]].copy()
         face(row, self.faces(crossing.enter))
         at = terrain_crossing.halt_before(here.ground, row, self.path, crossing)
-        corner = terrain_crossing.leg_begins(self.path, crossing.enter)
+        corner = leg_begins(self.path, crossing.enter)
         if at > corner or not corner or not self.team.kind.vehicle:
             return at
         return min(corner + TURNED, crossing.enter)
 
-    def row(self, here: Board) -> Rows:
+    def row(self, here: FieldBoard) -> Rows:
         """The Team's row where its course ends."""
         row: Rows = here.rows[here.index[self.team.id]].copy()
         x, y = self.at(self.length)
-        row[X], row[Y] = round(x, 2), round(y, 2)
+        row[X], row[Y] = snap(x), snap(y)
         face(row, self.faces())
         return row
+
+    @property
+    def start(self) -> Point:
+        return self.path[0]
+
+    def shorten(self, inches: float) -> bool:
+        """End the course earlier; False if the Team stays where it was already."""
+        if self.length <= 0:
+            return False
+        self.length = max(0.0, self.length - inches)
+        return True
+
+    def stand_at(self, spot: Point) -> None:
+        """A base stood even where it came from: it ends on the nearest free spot, and faces as it did."""
+        self.path, self.facing = [spot, spot], None
 
 
 def course_of(unit: Unit, team: Team, step: Step) -> Course:
@@ -105,16 +119,7 @@ def course_of(unit: Unit, team: Team, step: Step) -> Course:
 
 def passed(course: Course) -> list[list[float]]:
     """The corners of its path that a Team has passed."""
-    found: list[list[float]] = []
-    if len(course.path) == 2:
-        return found
-    gone = 0.0
-    for a, b in pairwise(course.path[:-1]):
-        gone += math.dist(a, b)
-        if gone >= course.length:
-            break
-        found.append(list(b))
-    return found
+    return [list(corner) for corner in corners_passed(course.path, course.length)]
 
 
 def leave_place(team: Team) -> None:
@@ -174,8 +179,8 @@ def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
 
 def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
     """The courses that end in contact with an enemy."""
-    ends = np.array([course.row(here) for course in courses])
-    touching = measure.within(measure.nearest(ends, theirs), CONTACT).tolist()
+    reached = np.array([course.row(here) for course in courses])
+    touching = measure.within(measure.nearest(reached, theirs), CONTACT).tolist()
     return [course for course, touches in zip(courses, touching, strict=True) if touches]
 
 
@@ -187,8 +192,8 @@ def bar_attackers(
     kept: list[Course] = []
     for course in attackers:
         trial = [*kept, course]
-        ends = np.array([each.row(here) for each in trial])
-        refusal = refuse_contact(here, act.side, [each.team for each in trial], ends, act.leader)
+        reached = np.array([each.row(here) for each in trial])
+        refusal = refuse_contact(here, act.side, [each.team for each in trial], reached, act.leader)
         if refusal is None:
             kept = trial
             continue
@@ -208,8 +213,8 @@ def bar_blind(
     here = board(game)
     theirs = here.rows.take(enemies.rows, axis=0)
     while attackers:
-        ends = np.array([course.row(here) for course in attackers])
-        touching = measure.within(measure.distances(ends, theirs), CONTACT)
+        reached = np.array([course.row(here) for course in attackers])
+        touching = measure.within(measure.distances(reached, theirs), CONTACT)
         eyes = [course.team for course in attackers if not course.team.suppressed]
         seen = here.sees(eyes, enemies.teams).any(axis=0) if eyes else np.zeros(len(theirs), dtype=np.bool_)
         lost: list[bool] = np.any(touching & ~seen, axis=1).tolist()
@@ -231,47 +236,18 @@ def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs
     for course in stopped:
         course.cut = True
         while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), theirs).min() < SHORT_OF_CONTACT:
-            course.length = max(0.0, course.length - BACK)
+            course.length = max(0.0, course.length - ends.BACK)
     untangle(here, courses)
 
 
 def untangle(here: Board, courses: list[Course]) -> None:
     """Whoever would end on another base stops before it: those who come least far have the first right."""
-    width, depth = here.ground.width, here.ground.depth
-    everyone = here.rows.copy()
-    numbers = [here.index[course.team.id] for course in courses]
-    for number, course in zip(numbers, courses, strict=True):
-        everyone[number] = course.row(here)
-    if all(moves.stands_free(everyone, number, width, depth, SLACK) for number in numbers):
-        return
-    everyone[numbers, X : Y + 1] = FAR_AWAY
-    for course in sorted(courses, key=lambda each: (not each.cut, each.length)):
-        number = here.index[course.team.id]
-        everyone[number] = course.row(here)
-        while not moves.stands_free(everyone, number, width, depth, SLACK):
-            if course.length <= 0:
-                step_aside(here, course, np.delete(everyone, number, axis=0))
-                everyone[number] = course.row(here)
-                break
-            course.length = max(0.0, course.length - BACK)
-            everyone[number] = course.row(here)
-
-
-def step_aside(here: Board, course: Course, others: Rows) -> None:
-    """Somebody stands even where it came from: it ends on the nearest free spot."""
-    x, y = course.path[0]
-    ground = here.ground
-    course.facing = None
-    spots = placement.near(
-        [course.team.kind.base], x, y, course.team.facing, width=ground.width, depth=ground.depth, obstacles=others
-    )
-    if spots is not None:
-        course.path = [(spots[0].x, spots[0].y)] * 2
+    ends.untangle(here, here.ground, courses)
 
 
 def mark_moved(act: Activation, team: Team, inches: float) -> None:
     """A Team has moved by its order; there is no way back to its foxhole."""
     act.moved.add(team.id)
-    act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
+    act.inches[team.id] = act.inches.get(team.id, 0.0) + snap(inches)
     team.foxhole = None
     leave_place(team)

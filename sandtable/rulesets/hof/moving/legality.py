@@ -13,6 +13,8 @@ import numpy as np
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal, Step, illegal
+from sandtable.field import courses
+from sandtable.field.paths import Path, leg_at, length_of, path_of
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
 from sandtable.rulesets.hof.core.board import Board, board
@@ -20,7 +22,7 @@ from sandtable.rulesets.hof.core.ground import Ints, Rows
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
-from sandtable.rulesets.hof.terrain import Path, length_of, terrain_crossing
+from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
@@ -89,16 +91,12 @@ def immovable(team: Team) -> tuple[str, str] | None:
 # Paths.
 
 
-def path_of(start: Point, step: Step) -> Path:
-    return [start, *step.via, step.to]
-
-
 def end_facing(team: Team, path: Path, facing: float | None) -> float:
     """How a Team faces at the end of its path: as declared; a Vehicle otherwise as it drives."""
     if facing is not None:
         return facing
     if team.kind.vehicle and not measure.negligible(length := length_of(path)):
-        (x0, y0), (x1, y1) = terrain_crossing.leg_at(path, length)
+        (x0, y0), (x1, y1) = leg_at(path, length)
         return round(bearing(x0, y0, x1, y1), 1) % 360.0
     return team.facing
 
@@ -320,25 +318,14 @@ def refuse_passing(here: Board, side: str, teams: list[Team], paths: dict[str, P
 
 def refuse_overlap(here: Board, teams: list[Team], ends: Rows, act: Activation | None) -> Refusal | None:
     """No base ends on another, unless that one is to go elsewhere by another order."""
-    others = here.all_but(teams)
-    if len(others):
-        hits = measure.overlaps(ends, others, SLACK)
-        if hits.any():
-            moving = {team.id for team in teams}
-            standing = sorted([number for name, number in here.index.items() if name not in moving])
-            for first, second in np.argwhere(hits).tolist():
-                under = here.members[standing[second]][1]
-                if act is None or not makes_room(here, act, under, ends[first]):
-                    message = f"{team_label(teams[first])} would stand on {team_label(under)}."
-                    return Refusal("illegal", message, field=teams[first].id, legal="Leave room for its base.")
-    if len(teams) > 1:
-        clashes = measure.overlaps(ends, ends, SLACK)
-        np.fill_diagonal(clashes, False)
-        if clashes.any():
-            first, second = (int(index[0]) for index in np.nonzero(clashes))
-            message = f"{team_label(teams[first])} and {team_label(teams[second])} would stand on each other."
-            return Refusal("illegal", message, field=teams[first].id, legal="Leave room for their bases.")
-    return None
+
+    def name(team_id: str) -> str:
+        return team_label(here.members[here.index[team_id]][1])
+
+    def leaves(team_id: str, end: Rows) -> bool:
+        return act is not None and makes_room(here, act, here.members[here.index[team_id]][1], end)
+
+    return courses.refuse_overlap(here, teams, ends, name, leaves)
 
 
 def makes_room(here: Board, act: Activation, team: Team, end: Rows) -> bool:

@@ -10,6 +10,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.paths import path_of
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.assaults import assaults
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
@@ -17,7 +18,7 @@ from sandtable.rulesets.hof.core.board import board, sees_rows
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
 from sandtable.rulesets.hof.core.state import State, Team, other
-from sandtable.rulesets.hof.moving import MoveLaw, end_facing, path_of, proposals
+from sandtable.rulesets.hof.moving import MoveLaw, end_facing, proposals
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, face
 

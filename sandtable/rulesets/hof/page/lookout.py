@@ -11,12 +11,13 @@ from sandtable.engine.cards import Fact, Outlook, SideView
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field import sightlines
+from sandtable.field.paths import length_of, path_of
 from sandtable.rulesets.hof.core.board import Board, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.rulesets.hof.firing import ARC, farthest, weapons_of
-from sandtable.rulesets.hof.moving import end_facing, immovable, path_of, reach
+from sandtable.rulesets.hof.moving import end_facing, immovable, reach
 from sandtable.rulesets.hof.page.views import shown
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import outlook as grid
@@ -157,7 +158,7 @@ def gauge(game: Game[State], seat: str, piece: str, step: Step) -> list[Fact]:
         return []
     team = found[1]
     path = path_of(team.at, step) if team.at is not None else []
-    length = terrain_crossing.length_of(path)
+    length = length_of(path)
     facts = [Fact("Distance", f"{length:.1f} inches", "hof.moving.rolled-distance")]
     why = immovable(team)
     if why is not None:

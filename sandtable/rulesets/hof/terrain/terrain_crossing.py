@@ -5,75 +5,22 @@ A path is judged by the centre of the base. Where a road, a bridge or a ford lie
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
-
 import numpy as np
 
+from sandtable.field.paths import Path, stations
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import Ground, Ints, Mask, Rows
-from sandtable.rulesets.hof.core.state import Point
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING
 from sandtable.table.moves import Span
 
-Path = list[tuple[float, float]]
-
 SAMPLE = 0.25
 """How finely a path is looked at, in inches."""
 
 SURE_FOOTED = ("foot", "man-portable", "tracked")
 """Those who may go into Very Difficult terrain."""
-
-
-def length_of(path: Path) -> float:
-    if len(path) == 2:
-        return math.dist(path[0], path[1])
-    return sum(math.dist(a, b) for a, b in pairwise(path))
-
-
-def point_at(path: Path, inches: float) -> Point:
-    """The point so many inches along a path."""
-    left = inches
-    for a, b in pairwise(path):
-        leg = math.dist(a, b)
-        if left <= leg and leg > 0:
-            (x0, y0), (x1, y1) = a, b
-            return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
-        left -= leg
-    return path[-1]
-
-
-def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
-    """The leg of a path on which one is after so many inches."""
-    if len(path) == 2:
-        return path[0], path[1]
-    left = inches
-    legs = [(a, b) for a, b in pairwise(path) if a != b]
-    for a, b in legs:
-        left -= math.dist(a, b)
-        if measure.within(left, 0.0, NOTHING):
-            return a, b
-    return legs[-1] if legs else (path[0], path[-1])
-
-
-def leg_begins(path: Path, inches: float) -> float:
-    """How far along a path the leg begins on which one is after so many inches."""
-    begun = gone = 0.0
-    for a, b in pairwise(path):
-        if not measure.nearer(gone, inches, NOTHING):
-            break
-        begun = gone
-        gone += math.dist(a, b)
-    return begun
-
-
-def stations(path: Path, upto: float, step: float) -> list[float]:
-    """Distances along a path at which it is looked at, both ends included."""
-    count = max(1, math.ceil(upto / step))
-    return [upto * number / count for number in range(count + 1)]
 
 
 # Roads.
@@ -139,7 +86,7 @@ def beside_ways(ground: Ground, path: Path, span: Span) -> Span | None:
 
 def halt_before(ground: Ground, row: Rows, path: Path, crossing: Span) -> float:
     """How far along its path a base comes into contact with ground that its centre would cross there."""
-    distances = stations(path, crossing.enter, SAMPLE)
+    distances = stations(crossing.enter, SAMPLE)
     gaps = moves.gaps_along(ground.terrain, crossing.feature, row, np.array(path), distances)
     last = next((number for number in reversed(range(len(gaps))) if gaps[number] > TOUCH / 2), None)
     if last is None:
@@ -156,7 +103,7 @@ def touch_between(ground: Ground, row: Rows, path: Path, feature: int, low: floa
 
 def first_touch(ground: Ground, row: Rows, path: Path, upto: float, feature: int) -> float | None:
     """Where a base that is clear of a feature first comes into contact with it; None if it never does."""
-    distances = stations(path, upto, SAMPLE)
+    distances = stations(upto, SAMPLE)
     gaps = moves.gaps_along(ground.terrain, feature, row, np.array(path), distances)
     first = next((number for number, gap in enumerate(gaps) if gap <= TOUCH / 2), None)
     if first is None:

@@ -1,0 +1,93 @@
+"""Compiling a kernel, and what is kept of it.
+
+A kernel is compiled from a twin of its function: the same code, whose names lead to compiled helpers instead of plain
+ones. A helper is compiled for the one signature of its annotations, and without what Python would need to call it; the
+kernel's file holds all the code that it needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+from types import FunctionType
+from typing import Annotated, Any, get_args, get_origin
+
+import numpy as np
+
+from sandtable.table.compiled import Kernel, plain_of
+
+
+def tool(name: str) -> Any:
+    """A module of the compiler, which is large: loaded when it is needed, and not before."""
+    return importlib.import_module(name)
+
+
+SCALARS = {float: "float64", int: "int64", bool: "boolean"}
+
+
+def signature(kernel: Kernel) -> tuple[Any, ...]:
+    """The numba types of a kernel's arguments."""
+    types = tool("numba").types
+
+    def of(hint: Any) -> Any:
+        if hint in SCALARS:
+            return getattr(types, SCALARS[hint])
+        assert get_origin(hint) is Annotated, f"{kernel.name}: {hint} is nothing that a kernel takes"
+        array, dimensions = get_args(hint)
+        (kind,) = get_args(get_args(array)[1])
+        return types.Array(getattr(types, np.dtype(kind).name), dimensions, "C")
+
+    return tuple(of(hint) for hint in kernel.arguments())
+
+
+def processor() -> tuple[str, str]:
+    """The processor for which code is made here, in the compiler's words."""
+    binding = tool("llvmlite.binding")
+    return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+
+
+class Compiler:
+    """Compiled twins of kernels and of their helpers."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, dict[str, Any]] = {}
+        self.made: dict[Kernel, Any] = {}
+
+    def compiled(self, kernel: Kernel) -> Any:
+        """The compiled function, made together with all that it calls."""
+        if kernel not in self.made:
+            names = self.names.setdefault(kernel.module, dict(vars(kernel.home)))
+            for each in kernel.helpers():
+                found = self.compiled(each)
+                for name, value in vars(kernel.home).items():
+                    if plain_of(value) is each.plain:
+                        names[name] = found
+            twin = FunctionType(kernel.plain.__code__, names, kernel.name)
+            options = {"forceinline": kernel.inlined}
+            if kernel.inner:
+                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            made = tool("numba").njit(**options)(twin)
+            made.compile(signature(kernel))
+            # Another signature is a mistake, and told as one; without this it would be compiled, too.
+            made.disable_compile()
+            self.made[kernel] = made
+        return self.made[kernel]
+
+    def packed(self, kernel: Kernel) -> bytes:
+        """A compiled kernel as it is kept."""
+        (found,) = self.compiled(kernel).overloads.values()
+        packed: bytes = tool("numba.core.serialize").dumps((processor(), found._reduce()))
+        return packed
+
+
+def unpacked(kernel: Kernel, content: bytes) -> Any:
+    """The compiled function of a kernel that was kept; None if it was compiled for another processor."""
+    made_for, parts = pickle.loads(content)
+    if made_for != processor():
+        return None
+    made = tool("numba").njit(kernel.plain)
+    with tool("numba.core.compiler_lock").global_compiler_lock:
+        made.targetctx.refresh()
+        made.add_overload(tool("numba.core.compiler").CompileResult._rebuild(made.targetctx, *parts))
+    made.disable_compile()
+    return made
