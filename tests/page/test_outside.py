@@ -38,4 +38,4 @@ def test_skirmish_is_played_on_the_page(arrive: Callable[..., Player], skirmish:
     me.page.keyboard.press("Enter")
     expect(me.page.locator(".log")).to_contain_text("Red First Squad moves 5.8 inches.")
     assert me.play(300) < 300
-    expect(me.page.locator("[data-state=over]")).to_contain_text("Points and Teams")
+    expect(me.page.locator("[data-state=over]")).to_be_visible()
