@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sandtable import bots, cli, rulesets
-from sandtable.engine import record
+from sandtable.engine import places, record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import RULE_ID, Ledger
@@ -54,12 +54,12 @@ def pig() -> ModuleType:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_tiny_ruleset_keeps_every_law(pig: ModuleType, seed: int) -> None:
-    game = check_laws(pig.PIG, pig.Setup(), seed)
+    game = check_laws(pig.RULESET, pig.Setup(), seed)
     assert game.result is not None
 
 
 def test_a_lucky_number_stays_secret_until_it_is_thrown(pig: ModuleType) -> None:
-    game: Game[Any] = Game(pig.PIG, pig.Setup(), SeededDice(1))
+    game: Game[Any] = Game(pig.RULESET, pig.Setup(), SeededDice(1))
     assert game.answer(5) is None
     assert game.view("red")["table"]["lucky"] == {"red": 5}
     assert game.view("blue")["table"]["lucky"] == {}
@@ -68,7 +68,7 @@ def test_a_lucky_number_stays_secret_until_it_is_thrown(pig: ModuleType) -> None
 
 
 def played(pig: ModuleType) -> Game[Any]:
-    game: Game[Any] = Game(pig.PIG, pig.Setup(), SeededDice(5))
+    game: Game[Any] = Game(pig.RULESET, pig.Setup(), SeededDice(5))
     drive(game, {"red": bots.make("greedy", 1), "blue": bots.make("random", 2)})
     return game
 
@@ -98,10 +98,89 @@ def test_a_saved_game_is_read_without_us(pig: ModuleType) -> None:
     assert thrown == [reader.die(5, number) for number in range(1, len(thrown) + 1)]
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.toml")), ids=lambda path: path.name)
-def test_the_situations_of_the_documentation_pass(path: Path) -> None:
+@pytest.fixture
+def skirmish(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
+    """The game of docs/examples/skirmish.py, as a ruleset outside the package."""
+    monkeypatch.setenv(places.VARIABLE, str(EXAMPLES / "skirmish.py"))
+    return rulesets.load("skirmish")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_small_skirmish_keeps_every_law(skirmish: Ruleset, seed: int) -> None:
+    game = check_laws(skirmish, skirmish.scenario("farm"), seed)
+    assert game.result is not None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_bots_fight_the_small_skirmish_to_its_end(skirmish: Ruleset, seed: int) -> None:
+    game: Game[Any] = Game(skirmish, skirmish.scenario("farm"), SeededDice(seed))
+    drive(game, {"red": bots.make("greedy", seed), "blue": bots.make("random", seed)})
+    assert game.result is not None
+    assert {"move", "fire", "losses", "objective"} <= {event.kind for event in game.events}
+    # What may be known of it can be drawn, and stands beside the picture.
+    assert len(skirmish.scene(game, "red").pieces) == sum(len(unit.teams) for unit in game.state.units.values())
+    assert [card.side for card in skirmish.display.roster(game, "blue")] == ["blue", "blue", "red", "red"]
+
+
+def test_the_small_skirmish_is_small_and_its_rules_are_its_ledger_s(skirmish: Ruleset) -> None:
+    source = (EXAMPLES / "skirmish.py").read_text()
+    assert len(source.splitlines()) <= 350
+    assert set(re.findall(r'"(skirmish\.[a-z-]+\.[a-z-]+)"', source)) == set(Ledger.load("skirmish").rules)
+
+
+@pytest.mark.parametrize(
+    ("steps", "rule"),
+    [
+        ({"red-1-rifle-1": {"to": [9, 9.5]}}, "skirmish.move.rough"),
+        ({"red-1-rifle-1": {"to": [5, 3]}}, "skirmish.move.together"),
+        ({"red-1-rifle-2": {"to": [13, 3]}}, "skirmish.move.room"),
+        ({"red-1-rifle-2": {"to": [11, 9.5]}}, "skirmish.move.distance"),
+    ],
+)
+def test_moves_of_the_small_skirmish_that_are_refused(skirmish: Ruleset, steps: dict[str, Any], rule: str) -> None:
+    game: Game[Any] = Game(skirmish, skirmish.scenario("farm"), SeededDice(1))
+    assert game.answer("red-1") is None
+    refused = game.answer(steps)
+    assert isinstance(refused, Refusal)
+    assert refused.rule == rule
+
+
+EXCERPT = re.compile(r"^```(?:python|toml)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def test_the_page_on_rulesets_quotes_its_examples_word_for_word() -> None:
+    """Every block in a fence is an excerpt, in which `...` stands for lines that are left out."""
+    files = [EXAMPLES / "pig.py", EXAMPLES / "skirmish.py", *(EXAMPLES / "skirmish").rglob("*.toml")]
+    sources = [path.read_text() for path in files]
+    quoted = EXCERPT.findall((DOCS / "writing-a-ruleset.md").read_text())
+    assert len(quoted) >= 15
+    for text in quoted:
+        parts = [part.strip("\n") for part in re.split(r"^ *\.\.\.$", text, flags=re.MULTILINE)]
+        assert any(in_order(parts, source) for source in sources), text
+
+
+def in_order(parts: list[str], source: str) -> bool:
+    at = 0
+    for part in parts:
+        at = source.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return True
+
+
+SITUATIONS = [path for path in sorted(EXAMPLES.rglob("*.toml")) if "sandtable.situation" in path.read_text()]
+
+
+@pytest.mark.parametrize("path", SITUATIONS, ids=lambda path: path.name)
+def test_the_situations_of_the_documentation_pass(path: Path, skirmish: Ruleset) -> None:
     assert check(str(path)) == []
     assert [(outcome.name, outcome.problem) for outcome in try_file(path) if not outcome.ok] == []
+
+
+@pytest.mark.parametrize("path", sorted((EXAMPLES / "skirmish").rglob("*.toml")), ids=lambda path: path.name)
+def test_the_data_of_the_small_skirmish_have_no_mistakes(path: Path, skirmish: Ruleset) -> None:
+    assert check(str(path)) == []
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,13 @@ FLOORS = ("table", "engine", "field", "rulesets", "bots", "lab", "server", "test
 LATE = {
     "sandtable.bots": "a bot is loaded when it is chosen",
     "sandtable.field.set_ups": "compiled kernels are loaded when a set-up with bases is checked",
+    "sandtable.lab.cold": "the client of a server is a tool of developers, and need not be installed",
     "sandtable.lab.bench": "each measurement loads what it measures; catanatron need not be installed",
     "sandtable.server.chores": "drawing is loaded when a picture is due",
     "sandtable.server.lease": "fcntl is on POSIX alone",
     "sandtable.server.workers": "runs in the child process, which loads the rules there",
+    "sandtable.table.compiled.cache": "fcntl is on POSIX alone, and the modules of kernels register themselves",
+    "sandtable.table.compiled.switch": "the compiler is large: loaded when something is compiled",
     "sandtable.table.terrain": "compiled kernels are loaded at the first question about the ground",
     "sandtable.testing.traffic": "shadows the name of the client's own function",
 }

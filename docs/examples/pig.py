@@ -13,6 +13,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseNumber, Option
 from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.field.troops import Table
 from sandtable.table.scene import Scene
 
 SEATS = ("red", "blue")
@@ -21,6 +22,7 @@ SEATS = ("red", "blue")
 class Setup(msgspec.Struct, forbid_unknown_fields=True):
     goal: int = 30
     title: str = "Pig"
+    table: Table = Table(6.0, 6.0)
 
 
 class State(msgspec.Struct):
@@ -123,7 +125,7 @@ def scenario(name: str) -> Setup:
     return Setup()
 
 
-PIG = Ruleset(
+RULESET = Ruleset(
     name="pig",
     title="Pig",
     version="1",
@@ -138,8 +140,8 @@ PIG = Ruleset(
     result=lambda state: state.result,
     turn=lambda state: state.turns,
     worth=worth,
-    summary=lambda state: dict(state.score),
-    scene=lambda game, seat: Scene(1.0, 1.0, title="Pig"),
+    summary=lambda state: {seat: {"points": points} for seat, points in state.score.items()},
+    scene=lambda game, seat: Scene(6.0, 6.0, title="Pig"),
     scenarios=lambda: ["pig"],
     scenario=scenario,
     problems=lambda setup: [] if setup.goal > 0 else ["goal: the goal must be above 0"],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sandtable.cli.output import print_json
+from sandtable.cli.outside import chosen
 from sandtable.engine.tokens import plain
 
 if TYPE_CHECKING:
@@ -18,14 +19,19 @@ if TYPE_CHECKING:
     from sandtable.engine.ruleset import Habit, Ruleset
     from sandtable.engine.seat import Player, Seat
 
+USUAL = "patrol"
+"""The battle of whoever names none: small, and in most games."""
+
 
 def register(app: typer.Typer) -> None:
     app.command("play")(play)
 
 
 def play(
-    ruleset: Annotated[str, typer.Option(help="The rules to play by.")] = "hof",
-    scenario: Annotated[str, typer.Option(help="The battle; 'list' shows them all.")] = "patrol",
+    ruleset: Annotated[str, typer.Option(help="The rules to play by; or a file of your own, as skirmish.py.")] = "hof",
+    scenario: Annotated[
+        str | None, typer.Option(help="The battle; 'list' shows them all. The patrol, or the first, if none is named.")
+    ] = None,
     red: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "human",
     blue: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "greedy",
     seed: Annotated[int | None, typer.Option(help="The seed of the dice; another battle for each.")] = None,
@@ -48,10 +54,12 @@ def play(
     from sandtable.engine.game import Game
     from sandtable.table.compiled import switch
 
-    rules = rulesets.load(ruleset)
+    rules = rulesets.load(chosen(ruleset))
     if scenario == "list":
         typer.echo("\n".join(rules.scenarios()))
         return
+    if scenario is None:
+        scenario = USUAL if USUAL in rules.scenarios() else rules.scenarios()[0]
     if options == "list":
         for option in rules.switches:
             typer.echo(f"{option.id:20} {option.about}")

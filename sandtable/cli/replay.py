@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sandtable.cli.output import print_json
+from sandtable.cli.outside import RulesetFiles
 
 
 def register(app: typer.Typer) -> None:
@@ -23,6 +24,7 @@ def replay(
     secret: Annotated[str | None, typer.Option(help="The secret of sealed dice, if the file lacks it.")] = None,
     dark: Annotated[bool, typer.Option("--dark", help="A picture for the night.")] = False,
     seat: Annotated[str | None, typer.Option(help="Draw and tell only what this seat knows.")] = None,
+    ruleset_file: RulesetFiles = None,
 ) -> None:
     """Play a saved game again and say whether it goes as recorded."""
     from sandtable import rulesets

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from sandtable.cli.outside import RulesetFiles
+
 
 def register(app: typer.Typer) -> None:
     app.command("serve")(serve)
@@ -43,6 +45,7 @@ def serve(
         ),
     ] = None,
     log_requests: Annotated[bool, typer.Option("--log-requests", help="One line of JSON a request.")] = False,
+    ruleset_file: RulesetFiles = None,
 ) -> None:
     """Serve the page, and the games that are played on it."""
     from sandtable.server.limits import Limits

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sandtable.cli.output import print_json
+from sandtable.cli.outside import RulesetFiles
 
 
 def register(app: typer.Typer) -> None:
@@ -19,6 +20,7 @@ def try_(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name those that pass, too.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Tell what happens, step by step.")] = False,
+    ruleset_file: RulesetFiles = None,
 ) -> None:
     """Set up a moment of a game, give the answers and dice, and check what must be true."""
     import msgspec
@@ -28,7 +30,8 @@ def try_(
     from sandtable.table.compiled import switch
     from sandtable.testing.situations import find_files, try_file
 
-    paths = files or [rulesets.folder(name) / "situations" for name in rulesets.names()]
+    own = [rulesets.folder(name) / "situations" for name in rulesets.names()]
+    paths = files or [folder for folder in own if folder.is_dir()]
     for path in paths:
         if not path.exists():
             raise SandtableError(f"{path}: there is no such file or folder")

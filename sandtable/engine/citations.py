@@ -14,6 +14,7 @@ import msgspec
 
 from sandtable.engine import data
 from sandtable.engine.ledger import RULE_ID
+from sandtable.engine.places import sources
 from sandtable.engine.toml_lines import locate
 
 
@@ -53,7 +54,7 @@ def shown(path: Path) -> str:
 
 def in_code(folder: Path, ruleset: str) -> Iterator[Citation]:
     """Every string in a ruleset's modules that has the form of one of its rule ids."""
-    for path in sorted(folder.rglob("*.py")):
+    for path in sources(folder):
         for node in _strings(_tree(path)):
             if RULE_ID.fullmatch(node.value) and node.value.startswith(f"{ruleset}."):
                 yield Citation(node.value, path, node.lineno)

@@ -13,10 +13,11 @@ from typing import Any
 from sandtable.engine import citations
 from sandtable.engine.citations import Citation
 from sandtable.engine.data import DataError
-from sandtable.engine.ledger import KINDS, RULESETS, Ledger, Rule, rulesets
+from sandtable.engine.ledger import KINDS, Ledger, Rule, rulesets
+from sandtable.engine.places import PACKAGED, folder
 
 # Beside the package in a checkout; an installed package comes without it.
-TESTS = RULESETS.parent.parent / "tests"
+TESTS = PACKAGED.parent.parent / "tests"
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Coverage:
 
 def coverage(ruleset: str, package: Path | None = None, tests: Path = TESTS) -> Coverage:
     """Compare a ruleset's ledger with its package and the tests."""
-    home = package or RULESETS / ruleset
+    home = package or folder(ruleset)
     found = Coverage(Ledger.load(ruleset, home / "rules" if package else None))
     for citation in citations.in_code(home, ruleset):
         _note(found, found.code, citation)

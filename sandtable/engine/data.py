@@ -45,7 +45,7 @@ class DataError(SandtableError):
 class Checked(Protocol):
     """A structure that knows more about itself than its types: yields (path in the file, problem)."""
 
-    def mistakes(self) -> Iterable[tuple[str, str]]: ...
+    def mistakes(self) -> Iterable[tuple[str | Steps, str]]: ...
 
 
 @runtime_checkable

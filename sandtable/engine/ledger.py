@@ -11,10 +11,9 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine import data
+from sandtable.engine import data, places
 from sandtable.engine.errors import SandtableError
 
-RULESETS = Path(__file__).parent.parent / "rulesets"
 RULE_ID = re.compile(r"[a-z0-9]+\.[a-z0-9-]+\.[a-z0-9-]+")
 
 Kind = Literal["core", "optional", "mission", "force", "national", "data", "advice"]
@@ -104,13 +103,13 @@ class Ledger:
 
 def rulesets() -> list[str]:
     """The rulesets that have a ledger."""
-    return sorted(folder.parent.name for folder in RULESETS.glob("*/rules") if folder.is_dir())
+    return [name for name in places.names() if (places.folder(name) / "rules").is_dir()]
 
 
 def rules_folder(ruleset: str) -> Path:
     if ruleset not in rulesets():
         raise SandtableError(f"There is no ruleset {ruleset}; known: {', '.join(rulesets())}.")
-    return RULESETS / ruleset / "rules"
+    return places.folder(ruleset) / "rules"
 
 
 @cache

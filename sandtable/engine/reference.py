@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.ledger import RULESETS, rules_folder
+from sandtable.engine.ledger import rules_folder
+from sandtable.engine.places import folder
 from sandtable.engine.toml_text import toml_value
 
 LONGEST = 160
@@ -142,7 +143,7 @@ def narrowed(reference: Reference, word: str) -> Reference:
 
 
 def file(ruleset: str) -> Path:
-    return RULESETS / ruleset / "reference.json"
+    return folder(ruleset) / "reference.json"
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 import msgspec
 
@@ -13,12 +13,40 @@ from sandtable.engine.questions import Answer, Question
 from sandtable.engine.standing import Condition, Standing
 
 if TYPE_CHECKING:
+    # A type checker knows these; nothing of it is needed to run.
+    from typing_extensions import TypeVar
+
     from sandtable.engine.cards import Fact, Outlook, PreviewLine, Profile, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
     from sandtable.engine.questions import Step
     from sandtable.table.scene import Point, Scene
     from sandtable.table.shapes import Place
+
+    C = TypeVar("C", bound="SetUp", default=Any)
+    S = TypeVar("S", default=Any)
+else:
+    from typing import TypeVar
+
+    C, S = TypeVar("C"), TypeVar("S")
+
+
+class Sized(Protocol):
+    """A table, in inches."""
+
+    @property
+    def width(self) -> float: ...
+    @property
+    def depth(self) -> float: ...
+
+
+class SetUp(Protocol):
+    """What every set-up has, whatever the game: what it is called, and how large its table is."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def table(self) -> Sized: ...
 
 
 class Ask(msgspec.Struct):
@@ -79,6 +107,16 @@ class Switch(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: tuple[str, ...] = ()
     club: bool = False
     core: bool = False
+
+
+def everything(game: Game[Any], seat: str | None) -> dict[str, Any]:
+    """The view of a game that hides nothing: the state as plain data."""
+    plain: dict[str, Any] = msgspec.to_builtins(game.state)
+    return plain
+
+
+def nothing_hidden(game: Game[Any], seat: str) -> None:
+    """The true state is the only one that agrees with what a seat may know."""
 
 
 def no_guards(game: Game[Any], seat: str) -> list[Guard]:
@@ -196,18 +234,18 @@ class Talk(Protocol):
 
 
 @dataclass(frozen=True)
-class Ruleset:
-    """One game's rules.
+class Ruleset(Generic[C, S]):
+    """One game's rules, for its own types of set-up and state.
 
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
     plays on from any checkpoint's state. `view` is all that a seat may know (None: what everybody may), `scene` what
-    may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden in this game), and
-    `imagines` whether it may be shown to that seat: not while forces are set down in secret. `told` is the state of the
-    last checkpoint without what a seat does not know; a game that hides nothing needs none. `worth` is what a state
-    is worth to a seat, for bots that look ahead. `switches` are the optional rules, and `switched` makes the set-up of
-    a scenario with just some of them; `habits` are standing answers worth offering, `muster` sets up a battle with
-    forces of one's choice, and `forces` are the tools for their files. `formats` are the data files of the game, each
-    format with the structure that reads it.
+    may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines` whether
+    such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the last
+    checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
+    `worth` is what a state is worth to a seat, for bots that look ahead. `switches` are the optional rules, and
+    `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
+    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `formats` are the
+    data files of the game, each format with the structure that reads it.
     `display` is what a page shows beside the picture.
     """
 
@@ -215,27 +253,27 @@ class Ruleset:
     title: str
     version: str
     seats: tuple[str, ...]
-    setup_type: type[Any]
-    state_type: type[Any]
-    prepare: Callable[[Any], Any]
-    begin: Callable[[Any], Any]
-    flow: Callable[[Any], Generator[Ask, Any, None]]
-    view: Callable[[Any, str | None], dict[str, Any]]
-    imagine: Callable[[Any, str], Any]
-    result: Callable[[Any], Result | None]
-    turn: Callable[[Any], int]
-    worth: Callable[[Any, str], float]
-    summary: Callable[[Any], dict[str, Any]]
-    scene: Callable[[Any, str | None], Scene]
+    setup_type: type[C]
+    state_type: type[S]
+    prepare: Callable[[C], Any]
+    begin: Callable[[C], S]
+    flow: Callable[[Game[S]], Generator[Ask, Any, None]]
+    result: Callable[[S], Result | None]
+    turn: Callable[[S], int]
+    worth: Callable[[S, str], float]
+    summary: Callable[[S], Mapping[str, Mapping[str, int]]]
+    scene: Callable[[Game[S], str | None], Scene]
     scenarios: Callable[[], list[str]]
-    scenario: Callable[[str], Any]
-    problems: Callable[[Any], list[str]]
-    invariants: Callable[[Any], list[str]]
-    guards: Callable[[Any, str], list[Guard]] = field(default=no_guards)
-    imagines: Callable[[Any], bool] = lambda _: True
-    told: Callable[[Any, str | None], Any] | None = None
+    scenario: Callable[[str], C]
+    problems: Callable[[C], list[str]]
+    invariants: Callable[[Game[S]], list[str]]
+    view: Callable[[Game[S], str | None], dict[str, Any]] = everything
+    imagine: Callable[[Game[S], str], S | None] = nothing_hidden
+    guards: Callable[[Game[S], str], list[Guard]] = field(default=no_guards)
+    imagines: Callable[[S], bool] = lambda _: True
+    told: Callable[[Game[S], str | None], S] | None = None
     switches: tuple[Switch, ...] = ()
-    switched: Callable[[str, frozenset[str]], Any] | None = None
+    switched: Callable[[str, frozenset[str]], C] | None = None
     habits: tuple[Habit, ...] = ()
     muster: Muster | None = None
     forces: ForceTools | None = None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from sandtable.field.troops import Named
+from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Floats, X, Y
+from sandtable.table.shapes import Floats, Place, X, Y, bodies
 from sandtable.table.terrain import Terrain
 
 FAR_AWAY = -1e6
@@ -35,10 +35,25 @@ class Board:
         self.rows = rows
         self.index = index
 
+    @classmethod
+    def with_pieces(cls, pieces: Iterable[Standing]) -> Board:
+        """A board of those among some pieces that stand on the table."""
+        standing = [(piece, piece.at) for piece in pieces if piece.at is not None]
+        rows = bodies((piece.kind.base, Place(*at, piece.facing)) for piece, at in standing)
+        return Board(rows, {piece.id: number for number, (piece, _) in enumerate(standing)})
+
     def of(self, pieces: Iterable[Named]) -> Floats:
         """A copy of the rows of some pieces."""
         index = self.index
         return self.rows.take([index[piece.id] for piece in pieces], axis=0)
+
+    def at(self, pieces: Sequence[Standing], ends: Mapping[str, Point]) -> Floats:
+        """The rows of some pieces as if some of them stood elsewhere."""
+        rows = self.of(pieces)
+        for number, piece in enumerate(pieces):
+            if piece.id in ends:
+                rows[number, X : Y + 1] = ends[piece.id]
+        return rows
 
     def numbers_but(self, pieces: Iterable[Named]) -> list[int]:
         """The rows of everybody else on the table, by their numbers."""

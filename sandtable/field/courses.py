@@ -76,14 +76,29 @@ def step_aside(ground: Ground, course: Course, others: Floats) -> None:
         course.stand_at((spots[0].x, spots[0].y))
 
 
+def refuse_ends(
+    here: Board, ground: Ground, pieces: Sequence[P], ends: Floats, name: Callable[[str], str], rule: str | None = None
+) -> Refusal | None:
+    """Every base ends wholly on the table, and on no other; `rule` is the one that says so, if the game has one."""
+    for piece, on in zip(pieces, moves.on_table(ends, ground.width, ground.depth).tolist(), strict=True):
+        if not on:
+            message = f"{name(piece.id)} would be off the table, in whole or in part."
+            return Refusal("illegal", message, rule, piece.id, "Stay on the table.")
+    return refuse_overlap(here, pieces, ends, name, rule=rule)
+
+
 def refuse_overlap(
     here: Board,
     pieces: Sequence[P],
     ends: Floats,
     name: Callable[[str], str],
     makes_room: Callable[[str, Floats], bool] = lambda *_: False,
+    rule: str | None = None,
 ) -> Refusal | None:
-    """No base ends on another; `makes_room` tells of those that are about to leave for whoever comes."""
+    """No base ends on another; `makes_room` tells of those that are about to leave for whoever comes.
+
+    `rule` is the one that says so, if the game has one.
+    """
     standing = here.numbers_but(pieces)
     if standing:
         hits = measure.overlaps(ends, here.rows.take(standing, axis=0), SLACK)
@@ -93,12 +108,12 @@ def refuse_overlap(
                 under = names[standing[second]]
                 if not makes_room(under, ends[first]):
                     message = f"{name(pieces[first].id)} would stand on {name(under)}."
-                    return Refusal("illegal", message, field=pieces[first].id, legal="Leave room for its base.")
+                    return Refusal("illegal", message, rule, pieces[first].id, "Leave room for its base.")
     if len(pieces) > 1:
         clashes = measure.overlaps(ends, ends, SLACK)
         np.fill_diagonal(clashes, False)
         if clashes.any():
             first, second = (int(index[0]) for index in np.nonzero(clashes))
             message = f"{name(pieces[first].id)} and {name(pieces[second].id)} would stand on each other."
-            return Refusal("illegal", message, field=pieces[first].id, legal="Leave room for their bases.")
+            return Refusal("illegal", message, rule, pieces[first].id, "Leave room for their bases.")
     return None

@@ -1,7 +1,7 @@
 """A whole unit dropped at a place: the answer that its player means, and what is amiss with it; and its reach.
 
 The unit lands in formation (`table.formation`); whoever may not go there is held back a little, then more, and at last
-stays. What the question itself refuses is never offered as legal.
+stays; if that does not help, all go less far. What the question itself refuses is never offered as legal.
 """
 
 from __future__ import annotations
@@ -211,14 +211,33 @@ def amended(
             held.setdefault(name, refused)
             others = list(amends(wanted[name], starts[name]))
             if tries[name] >= len(others):
-                return wanted, {}, first
+                return whole_unit(question, starts, wanted, first)
             step = others[tries[name]]
             tries[name] += 1
             if step is None:
                 del steps[name]
             else:
                 steps[name] = step
+    return whole_unit(question, starts, wanted, first)
+
+
+def whole_unit(
+    question: MovePieces, starts: dict[str, Point | None], wanted: dict[str, Step], first: Refusal | None
+) -> tuple[dict[str, Step], dict[str, Refusal], Refusal | None]:
+    """The unit as one body, all of it a part of the way: piece by piece it found no legal move."""
+    ways = {name: (start, step) for name, step in wanted.items() if (start := starts[name]) is not None}
+    if first is not None and len(ways) == len(wanted):
+        for part in SHORTER:
+            steps = {name: part_of(start, step, part) for name, (start, step) in ways.items()}
+            if not isinstance(question.check(steps_to_plain(steps)), Refusal):
+                return steps, dict.fromkeys(steps, first), None
     return wanted, {}, first
+
+
+def part_of(start: Point, step: Step, part: float) -> Step:
+    """A step that ends after a part of the way."""
+    (x0, y0), (x, y) = start, step.to
+    return hundredths(Step((x0 + (x - x0) * part, y0 + (y - y0) * part), step.facing))
 
 
 def amends(step: Step, start: Point | None) -> Iterator[Step | None]:
@@ -232,7 +251,7 @@ def amends(step: Step, start: Point | None) -> Iterator[Step | None]:
     if step.facing is not None:
         yield Step(step.to)
     for part in SHORTER:
-        yield hundredths(Step((start[0] + (x - start[0]) * part, start[1] + (y - start[1]) * part), step.facing))
+        yield part_of(start, step, part)
     yield None
 
 

@@ -7,12 +7,14 @@ what its own rules forbid.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from itertools import combinations
 from math import isfinite
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.toml_lines import Steps
+from sandtable.field.troops import SIDES
 from sandtable.table.shapes import Footprint, Place, bodies
 from sandtable.table.terrain import Feature
 
@@ -28,6 +30,8 @@ MOST_NAMES = 30
 
 Point = tuple[float, float]
 Faults = Iterator[tuple[Steps, str]]
+U = TypeVar("U", bound=Any)
+"""A unit with its `id` and its `teams`, each with an `id`."""
 
 
 class Base(NamedTuple):
@@ -44,6 +48,43 @@ class Sized(Protocol):
     def width(self) -> float: ...
     @property
     def depth(self) -> float: ...
+
+
+class Battle(Protocol):
+    """A set-up with units on a table."""
+
+    @property
+    def table(self) -> Sized: ...
+    @property
+    def terrain(self) -> Sequence[Feature]: ...
+    @property
+    def units(self) -> Mapping[str, Any]: ...
+
+
+def battle_amiss(
+    setup: Battle, shapes: Mapping[str, str], profiles: Collection[str], sides: Sequence[str] = SIDES
+) -> Faults:
+    """What any battle forbids: a table of no size, terrain that is none, names twice, bases on one another.
+
+    And a side without a unit, for there would be nobody to fight. `shapes` is as in `terrain_amiss`.
+    """
+    yield from table_amiss(setup.table)
+    yield from terrain_amiss(setup.terrain, shapes, setup.table)
+    yield from names_amiss(setup.units)
+    yield from bases_amiss(standing_bases(setup.units, profiles), setup.table)
+    for side in sides:
+        if all(unit.side != side for unit in setup.units.values()):
+            yield ("units",), f"{side} has no unit: give it one"
+
+
+def begun(units: Mapping[str, U]) -> dict[str, U]:
+    """A copy of a set-up's units for the first state, each piece and unit with the name that it is written under."""
+    copy = deepcopy(dict(units))
+    for unit_id, unit in copy.items():
+        unit.id = unit_id
+        for team_id, team in unit.teams.items():
+            team.id = team_id
+    return copy
 
 
 # Names.

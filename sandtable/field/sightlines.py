@@ -8,10 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable
 
-from sandtable.engine.cards import Fact, SideView, Slice
+import numpy as np
+
+from sandtable.engine.cards import Fact, Outlook, SideView, Slice
+from sandtable.field.board import Board
 from sandtable.field.troops import Point
 from sandtable.table import outlook as grid
-from sandtable.table.shapes import Floats, X, Y, Z
+from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, Place, X, Y, Z
 from sandtable.table.terrain import Terrain
 
 
@@ -26,6 +29,37 @@ def rings(reaches: Iterable[tuple[str, float, float]], half: float) -> tuple[tup
         if far > near:
             found.setdefault(far, []).append(f"{name} long range {far:g}″")
     return tuple((inches + half, ", ".join(dict.fromkeys(words))) for inches, words in sorted(found.items()))
+
+
+def outlook(
+    here: Board,
+    terrain: Terrain,
+    piece: str,
+    row: Floats,
+    place: Place,
+    sees: Callable[[Floats, Floats], Mask],
+    reaches: Iterable[tuple[str, float, float]],
+    arc: float | None = None,
+    notes: tuple[Fact, ...] = (),
+) -> Outlook:
+    """What a piece sees from a place where its row stands, on flat ground: each cell of the table, and whom.
+
+    `sees` is the ruleset's own sight from watchers to targets; `reaches` are as in `rings`.
+    """
+    watcher = row.reshape(1, -1)
+    flat = np.zeros(len(terrain.features), dtype=np.bool_)
+    others = {name: number for name, number in here.index.items() if name != piece}
+    seen = sees(watcher, here.rows.take(list(others.values()), axis=0))[0].tolist() if others else []
+    return Outlook(
+        (place.x, place.y),
+        place.facing if place.turret is None else place.turret,
+        grid.CELL,
+        grid.as_text(terrain, sees(watcher, grid.cells(terrain, flat))[0]),
+        tuple(name for name, visible in zip(others, seen, strict=True) if visible),
+        rings(reaches, float(row[HALF_WIDTH])),
+        arc,
+        notes,
+    )
 
 
 def stopping(opaque: Iterable[int], blocks: Callable[[int], bool]) -> set[int]:

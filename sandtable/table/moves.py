@@ -53,7 +53,7 @@ def together(paths: Sequence[Sequence[tuple[float, float]]]) -> Paths:
     for path in paths:
         points += path
         starts.append(len(points))
-    return Paths(np.array(points), np.array(starts))
+    return Paths(np.array(points, dtype=np.float64), np.array(starts))
 
 
 def _path(path: Floats) -> Floats:
@@ -179,10 +179,10 @@ def march(
         marchers.turning,
         marchers.bound,
         *heading(facing),
-        dx,
-        dy,
-        width,
-        depth,
+        float(dx),
+        float(dy),
+        float(width),
+        float(depth),
         slack,
         enemies,
         marchers.unit,
@@ -233,17 +233,20 @@ def arrive_freely(
     Each goes so many inches of its path. No: if one passes over an enemy, ends nearer to one than `contact`, on another
     base, or off the table.
     """
-    return bool(kernels.arrive_freely(rows, numbers, ends, *paths, lengths, enemies, *size, slack, contact))
+    width, depth = size
+    return bool(
+        kernels.arrive_freely(rows, numbers, ends, *paths, lengths, enemies, float(width), float(depth), slack, contact)
+    )
 
 
 def stands_free(rows: Floats, number: int, width: float, depth: float, slack: float = GRID) -> bool:
     """Is the base of this number on the table and on no other base?"""
-    return bool(kernels.stands_free(rows, number, width, depth, slack))
+    return bool(kernels.stands_free(rows, number, float(width), float(depth), slack))
 
 
 def all_settle(rows: Floats, numbers: Ints, ends: Floats, width: float, depth: float, slack: float = GRID) -> bool:
     """Would the bases of these numbers all stand free at these ends, rows of (x, y, sin, cos) of their facing?"""
-    return bool(kernels.all_settle(rows, numbers, ends, width, depth, slack))
+    return bool(kernels.all_settle(rows, numbers, ends, float(width), float(depth), slack))
 
 
 def room_for(rows: Floats, standing: Floats, zone: Terrain, slack: float = GRID) -> bool:

@@ -49,6 +49,7 @@ __all__ = [
     "lines",
     "near",
     "ranked",
+    "raster",
     "ring",
     "rings",
     "room",
@@ -64,6 +65,14 @@ NOWHERE: tuple[Floats, Floats] = np.empty((0, 4)), np.empty((0, 9))
 RING_STEP = 0.5  # inches between the rings in which a base that does not fit looks for room
 RINGS = 24
 ROW_STEP = 0.25  # inches by which a base moves on along a wall to find room
+RASTER = 0.5  # inches between the spots of a raster
+
+
+def raster(width: float, depth: float) -> Floats:
+    """Spots all over the table, half an inch apart, its edges included: to find one where a spot is rare (n, 2)."""
+    xs, ys = np.arange(0.0, width + RASTER, RASTER), np.arange(0.0, depth + RASTER, RASTER)
+    spots: Floats = np.stack(np.meshgrid(np.minimum(xs, width), np.minimum(ys, depth)), axis=-1).reshape(-1, 2)
+    return spots
 
 
 def in_ranks(
@@ -117,7 +126,7 @@ def room(
     rows: Floats, others: Floats, width: float, depth: float, slack: float = GRID, *, together: bool = False
 ) -> Mask:
     """Which bases lie on the table and on none of the others, (n,); with `together` nor on one another."""
-    result: Mask = room_kernels.room(as_rows(rows), others, width, depth, slack, together)
+    result: Mask = room_kernels.room(as_rows(rows), others, float(width), float(depth), slack, together)
     return result
 
 

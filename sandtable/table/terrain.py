@@ -58,8 +58,8 @@ class Terrain:
     def __init__(self, features: Sequence[Feature], width: float, depth: float, begun: Terrain | None = None) -> None:
         """`begun` is a terrain that holds the first of the features, and nothing else."""
         self.features: tuple[Feature, ...] = tuple(features)
-        self.width = width
-        self.depth = depth
+        self.width = float(width)
+        self.depth = float(depth)
         self.index: dict[str, int] = {feature.id: number for number, feature in enumerate(self.features)}
         if len(self.index) != len(self.features):
             twice = next(f.id for n, f in enumerate(self.features) if self.index[f.id] != n)

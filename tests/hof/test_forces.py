@@ -15,11 +15,11 @@ from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
 from sandtable.field.library import UnknownName
 from sandtable.rulesets import folder, load
-from sandtable.rulesets.hof.core.arsenal import profile
+from sandtable.rulesets.hof.core.arsenal import profile, profiles
 from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Options, Setup, Table, begin, other, strength
-from sandtable.rulesets.hof.forces import forces, random_battle, scenarios
+from sandtable.rulesets.hof.forces import force_tools, forces, random_battle, scenarios
 from sandtable.rulesets.hof.forces.forces import EXAMPLES, Force, ForceUnit
 from sandtable.rulesets.hof.forces.scenarios import Scenario
 from sandtable.rulesets.hof.terrain import terrain_crossing
@@ -263,7 +263,9 @@ def test_riders_are_a_unit_of_their_own_one_for_each_tank() -> None:
     assert list(raised) == ["red-tanks", "red-tanks-riders"]
     riders = raised["red-tanks-riders"]
     assert (riders.kind, riders.tanks) == ("riders", "red-tanks")
-    assert [team.role for team in riders.teams.values()] == ["rider"] * 3
+    assert {name: team.role for name, team in riders.teams.items()} == {
+        f"red-tanks-rider-{number}": "rider" for number in (1, 2, 3)
+    }
 
 
 def test_units_of_optional_rules_stay_at_home_without_them() -> None:
@@ -308,6 +310,16 @@ def test_an_unknown_trait_is_named_with_those_that_exist() -> None:
     assert "known values: engineer, jeep-50cal, panzerfaust, recon" in only_mistake(text).problem
     nobody = COMPANY + 'traits = { us-mg = ["engineer"] }\n'
     assert "no Team of the profile 'us-mg'" in only_mistake(nobody).problem
+    assert (
+        mistakes(COMPANY.replace("us-jeep-mg = 2 }", 'us-jeep-mg = 2 }\ntraits = { us-jeep-mg = ["jeep-50cal"] }'))
+        == []
+    )
+
+
+def test_an_unknown_profile_is_named_with_those_that_its_nation_may_use() -> None:
+    known = only_mistake(COMPANY.replace("us-bazooka = 1", "us-bazoka = 1")).problem.partition("known: ")[2].split(", ")
+    assert known[0] == "us-rifle-mg"
+    assert known == [key for key, kind in profiles().items() if kind.nation in ("us", "any")]
 
 
 @pytest.mark.rule("hof.forces-parity.support-weapons")
@@ -674,9 +686,66 @@ def test_a_random_battle_is_named_by_a_number(name: str) -> None:
         scenarios.set_up(name)
 
 
-def test_a_table_too_small_for_a_random_battle_is_refused() -> None:
+@pytest.mark.parametrize("table", [Table(35.9, 32), Table(36, 31.9)], ids=["narrow", "shallow"])
+def test_a_table_too_small_for_a_random_battle_is_refused(table: Table) -> None:
     with pytest.raises(UnknownName, match="36 by 32 inches"):
-        random_battle.make(1, table=Table(24, 24))
+        random_battle.make(1, table=table)
+
+
+def test_the_smallest_table_of_a_random_battle_has_room_for_it() -> None:
+    setup = random_battle.make(1, table=Table(36, 32))
+    assert problems(setup) == []
+    assert random_battle.unreached(setup) == []
+
+
+def test_a_number_names_the_same_random_battle_for_ever() -> None:
+    # Players tell one another the number alone.
+    setup = scenarios.set_up("random:11")
+    assert (setup.title, setup.attacker, setup.rounds) == ("Forest 11", "red", 12)
+    assert {side: company.name for side, company in setup.companies.items()} == {
+        "red": "Soviet Tankovy Company",
+        "blue": "German Panzer Company",
+    }
+    assert {name: objective.at for name, objective in setup.objectives.items()} == {
+        "objective-1": (17.81, 36.49),
+        "objective-2": (44.16, 30.56),
+        "objective-3": (59.31, 38.7),
+    }
+    assert {each.id: each.points[:2] for each in setup.terrain if each.kind == "road"} == {
+        "road-1": [(14.4, 0.0), (14.4, 12.0)],
+        "road-2": [(0.0, 15.36), (18.0, 17.09)],
+    }
+    assert {each.id: each.points[0] for each in setup.terrain if each.id.endswith("-south")} == {
+        "wood-1-south": (7.14, 10.09),
+        "wood-2-south": (53.86, 18.77),
+        "rough-3-south": (7.93, 22.11),
+        "wood-4-south": (47.88, 10.2),
+        "building-5-south": (63.3, 13.4),
+        "hill-6-south": (20.65, 11.02),
+        "wood-7-south": (64.97, 10.36),
+        "wood-9-south": (30.37, 11.23),
+        "hill-10-south": (45.1, 22.8),
+        "building-12-south": (41.71, 6.61),
+        "rough-13-south": (68.16, 23.19),
+    }
+
+
+def test_a_force_to_be_edited_lists_the_profiles_that_its_nation_may_use() -> None:
+    text = force_tools.annotated(COMPANY, "us")
+    assert COMPANY.rstrip() in text
+    lines = text[text.index("# Profiles:") :].splitlines()
+    listed = [line.removeprefix("#   ").partition(":")[0] for line in lines if line.startswith("#   ")]
+    own = [key for key, kind in profiles().items() if kind.nation == "us"]
+    assert listed == [*own, "rifle", "flame-team", "bunker-mg", "bunker-gun"]
+    headings = [line for line in lines[1:] if not line.startswith("#   ")]
+    assert headings[:2] == ["# infantry", "# guns"]
+    assert headings[-1] == "# every nation"
+
+
+@pytest.mark.parametrize("edge", ["south", "north"])
+def test_on_an_empty_table_wheels_reach_every_square_inch(edge: str) -> None:
+    reached = {(x, y) for x, y in random_battle.wheels_from([], Table(4, 3), edge).tolist()}
+    assert reached == {(x + 0.5, y + 0.5) for x in range(4) for y in range(3)}
 
 
 def test_walls_keep_wheels_out_and_roads_let_them_in() -> None:

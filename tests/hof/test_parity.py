@@ -44,6 +44,23 @@ def test_units_of_equal_rank_are_paired() -> None:
     ]
 
 
+def test_units_of_one_entry_are_numbered_from_one() -> None:
+    platoons = data.parse(
+        'format = "sandtable.hof.force"\ntitle = "Two"\nnation = "us"\n'
+        + UNIT.format(key="rifles", profile="us-rifle-mg", number=6, leader="count = 2\n")
+        + UNIT.format(key="tanks", profile="us-m4-sherman", number=3, leader=""),
+        Force,
+        "force.toml",
+    )
+    roster = parity.roster(platoons)
+    assert {name: unit.name for name, unit in roster.items()} == {
+        "rifles-1": "rifles 1",
+        "rifles-2": "rifles 2",
+        "tanks": "tanks",
+    }
+    assert [unit.count for unit in roster.values()] == [1, 1, 1]
+
+
 @pytest.mark.rule("hof.forces-parity.rank")
 @pytest.mark.parametrize("ranks", [[1, 2], [1, 2, 2], [0, 1, 2], [1, 2, 3, 4], []])
 def test_every_unit_has_a_rank_of_its_own(ranks: list[int]) -> None:

@@ -38,3 +38,18 @@ def test_a_watcher_is_told_of_neither_sides_hidden_guns() -> None:
     known = told(battle(), None)
     assert [each.unit for each in known.missions] == ["mortars"]
     assert known.companies["red"].hero_points == known.companies["blue"].hero_points == 6
+
+
+def test_whoever_may_sustain_a_barrage_is_told_where_it_lies() -> None:
+    guns = {f"g-{n}": Team("german-10-5cm-lefh18-gun", where="off-board") for n in (1, 2)}
+    units = {
+        "rifles": Unit("red", {"r-1": Team("rifle", at=(10.0, 4.0))}),
+        "guns": Unit("blue", {"o-1": Team("observer", role="fo", at=(20.0, 40.0)), **guns}, off_board=True),
+    }
+    barrage = Mission("guns", "blue", "o-1", ["g-1", "g-2"], "barrage", point=(30.0, 20.0), at=(31.5, 20.0))
+    setup = Setup(Table(48, 48), units, missions=[barrage], phase="orders", active="red")
+    game: Game[State] = Game(HOF, setup, SeededDice(1))
+    assert game.answer("end") is None
+    assert game.ask is not None
+    assert (game.ask.seat, game.ask.question.topic) == ("blue", "sustain")
+    assert game.ask.question.facts == {"unit": "guns", "at": [31.5, 20.0]}

@@ -23,6 +23,7 @@ from sandtable.table.placement import (
     lairs,
     lines,
     near,
+    raster,
     ring,
     room,
     shelters,
@@ -233,3 +234,10 @@ def test_every_wall_is_faced(direction: float, side: int) -> None:
     assert places is not None
     for place in places:
         assert forward_offset(place.x, place.y, place.facing, 24, 18) == pytest.approx(0.55, abs=0.05)
+
+
+def test_a_raster_covers_the_table_to_its_edges() -> None:
+    spots = raster(2.2, 1.0)
+    assert sorted(set(spots[:, 0].tolist())) == [0.0, 0.5, 1.0, 1.5, 2.0, 2.2]
+    assert sorted(set(spots[:, 1].tolist())) == [0.0, 0.5, 1.0]
+    assert {tuple(spot) for spot in spots.tolist()} >= {(0.0, 0.0), (2.2, 1.0), (1.5, 0.5)}

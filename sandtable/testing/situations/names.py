@@ -11,6 +11,7 @@ from sandtable import rulesets
 from sandtable.engine import reference
 from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.ledger import Ledger
+from sandtable.engine.places import sources
 from sandtable.engine.toml_lines import Steps
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Named = Iterator[tuple[Steps, str]]
 @cache
 def words_of_code(ruleset: str) -> frozenset[str]:
     """Every short text that the code of a ruleset writes: among them its topics and kinds of events."""
-    code = "".join(path.read_text(encoding="utf-8") for path in rulesets.folder(ruleset).rglob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in sources(rulesets.folder(ruleset)))
     return frozenset(re.findall(r'"([a-z][a-z0-9-]*)"', code))
 
 

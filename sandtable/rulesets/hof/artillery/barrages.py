@@ -45,7 +45,8 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.table import distance as measure
-from sandtable.table.shapes import X, Y, Z, heading, point_body
+from sandtable.table.placement import raster
+from sandtable.table.shapes import X, Y, Z, heading, point_body, snap
 
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
@@ -204,7 +205,7 @@ def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], 
 
 
 def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
-    """Where a barrage may well be ranged in: on enemies in view; without any, on the ground in view."""
+    """Where a barrage may be ranged in: on enemies in view; without any, on the ground in view, wherever that is."""
     here = board(game)
     enemies = here.side(other(side))
     found = good_points(game, guns, eyes, here.rows.take(enemies.rows, axis=0)[:, (X, Y)])
@@ -213,7 +214,8 @@ def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Seque
     across = (np.arange(LATTICE) + 0.5) * here.ground.width / LATTICE
     up = (np.arange(LATTICE) + 0.5) * here.ground.depth / LATTICE
     lattice = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2).round(2)
-    return good_points(game, guns, eyes, lattice)
+    found = good_points(game, guns, eyes, lattice)
+    return found or good_points(game, guns, eyes, raster(here.ground.width, here.ground.depth))
 
 
 def good_points(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], points: Rows) -> list[Point]:
@@ -236,8 +238,8 @@ def chance_near(
     def by_chance(random: Random) -> Point:
         x, y = points[int(random.random() * len(points))]
         near = (
-            round(x + 2 * stray * random.random() - stray, 2),
-            round(y + 2 * stray * random.random() - stray, 2),
+            snap(x + 2 * stray * random.random() - stray),
+            snap(y + 2 * stray * random.random() - stray),
         )
         return near if legal(*near) is None else (x, y)
 
@@ -304,7 +306,7 @@ def deviate(
         return point, [throw], []
     way = yield from game.throw(side, 1, "direction", sides=360)
     sin, cos = heading(float(way.value % 360))
-    return (round(point[0] + inches * sin, 2), round(point[1] + inches * cos, 2)), [throw, way], []
+    return (snap(point[0] + inches * sin), snap(point[1] + inches * cos)), [throw, way], []
 
 
 def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: bool = False) -> Flow[None]:
@@ -449,14 +451,8 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     def legal(steps: dict[str, Step]) -> Refusal | None:
         return refuse_smoke(at, names, steps)
 
-    def in_line(facing: float) -> Answer:
-        sin, cos = heading(facing)
-        offsets = [(number - (count - 1) / 2) * ACROSS for number in range(count)]
-        spots = [(round(at[0] + off * sin, 2), round(at[1] + off * cos, 2)) for off in offsets]
-        return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
-
     def proposals(most: int) -> list[Answer]:
-        return [in_line(facing) for facing in LINES[:most]]
+        return [proposed_line(at, names, facing) for facing in LINES[:most]]
 
     def pieces() -> list[Piece]:
         return [Piece(name, f"Smoke marker {number + 1}", None, 0.0) for number, name in enumerate(names)]
@@ -469,7 +465,7 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
         pieces,
         legal,
         proposals,
-        chance=lambda random: in_line(LINES[int(random.random() * len(LINES))]),
+        chance=lambda random: proposed_line(at, names, LINES[int(random.random() * len(LINES))]),
         rules=(rule,),
         facts={"unit": mission.unit, "at": list(at)},
     )
@@ -481,6 +477,14 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     words = f"lays smoke: {several(count, 'marker')}."
     cited = (rule, "hof.artillery.smoke-los", "hof.artillery.fire-missions", *rules)
     tell(game, unit, "smoke", words, *cited, at=[list(spot) for spot in spots], fired=unit.fired)
+
+
+def proposed_line(at: Point, names: Sequence[str], facing: float) -> Answer:
+    """Smoke markers side by side in a line, with the point in its middle."""
+    sin, cos = heading(facing)
+    offsets = [(number - (len(names) - 1) / 2) * ACROSS for number in range(len(names))]
+    spots = [(snap(at[0] + off * sin), snap(at[1] + off * cos)) for off in offsets]
+    return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
 
 
 def refuse_smoke(at: Point, names: Sequence[str], steps: dict[str, Step]) -> Refusal | None:

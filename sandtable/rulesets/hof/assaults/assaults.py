@@ -60,7 +60,7 @@ from sandtable.rulesets.hof.moving import (
 )
 from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, CONCEALERS
-from sandtable.table.shapes import heading
+from sandtable.table.shapes import heading, snap
 
 TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
 PARTS = (1.0, 0.5, 0.25)
@@ -296,7 +296,7 @@ def ways_out(game: Game[State], unit: Unit, team: Team) -> Iterator[Step]:
     for part in PARTS:
         for turned in TURNS:
             sin, cos = heading(away + turned)
-            step = Step((round(x + part * far * sin, 2), round(y + part * far * cos, 2)))
+            step = Step((snap(x + part * far * sin), snap(y + part * far * cos)))
             if law.refuse({team.id: step}) is None:
                 yield step
 

@@ -24,6 +24,7 @@ from sandtable.rulesets.hof.rfp_rally import suppression
 from sandtable.rulesets.hof.terrain import behind_front
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
+from sandtable.table.shapes import snap
 
 CONSOLIDATION = 3.0
 """hof.assaults.consolidation"""
@@ -166,7 +167,7 @@ def ways_beside(law: MoveLaw, unit: Unit, team: Team, mates: list[Team]) -> list
         found = []
         for step, far in places:
             (u, v), part = step.to, aside / far
-            bend = (round((x + u) / 2 + (v - y) * part, 2), round((y + v) / 2 - (u - x) * part, 2))
+            bend = (snap((x + u) / 2 + (v - y) * part), snap((y + v) / 2 - (u - x) * part))
             way = Step(step.to, step.facing, via=[bend]) if aside else step
             if law.refuse({team.id: way}) is None:
                 found.append(way)
@@ -250,4 +251,4 @@ def note_move(act: Activation, team: Team, start: Point | None, facing: float) -
     if start is not None and team.at is not None:
         act.starts.setdefault(team.id, (start, facing))
         act.moved.add(team.id)
-        act.inches[team.id] = round(act.inches.get(team.id, 0.0) + math.dist(start, team.at), 2)
+        act.inches[team.id] = snap(act.inches.get(team.id, 0.0) + math.dist(start, team.at))

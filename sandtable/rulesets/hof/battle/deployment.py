@@ -45,7 +45,7 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.orders import roll_hero_points
 from sandtable.table import placement
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import Place
+from sandtable.table.shapes import Place, snap
 from sandtable.table.terrain import Terrain
 
 FROM_EDGE = 6.0
@@ -115,11 +115,10 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
     south, north = half_of(state, game.setup.table.depth, other(state.attacker))
     width = game.setup.table.width
-    centre = game.setup.table.depth / 2
 
     def legal(x: float, y: float) -> Refusal | None:
-        inside = FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE
-        if inside and abs(y - centre) > FROM_EDGE:
+        # The half ends at the centre line.
+        if FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE:
             return None
         words = (
             f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
@@ -135,15 +134,16 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
 
     question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
     x, y = yield Ask(side, question, checkpoint=checkpoint)
-    name = f"objective-{len(state.objectives) + 1}"
-    state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {len(state.objectives) + 1}", side)}
+    number = len(state.objectives) + 1
+    name = f"objective-{number}"
+    state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {number}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
 
 
 def proposed_objectives(state: State, width: float, south: float, north: float) -> list[Point]:
     """Along the middle of a half, where no objective lies yet."""
-    middle = round((south + north) / 2, 2)
-    found = [(round(width * share, 2), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
+    middle = snap((south + north) / 2)
+    found = [(snap(width * share), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
     taken = [each.at for each in state.objectives.values()]
     return [spot for spot in found if spot not in taken]
 
@@ -151,7 +151,7 @@ def proposed_objectives(state: State, width: float, south: float, north: float) 
 def chance_objective(random: Random, width: float, south: float, north: float) -> Point:
     x = FROM_EDGE + GRID + random.random() * (width - 2 * FROM_EDGE - 2 * GRID)
     low, high = south + FROM_EDGE + GRID, north - FROM_EDGE - GRID
-    return round(x, 2), round(low + random.random() * (high - low), 2)
+    return snap(x), snap(low + random.random() * (high - low))
 
 
 # Deployment.

@@ -44,7 +44,7 @@ from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_p
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Place, Y, bodies
+from sandtable.table.shapes import Place, Y, bodies, snap
 
 RESERVES_FROM_TURN = 3
 ENTRY_APART = 16.0
@@ -54,6 +54,9 @@ BETWEEN = 0.3
 
 POINTS = {"reserves": 1, "reserves-2": 2}
 """What a Reserves Check costs, and what one with a second Order Point does."""
+
+FROM_EDGE = 0.3
+"""How far a Team that comes on may be from touching its edge, in inches."""
 
 MOST_ARRIVED = 2
 
@@ -274,7 +277,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
 
     def edge_y(team: Team) -> float:
         half = team.kind.base.depth / 2
-        return round(half if south else depth - half, 2)
+        return snap(half if south else depth - half)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         some = [team for team in teams if team.id in steps]
@@ -287,7 +290,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         if refused is not None:
             return refused
         for team, row in zip(teams, found, strict=True):
-            if abs(float(row[Y]) - edge_y(team)) > 0.3:
+            if measure.beyond(abs(float(row[Y]) - edge_y(team)), FROM_EDGE):
                 return illegal(rule, f"{team_label(unit, team)} must come on at your edge.", field=team.id)
         if source == "reserve" and (near := too_near(game, side, found)).any():
             first = teams[int(np.flatnonzero(near)[0])]

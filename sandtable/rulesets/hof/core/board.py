@@ -31,7 +31,7 @@ from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table import look, moves, veil
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
-from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
@@ -367,7 +367,7 @@ def tenths(facing: float) -> float:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
-    team.at = (round(x, 2), round(y, 2))
+    team.at = (snap(x), snap(y))
     if facing is not None:
         team.facing = tenths(facing)
     board(game).put(team)
@@ -389,8 +389,7 @@ def arrive(
     index = here.index
     numbers = [index[pose[0].id] for pose in poses]
     ends = [
-        (round(x, 2), round(y, 2), *heading(tenths(facing)), LEVEL * team.level, inches)
-        for team, x, y, facing, inches in poses
+        (snap(x), snap(y), *heading(tenths(facing)), LEVEL * team.level, inches) for team, x, y, facing, inches in poses
     ]
     if not look.arrive(
         here.ground.lens,
@@ -416,7 +415,7 @@ def arrive(
 
 def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """A Team comes onto the table, from wherever it was."""
-    team.at = (round(x, 2), round(y, 2))
+    team.at = (snap(x), snap(y))
     if facing is not None:
         team.facing = tenths(facing)
     if team.where == "hidden":

@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
-from sandtable.table.shapes import Place, body
+from sandtable.table.shapes import Place, body, snap
 
 
 def standpoint(game: Game[State], team: Team) -> Team | None:
@@ -59,7 +59,7 @@ def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
 def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
     """The row that a Team would have at a place."""
     look = team.facing if facing is None else facing
-    return body(team.kind.base, Place(round(x, 2), round(y, 2), look)).reshape(1, 8)
+    return body(team.kind.base, Place(snap(x), snap(y), look)).reshape(1, 8)
 
 
 def within(game: Game[State], point: Point, radius: float) -> list[Member]:

@@ -28,7 +28,11 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.forces import random_battle
 from sandtable.rulesets.hof.forces.forces import FORCES, HERE, RANDOM, Notes, checked, muster, sets_amiss
+from sandtable.table.hairs import beyond
 from sandtable.table.terrain import Feature
+
+ABOUT = 0.1
+"""How far the length of a trench or an obstacle in a file may be from that of the rules, in inches."""
 
 
 class Scenario(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,7 +99,7 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
         if len(found) % of:
             yield f"terrain[{found[-1][0]}]", f"{name}: sets of {of}, here are {len(found)} ({rule})"
         for index, feature in found:
-            if len(feature.points) >= 2 and abs(piece_length(feature) - LENGTH[0]) > 0.1:
+            if len(feature.points) >= 2 and beyond(abs(piece_length(feature) - LENGTH[0]), ABOUT):
                 yield f"terrain[{index}].points", f"a length of {name} is {LENGTH[0]:g} inches long ({rule})"
 
 

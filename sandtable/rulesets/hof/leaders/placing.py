@@ -25,7 +25,7 @@ from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, SLACK
-from sandtable.table.shapes import Place, bodies, heading
+from sandtable.table.shapes import Place, bodies, heading, snap
 
 OFFSETS = (0.0, 0.5, -0.5, 0.95, -0.95)
 """Where along a side of a base another one may stand, from its middle to its corners."""
@@ -118,7 +118,7 @@ def room_beside(
                 (offset * wide, deep + half),
             ):
                 x, y = team.at[0] + right * cos + ahead * sin, team.at[1] - right * sin + ahead * cos
-                found.append(Step((round(x, 2), round(y, 2)), team.facing))
+                found.append(Step((snap(x), snap(y)), team.facing))
     if last is not None:
         found.append(last)
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)

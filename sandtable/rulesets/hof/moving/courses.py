@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
-from sandtable.table.shapes import X, Y, bearing, face
+from sandtable.table.shapes import X, Y, bearing, face, snap
 
 TURNED = 1e-4
 """So little beyond a corner of its path a Team is on the next leg."""
@@ -91,7 +91,7 @@ class Course:
         """The Team's row where its course ends."""
         row: Rows = here.rows[here.index[self.team.id]].copy()
         x, y = self.at(self.length)
-        row[X], row[Y] = round(x, 2), round(y, 2)
+        row[X], row[Y] = snap(x), snap(y)
         face(row, self.faces())
         return row
 
@@ -248,6 +248,6 @@ def untangle(here: Board, courses: list[Course]) -> None:
 def mark_moved(act: Activation, team: Team, inches: float) -> None:
     """A Team has moved by its order; there is no way back to its foxhole."""
     act.moved.add(team.id)
-    act.inches[team.id] = act.inches.get(team.id, 0.0) + round(inches, 2)
+    act.inches[team.id] = act.inches.get(team.id, 0.0) + snap(inches)
     team.foxhole = None
     leave_place(team)

@@ -42,7 +42,7 @@ from sandtable.rulesets.hof.moving.proposals import ask_move
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
-from sandtable.table.shapes import X, Y
+from sandtable.table.shapes import X, Y, snap
 
 LEADER = 12.0
 """hof.leaders.move-12"""
@@ -59,7 +59,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
     if measure.beyond(gaps(game, [leader], [team])[0, 0], CONTACT):
         rule = "hof.leaders.rally-move-along"
         (x, y), _ = act.starts[team.id]
-        as_before = Step((round(start[0] + team.at[0] - x, 2), round(start[1] + team.at[1] - y, 2)), leader.facing)
+        as_before = Step((snap(start[0] + team.at[0] - x), snap(start[1] + team.at[1] - y)), leader.facing)
 
         def barred(step: Step) -> Refusal | None:
             return refuse_along(game, act.unit, leader, step)
@@ -176,7 +176,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     assert leader.at is not None
     ways = {leader.id: [list(course.path[0]), *passed(course), list(leader.at)]}
     text = f"{team_label(act.unit, leader)} moves {course.length:.1f} inches."
-    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: round(course.length, 2)}}
+    data: dict[str, Any] = {"team": leader.id, "ways": ways, "inches": {leader.id: snap(course.length)}}
     game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
 
 

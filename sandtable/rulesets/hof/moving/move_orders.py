@@ -34,7 +34,7 @@ from sandtable.rulesets.hof.moving.proposals import ask_move
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING, SLACK
-from sandtable.table.shapes import face
+from sandtable.table.shapes import face, snap
 
 # Declaring.
 
@@ -177,7 +177,7 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
         cited += course.rules
         assert team.at is not None
         ways[team.id] = [list(course.path[0]), *passed(course), list(team.at)]
-        inches[team.id] = round(course.length, 2)
+        inches[team.id] = snap(course.length)
     if not ways:
         return
     farthest = max(inches.values())

@@ -24,6 +24,7 @@ from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING
+from sandtable.table.shapes import snap
 
 
 class Hazard(NamedTuple):
@@ -162,7 +163,7 @@ def terrain_check(game: Game[State], course: Course, name: str, at: float, losse
     rolled = f"rolls {result.throw.value} and {outcome}"
     text = f"{team_label(unit, team)} needs {result.needed}+ to cross {feature.kind}, {rolled}."
     data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "needed": result.needed, "passed": result.passed}
-    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data, at=round(at, 2))
+    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data, at=snap(at))
     for failed in CHECK_FAILED if not result.passed else ():
         failed(game, unit, team, kind)
     return not result.passed
@@ -186,4 +187,4 @@ def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses
     if measure.negligible(course.length):
         return None
     x, y = course.at(course.length)
-    return Step((round(x, 2), round(y, 2)), course.faces(), via=[(x, y) for x, y in passed(course)])
+    return Step((snap(x), snap(y)), course.faces(), via=[(x, y) for x, y in passed(course)])

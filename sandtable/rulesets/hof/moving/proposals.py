@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MoveLaw, immova
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
-from sandtable.table.shapes import X, Y, bearing, face, heading
+from sandtable.table.shapes import X, Y, bearing, face, heading, snap
 
 OFTEN = 0.2
 """How often a move by chance goes for a near enemy, if one is there."""
@@ -157,7 +157,7 @@ def contact(game: Game[State], law: MoveLaw, team: Team, enemy: Team) -> dict[st
         x, y = measure.contact_move(row, target)
     if (x, y) == (x0, y0):
         return {}
-    steps = {team.id: Step((round(x, 2), round(y, 2)), facing)}
+    steps = {team.id: Step((snap(x), snap(y)), facing)}
     return steps if law.refuse(steps) is None else {}
 
 

@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.rulesets.hof.rfp_rally import READY, SUPPRESSED, Again
 from sandtable.table import distance as measure
 from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
-from sandtable.table.shapes import X, Y, heading
+from sandtable.table.shapes import X, Y, heading, snap
 
 TACTICAL_INITIATIVE = 1
 """hof.national.de-tactical-initiative"""
@@ -266,7 +266,7 @@ def propose(
 
 
 def step_to(spot: Rows) -> Step:
-    return Step((round(float(spot[X]), 2), round(float(spot[Y]), 2)))
+    return Step((snap(float(spot[X])), snap(float(spot[Y]))))
 
 
 # Where they go.
@@ -286,7 +286,7 @@ def contact_spot(game: Game[State], mates: list[Member], member: Member, foe: Te
         spot[X], spot[Y] = x, y
         if taken and measure.overlaps(spot.reshape(1, 8), np.vstack(taken), SLACK).any():
             continue
-        if law.refuse({team.id: Step((round(x, 2), round(y, 2)))}) is None:
+        if law.refuse({team.id: Step((snap(x), snap(y)))}) is None:
             return spot
     return None
 

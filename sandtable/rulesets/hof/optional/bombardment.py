@@ -20,6 +20,7 @@ from sandtable.rulesets.hof.artillery import (
 from sandtable.rulesets.hof.core.labels import label
 from sandtable.rulesets.hof.core.nearby import within
 from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, other, units_of
+from sandtable.table.shapes import snap
 
 RULE = "hof.optional.bombardment-markers"
 
@@ -50,7 +51,7 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
         return illegal(RULE, "that is off the table.", field="bombard", legal="Choose any point of the table.")
 
     def chance(random: Random) -> Point:
-        return round(random.random() * width, 2), round(random.random() * depth, 2)
+        return snap(random.random() * width), snap(random.random() * depth)
 
     words = f"Where does {label(unit)} bombard before the battle?"
     facts = {"unit": unit.id}
@@ -79,7 +80,7 @@ def proposed_points(game: Game[State], side: Side) -> list[Point]:
     width, depth = game.setup.table.width, game.setup.table.depth
     far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
     found = [objective.at for objective in game.state.objectives.values()]
-    return [*found, *((round(width * share, 2), round(depth * far, 2)) for share in (0.5, 0.25, 0.75))]
+    return [*found, *((snap(width * share), snap(depth * far)) for share in (0.5, 0.25, 0.75))]
 
 
 def on_set_down(game: Game[State], members: list[Member]) -> None:

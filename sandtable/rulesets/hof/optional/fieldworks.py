@@ -25,7 +25,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.table import distance as measure
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Footprint, Place, bodies, corners, heading
+from sandtable.table.shapes import Footprint, Place, bodies, corners, heading, snap
 from sandtable.table.terrain import Feature
 
 BASE = Footprint(*LENGTH)
@@ -179,7 +179,7 @@ def proposed_line(game: Game[State], side: Side, names: list[str], at: Point, fa
     steps: dict[str, Step] = {}
     for number, name in enumerate(names):
         along = (number - (len(names) - 1) / 2) * (BASE.width + SLACK)
-        steps[name] = Step((round(at[0] + along * cos, 2), round(at[1] - along * sin, 2)), facing % 360.0)
+        steps[name] = Step((snap(at[0] + along * cos), snap(at[1] - along * sin)), facing % 360.0)
     rows = rows_of(steps, facing)
     good = on_half(game, side, rows) & ~on_others(game, rows)
     return {

@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.turn import idle
 from sandtable.table import distance as measure
 from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
-from sandtable.table.shapes import heading
+from sandtable.table.shapes import heading, snap
 
 RULE = "hof.optional.interrupt-fire"
 STEP = 1.0
@@ -174,7 +174,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     words = f"{team_label(unit, team)} interrupts {team_label(course.unit, target)}"
     spend_hero_point(game, unit.side, words, RULE, team=team.id, target=target.id)
     text = f"{team_label(unit, team)} fires at {team_label(course.unit, target)} after {at:.1f} inches of its move."
-    game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=round(at, 2))
+    game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=snap(at))
     act = participants.begin(game, unit, team, "hero")
     yield from replacement.appoint(game, act, team)
     # One Team acts: a new Leader orders nobody about, and helps nobody.

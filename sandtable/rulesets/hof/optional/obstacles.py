@@ -18,6 +18,7 @@ from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.moving import Course, Hazard, leave_place
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.terrain import terrain_crossing
+from sandtable.table.hairs import beyond, within
 from sandtable.table.shapes import face
 
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
@@ -74,7 +75,7 @@ def on_the_way(game: Game[State], course: Course) -> list[Hazard]:
     for number, kind in enumerate(kinds):
         if kind.obstacle != "minefield" or over[number]:
             continue
-        if near[number] <= TOUCH:
+        if within(near[number], TOUCH):
             # It stands at the edge already: only going in sets the mines off.
             wanted = ground.table.obstacle
             entering = [
@@ -119,7 +120,7 @@ def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
     here = board(game)
     end = course.row(here)
     terrain = here.ground.terrain
-    if terrain.overlapping(end)[0, number] or terrain.gaps(end)[0, number] > TOUCH:
+    if terrain.overlapping(end)[0, number] or beyond(terrain.gaps(end)[0, number], TOUCH):
         return False
     crossed = terrain_crossing.crossings(here.ground, course.path, here.ground.table.obstacle)
     return not any(each.feature == number and each.enter < course.length for each in crossed)
@@ -162,7 +163,11 @@ def clearable(game: Game[State], team: Team) -> list[str]:
     found = []
     for number, kind in enumerate(ground.table.kinds):
         # hof.optional.mines-clear: other Teams cannot clear mines.
-        if kind.obstacle and gaps[number] <= TOUCH and (kind.obstacle != "minefield" or "engineer" in team.traits):
+        if (
+            kind.obstacle
+            and within(gaps[number], TOUCH)
+            and (kind.obstacle != "minefield" or "engineer" in team.traits)
+        ):
             found.append(ground.terrain.features[number].id)
     return found
 

@@ -89,7 +89,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """hof.optional.bogged: a Training Check frees it, to act from its next activation on."""
     for unit, team in list(order.members):
-        if not alive(unit, team) or not team.bogged:
+        if not alive(unit, team):
             continue
         act.acted.add(team.id)
         overloaded = "hof.optional.bogged-overloaded" if "overloaded" in team.kind.keywords else ""

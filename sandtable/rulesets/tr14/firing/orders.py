@@ -207,7 +207,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
             f"a friend stands in {team_label(team, unit.side)}'s line of fire.",
             field=team_id,
         )
-    facings = here.facings[here.index[team_id]].reshape(1, -1)
+    facings = here.facings[[here.index[team_id]]]
     _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]

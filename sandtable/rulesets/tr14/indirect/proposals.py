@@ -9,23 +9,30 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal
-from sandtable.rulesets.tr14.core.board import board, sees
+from sandtable.rulesets.tr14.core.board import Rows, board, sees
 from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.firing import enemy_members
 from sandtable.rulesets.tr14.indirect.batteries import LEAST_GUNS, Battery, reach_table
+from sandtable.table.placement import raster
 from sandtable.table.shapes import X, Y, heading, point_body, snap
 
 
 def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float]]:
-    """Points between the guns and the enemy, and the ground before the guns, where smoke may be laid."""
+    """Points between the guns and the enemy, and before the guns, where smoke may be laid; else any on the table."""
     here = board(game)
-    rows = here.of(battery.guns)
-    middle = rows[:, (X, Y)].mean(axis=0)
+    width, depth = here.ground.width, here.ground.depth
+    middle = here.of(battery.guns)[:, (X, Y)].mean(axis=0)
     enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
     ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
     spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
-    on = (spots >= 0).all(axis=1) & (spots <= (here.ground.width, here.ground.depth)).all(axis=1)
-    spots = spots[on]
+    on = (spots >= 0).all(axis=1) & (spots <= (width, depth)).all(axis=1)
+    found = smoke_may_fall(game, battery, spots[on])
+    return found or smoke_may_fall(game, battery, raster(width, depth))
+
+
+def smoke_may_fall(game: Game[State], battery: Battery, spots: Rows) -> list[tuple[float, float]]:
+    """Those of some spots on the table that two guns reach and an observer sees."""
+    here = board(game)
     points = np.tile(point_body(0.0, 0.0), (len(spots), 1))
     points[:, (X, Y)] = spots
     able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS

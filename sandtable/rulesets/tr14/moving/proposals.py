@@ -10,6 +10,7 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
+from sandtable.field.shifts import towards
 from sandtable.rulesets.tr14.core.arsenal import MOVE
 from sandtable.rulesets.tr14.core.board import Board, board
 from sandtable.rulesets.tr14.core.state import State, Team, all_teams, other
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 NEAREST = 3
 """Of so many goals one is looked for to which the whole Unit can go."""
-
-CLOSE = 0.5
-"""Whoever is so near to a goal is there."""
 
 
 def shifted(
@@ -127,15 +125,6 @@ def rolls(game: Game[State], teams: list[Team], steps: dict[str, Step]) -> bool:
 def middle(game: Game[State], teams: list[Team]) -> tuple[float, float]:
     x, y = board(game).of(teams)[:, (X, Y)].mean(axis=0).tolist()
     return x, y
-
-
-def towards(start: tuple[float, float], goal: tuple[float, float], most: float) -> tuple[float, float]:
-    """By how much to shift to come to a goal, or so many inches nearer; not at all, if one is there."""
-    far = math.dist(start, goal)
-    if far <= CLOSE:
-        return 0.0, 0.0
-    part = min(most, far) / far
-    return (goal[0] - start[0]) * part, (goal[1] - start[1]) * part
 
 
 def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str, Step]]:

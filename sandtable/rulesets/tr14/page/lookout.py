@@ -5,6 +5,8 @@ Everything is asked of the ruleset's own sight and going, for places where nobod
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from sandtable.engine.cards import Fact, Outlook, SideView
@@ -12,15 +14,14 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field import sightlines
 from sandtable.field.paths import length_of
-from sandtable.rulesets.tr14.core.board import Board, Ground, Rows, board, sees
+from sandtable.rulesets.tr14.core.board import Ground, Rows, board, sees
 from sandtable.rulesets.tr14.core.state import State, Team, find_team
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, OPEN, TOUCH
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.rulesets.tr14.moving import TANK_CROSSES, heavy_gun, way_of
 from sandtable.table import moves, sight
-from sandtable.table import outlook as grid
 from sandtable.table.hairs import A_HAIR
-from sandtable.table.shapes import HALF_WIDTH, Place, body, point_body
+from sandtable.table.shapes import Place, body, point_body
 
 Point = tuple[float, float]
 
@@ -41,27 +42,18 @@ def outlook(game: Game[State], seat: str | None, piece: str, place: Place | None
         return None
     team = found[1]
     here = board(game)
-    terrain = here.ground.terrain
-    mask = sees(here, row.reshape(1, 8), grid.cells(terrain, np.zeros(len(terrain.features), dtype=np.bool_)))[0]
     own = place or Place(*(team.at or (0.0, 0.0)), team.facing, turret=team.turret)
-    return Outlook(
-        (own.x, own.y),
-        own.facing if own.turret is None else own.turret,
-        grid.CELL,
-        grid.as_text(terrain, mask),
-        seen_teams(here, team, row),
-        sightlines.rings(reaches(team), float(row[HALF_WIDTH])),
+    return sightlines.outlook(
+        here,
+        here.ground.terrain,
+        team.id,
+        row,
+        own,
+        partial(sees, here),
+        reaches(team),
         None if team.kind.type == "infantry" else HALF_CIRCLE,
         notes(here.ground, team, own, place),
     )
-
-
-def seen_teams(here: Board, team: Team, row: Rows) -> tuple[str, ...]:
-    names = [name for name in here.index if name != team.id]
-    if not names:
-        return ()
-    mask = sees(here, row.reshape(1, 8), here.rows.take([here.index[name] for name in names], axis=0))[0]
-    return tuple(name for name, visible in zip(names, mask.tolist(), strict=True) if visible)
 
 
 def reaches(team: Team) -> list[tuple[str, float, float]]:
