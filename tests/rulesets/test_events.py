@@ -44,6 +44,8 @@ class Watch:
         self.told: list[tuple[Event, set[str]]] = []
         self.unnamed: set[str] = set()
         """Choices whose id holds that of a piece which they do not name, or whose label is no plain text."""
+        self.hidden: list[Event] = []
+        """What is told to those who may not know all of it."""
 
     def __getattr__(self, name: str) -> Any:
         return lambda *args: None
@@ -66,6 +68,7 @@ class Watch:
             self.events.append(form)
             self.told.append((form, known))
             form = form.others
+            self.hidden += [] if form is None else [form]
 
 
 def offered(described: dict[str, Any]) -> list[dict[str, Any]]:
@@ -128,6 +131,14 @@ def test_a_name_says_whose_it_is(seen: tuple[str, Watch]) -> None:
     for event in shots:
         sides = {each.name.split()[0] for each in named(event.text)}
         assert sides >= {"Red", "Blue"}, event.text
+
+
+def test_whoever_may_not_know_all_of_it_is_told_no_id(seen: tuple[str, Watch]) -> None:
+    ruleset, watch = seen
+    assert bool(watch.hidden) == (ruleset == "hof")
+    # How many Break Points there are is hidden, and not whose loss they are for.
+    told = {event.kind: event.text for event in watch.hidden if named(event.text) and event.kind != "break"}
+    assert told == {}
 
 
 def test_a_choice_names_the_pieces_that_it_stands_for(seen: tuple[str, Watch]) -> None:
