@@ -122,7 +122,7 @@ export class Moves {
 
   to(at: Point): void {
     this.#to = rounded(at);
-    void this.#pace.run();
+    this.table.planning = this.#pace.run();
   }
 
   /** By so many inches from where it is planned or stands; what waits beside the table begins at a good place. */

@@ -4,7 +4,7 @@
 const PAUSE = 60;
 
 export class Pace {
-  #busy = false;
+  #running: Promise<void> | null = null;
   #again = false;
 
   constructor(readonly ask: () => Promise<void>) {}
@@ -14,18 +14,22 @@ export class Pace {
     return this.#again;
   }
 
-  async run(): Promise<void> {
-    if (this.#busy) {
+  /** Ask now, or once more when the question under way is answered. Done when nothing is left to ask. */
+  run(): Promise<void> {
+    if (this.#running) {
       this.#again = true;
-      return;
+      return this.#running;
     }
-    this.#busy = true;
+    this.#running = this.#repeat().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #repeat(): Promise<void> {
     do {
       this.#again = false;
       const rest = new Promise((done) => setTimeout(done, PAUSE));
       await this.ask();
       await rest;
     } while (this.#again);
-    this.#busy = false;
   }
 }

@@ -83,6 +83,8 @@ export class Table {
   );
   /** Why the draft, or the last answer, is not taken. */
   refusal = $state.raw<Refusal | null>(null);
+  /** Done when the server has said how the last step of a drag would end. */
+  planning: Promise<void> = Promise.resolve();
   /** What each piece of a planned move would cost, as the server last said. */
   planned = $state.raw<Map<string, Landing>>(new Map());
   /** Assign: the item that is given something now. */
@@ -360,8 +362,11 @@ export class Table {
     return undefined;
   });
 
-  confirm(): Promise<boolean> {
-    return this.answer === undefined ? Promise.resolve(false) : this.send(this.answer);
+  /** Send what is drafted; a piece that has just been dropped goes where it was dropped, not where the mouse passed. */
+  async confirm(): Promise<boolean> {
+    const { number } = this;
+    await this.planning;
+    return this.number !== number || this.answer === undefined ? false : this.send(this.answer);
   }
 
   /** Send an answer; true when it lies on the server's disk. */
