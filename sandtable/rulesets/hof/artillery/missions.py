@@ -87,6 +87,7 @@ def ended_for_observer(game: Game[State], mission: Mission) -> bool:
 def sustain(game: Game[State], mission: Mission) -> Flow[None]:
     """hof.artillery.sustained-roll: the player may try to keep a barrage going."""
     unit = game.state.units[mission.unit]
+    assert mission.at is not None, "a barrage lies somewhere"
     options = [
         Option("roll", "Try to sustain the barrage: 4+", ("hof.artillery.sustained-roll",)),
         Option("end", "End it", ("hof.artillery.after-barrage-ends",)),
@@ -96,7 +97,7 @@ def sustain(game: Game[State], mission: Mission) -> Flow[None]:
         f"The barrage of {label(unit)} lies at {mission.at}. Does it go on?",
         options,
         rules=("hof.artillery.sustained-roll", "hof.artillery.sustained-no-new-rfps"),
-        facts={"unit": mission.unit, "at": list(mission.at or ())},
+        facts={"unit": mission.unit, "at": list(mission.at)},
     )
     if (yield Ask(mission.side, question)) == "end":
         end_mission(game, mission, "ceases fire.", "hof.artillery.after-barrage-ends")

@@ -59,7 +59,8 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
         else:
             cited.append("hof.transports.not-counted")
     text = f"{full_label(unit, team)} is lost."
-    if team.kind.vehicle and team.at is not None:
+    leaves_wreck = team.kind.vehicle and team.at is not None
+    if leaves_wreck:
         cited.append("hof.vehicles.wreck-conceals")
     game.tell("lost", text, *dict.fromkeys(cited), seat=unit.side, unit=unit.id, team=team.id, cause=cause)
     if team.where == "aboard":
@@ -68,9 +69,9 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
         here = board(game)
         if team.id in here.index:
             here.drop(team)
-        if team.kind.vehicle:
-            leave_wreck(game, team)
-            ground_changed(game)
+    if leaves_wreck:
+        leave_wreck(game, team)
+        ground_changed(game)
     for rider_unit, rider in riding.riders_on(game, team):
         yield from kill(game, rider_unit, rider, losses, cause, "hof.optional.riders-tank-destroyed")
     for rule in WHEN_LOST:

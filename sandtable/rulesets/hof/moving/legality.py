@@ -64,7 +64,7 @@ def type_of_kind(kind: Profile) -> str:
 
 def reach(team: Team, *, drop: int = 0) -> float:
     """The highest result that a Team's dice could give (hof.moving.unseen-maximum)."""
-    return 0.0 if team.bogged or team.immobilised else most_inches(team.profile, drop)
+    return most_inches(team.profile, drop) if immovable(team) is None else 0.0
 
 
 @cache
