@@ -25,7 +25,7 @@ from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
 from sandtable.rulesets.hof.core import terrain as hof_terrain
 from sandtable.rulesets.tr14.core import terrain as tr14_terrain
-from sandtable.table import hairs, moves
+from sandtable.table import hairs
 from sandtable.testing import check_laws, schemas
 from sandtable.testing.formats import check, every_format
 from sandtable.testing.situations import try_file
@@ -277,7 +277,6 @@ def test_distances_are_told_as_they_are() -> None:
     assert hof_terrain.TOUCH == tr14_terrain.TOUCH
     assert f"take {hof_terrain.TOUCH} inch for touching an obstacle" in text
     assert f"They lie {hairs.GRID} inch inside the edge" in text
-    assert f"checked every {moves.TURN_STEP:g} degrees" in text
 
 
 def test_the_schemas_are_current() -> None:

@@ -29,7 +29,6 @@ LATE = {
     "sandtable.server.workers": "runs in the child process, which loads the rules there",
     "sandtable.table.compiled.cache": "fcntl is on POSIX alone, and the modules of kernels register themselves",
     "sandtable.table.compiled.switch": "the compiler is large: loaded when something is compiled",
-    "sandtable.table.terrain": "compiled kernels are loaded at the first question about the ground",
     "sandtable.testing.traffic": "shadows the name of the client's own function",
 }
 """Modules below the command line that import inside functions, and why they may."""

@@ -12,11 +12,9 @@ import msgspec
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseNumber, Option
-from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.engine.ruleset import SEATS, Ask, Result, Ruleset, Score
 from sandtable.field.troops import Table
 from sandtable.table.scene import Scene
-
-SEATS = ("red", "blue")
 
 
 class Setup(msgspec.Struct, forbid_unknown_fields=True):
@@ -128,8 +126,6 @@ def scenario(name: str) -> Setup:
 RULESET = Ruleset(
     name="pig",
     title="Pig",
-    version="1",
-    seats=SEATS,
     setup_type=Setup,
     state_type=State,
     prepare=lambda setup: None,
@@ -137,8 +133,8 @@ RULESET = Ruleset(
     flow=play,
     view=view,
     imagine=imagine,
-    result=lambda state: state.result,
     turn=lambda state: state.turns,
+    score=lambda state: Score({**state.score}, "points banked"),
     worth=worth,
     summary=lambda state: {seat: {"points": points} for seat, points in state.score.items()},
     scene=lambda game, seat: Scene(6.0, 6.0, title="Pig"),

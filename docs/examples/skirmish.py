@@ -14,30 +14,28 @@ from typing import Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from sandtable.engine.cards import Fact, Outlook, UnitCard, counted
+from sandtable.engine.cards import Fact, TeamCard, UnitCard, counted
 from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal, plain_to_steps
-from sandtable.engine.ruleset import Ask, Display, Result, Ruleset
+from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
+from sandtable.engine.ruleset import Ask, Display, Result, Ruleset, Score
 from sandtable.engine.tokens import place, token
-from sandtable.engine.toml_lines import problem_at
-from sandtable.field import set_ups, shifts, showing, sightlines
+from sandtable.field import facts, moving, reckoning, rosters, set_ups, showing, sightlines
 from sandtable.field.board import Board
-from sandtable.field.courses import refuse_ends
-from sandtable.field.invariants import bases_astray, names_astray
+from sandtable.field.courses import length_of, path_of, refuse_ends
+from sandtable.field.invariants import astray
 from sandtable.field.library import Shelf
-from sandtable.field.paths import length_of, path_of
-from sandtable.field.rosters import signs
 from sandtable.field.troops import SIDES, Point, Side, Table, numbered, other
 from sandtable.table import distance, sight
 from sandtable.table.hairs import A_HAIR
-from sandtable.table.scene import Badge, Scene, Spot
+from sandtable.table.scene import Look, Scene, Spot
 from sandtable.table.shapes import Floats, Footprint, Mask, Place, body
 from sandtable.table.terrain import Feature, Terrain
 
 MOVE, ROUGH, TOGETHER, AT_THE_OBJECTIVE, TOUCH = 6.0, 4.0, 3.0, 4.0, 0.1
 TO_HIT, LONG_RANGE, TO_LOSE = 3, 8.0, 4
 SHAPES = {"wood": "area", "building": "area", "wall": "line"}
+LOOKS: dict[str, Look] = {"wood": "wood", "building": "building", "wall": "wall"}
 SIGHT = {"wood": sight.AREA, "building": sight.BARRIER, "wall": sight.CLEAR}
 
 
@@ -117,6 +115,9 @@ class Ground:
         return {self.terrain.features[number].kind for number in np.flatnonzero(crossed)}
 
 
+Battle = Game[State, Setup, Ground]
+
+
 def teams_of(state: State, *sides: str) -> list[Team]:
     return [team for squad in state.units.values() if squad.side in sides for team in squad.teams.values()]
 
@@ -129,16 +130,16 @@ def label(squad: Squad) -> str:
     return token("unit", squad.id, f"{squad.side.capitalize()} {squad.name}")
 
 
-def team_name(team: Team) -> str:
-    return numbered(team.kind.name, team.id)
+def team_card(name: str, team: Team) -> TeamCard:
+    return TeamCard(name, numbered(team.kind.name, name), team.profile)
 
 
 def team_label(state: State, name: str) -> str:
     squad = next(squad for squad in state.units.values() if name in squad.teams)
-    return token("team", name, f"{squad.side.capitalize()} {team_name(squad.teams[name])}")
+    return token("team", name, f"{squad.side.capitalize()} {team_card(name, squad.teams[name]).name}")
 
 
-def play(game: Game[State]) -> Flow[None]:
+def play(game: Battle) -> Flow[None]:
     """The whole battle, from any checkpoint."""
     while game.state.result is None:
         yield from take_turn(game)
@@ -148,7 +149,7 @@ def ready(state: State, side: str) -> list[Squad]:
     return [squad for squad in state.units.values() if squad.side == side and not squad.acted]
 
 
-def take_turn(game: Game[State]) -> Flow[None]:
+def take_turn(game: Battle) -> Flow[None]:
     state = game.state
     options = [Option(squad.id, squad.name, pieces=(squad.id,)) for squad in ready(state, state.player)]
     question = Choose("squad", "Which squad acts?", options, rules=("skirmish.turn.alternate",))
@@ -164,7 +165,7 @@ def take_turn(game: Game[State]) -> Flow[None]:
         end_round(game)
 
 
-def end_round(game: Game[State]) -> None:
+def end_round(game: Battle) -> None:
     state = game.state
     near = [s for s in SIDES if any(math.dist(t.at, state.objective) <= AT_THE_OBJECTIVE for t in teams_of(state, s))]
     holder = near[0] if len(near) == 1 else ""
@@ -183,15 +184,15 @@ def end_round(game: Game[State]) -> None:
         squad.acted = False
 
 
-def move(game: Game[State], squad: Squad) -> Flow[bool]:
+def move(game: Battle, squad: Squad) -> Flow[bool]:
     """Ask where the Teams of a squad go, and set them down there; whether anybody went."""
     state, teams = game.state, list(squad.teams.values())
     enemies = [team.at for team in teams_of(state, other(squad.side))]
     goals = [state.objective, min(enemies, key=partial(math.dist, teams[0].at))]
-    law, name = partial(refuse_move, state, game.prepared, squad), partial(team_label, state)
-    rules = ("skirmish.move.distance", "skirmish.move.together")
-    question = shifts.ask_move("move", f"Where does {label(squad)} go?", teams, MOVE, law, goals, name, rules, squad.id)
-    steps = plain_to_steps((yield Ask(squad.side, question)))
+    going = moving.Moving(teams, lambda team: MOVE, partial(refuse_move, state, game.prepared, squad))
+    words, rules = f"Where does {label(squad)} go?", ("skirmish.move.distance", "skirmish.move.together")
+    ask = partial(going.question, "move", words, lambda team: team_card(team.id, team).name)
+    steps = going.steps((yield Ask(squad.side, ask(partial(going.usual, goals), rules=rules, unit=squad.id))))
     ways = {each: path_of(squad.teams[each].at, step) for each, step in steps.items()}
     inches = max(map(length_of, ways.values()), default=0.0)
     if inches > 0:
@@ -253,7 +254,7 @@ def volley(state: State, ground: Ground, squad: Squad, target: Squad, moved: boo
     return Volley(dice, TO_HIT - total(modifiers), modifiers, [theirs[number] for number in order])
 
 
-def fire(game: Game[State], squad: Squad, moved: bool) -> Flow[None]:
+def fire(game: Battle, squad: Squad, moved: bool) -> Flow[None]:
     """Ask at whom, throw to hit, and take off who is lost."""
     state = game.state
     enemies = (each for each in state.units.values() if each.side != squad.side)
@@ -286,8 +287,8 @@ def fire(game: Game[State], squad: Squad, moved: bool) -> Flow[None]:
 
 
 def worth(state: State, seat: str) -> float:
-    if state.result is not None:
-        return 0.0 if state.result.winner is None else 100.0 if state.result.winner == seat else -100.0
+    if (over := reckoning.decided(state.result, seat)) is not None:
+        return over
     ours, theirs = (
         5 * state.points[side] + sum(3 - 0.05 * math.dist(t.at, state.objective) for t in teams_of(state, side))
         for side in (seat, other(seat))
@@ -295,33 +296,36 @@ def worth(state: State, seat: str) -> float:
     return ours - theirs
 
 
-def badges(squad: Squad) -> tuple[Badge, ...]:
-    return signs((squad.acted, "✓", "has acted in this round"))
+def heading(squad: Squad) -> rosters.Heading:
+    return rosters.Heading(squad.name, badges=rosters.signs((squad.acted, "✓", "has acted in this round", "tick")))
 
 
-def scene(game: Game[State], seat: str | None) -> Scene:
-    setup, (x, y) = game.setup, game.state.objective
-    pieces = showing.bases(game.state.units, team_name, lambda team: team.profile, badges)
-    spots = [Spot(x, y, AT_THE_OBJECTIVE, "Objective")]
-    return Scene(setup.table.width, setup.table.depth, setup.terrain, pieces, spots, title=setup.title)
+def face(squad: Squad, team: Team) -> showing.Face:
+    return showing.Face(team_card(team.id, team).name, squad.name, team.profile, heading(squad).badges)
 
 
-def status(game: Game[State], seat: str | None) -> list[Fact]:
-    rounds = counted("Round", (game.state.round, game.setup.rounds), "skirmish.end.rounds")
-    return [rounds, *(Fact("Points", str(n), "skirmish.end.objective", side) for side, n in game.state.points.items())]
+def scene(game: Battle, seat: str | None) -> Scene:
+    members = [(squad, team) for squad in game.state.units.values() for team in squad.teams.values()]
+    objective = Spot(*game.state.objective, AT_THE_OBJECTIVE, "Objective")
+    return showing.scene(game.setup, game.setup.terrain, showing.pieces(members, face), [objective], looks=LOOKS)
 
 
-def roster(game: Game[State], seat: str | None) -> list[UnitCard]:
-    return showing.unit_cards(begin(game.setup).units, game.state.units, seat, team_name, badges)
+def status(game: Battle, seat: str | None) -> list[Fact]:
+    points = facts.by_side("Points", "skirmish.end.objective", {s: (n, None) for s, n in game.state.points.items()})
+    return [counted("Round", (game.state.round, game.setup.rounds), "skirmish.end.rounds"), *points]
 
 
-def outlook(game: Game[State], seat: str | None, piece: str, place: Place | None) -> Outlook | None:
+def roster(game: Battle, seat: str | None) -> list[UnitCard]:
+    return rosters.roster(game.setup.units, game.state.units, seat, heading, team_card)
+
+
+def watch(game: Battle, seat: str | None, piece: str, place: Place | None) -> sightlines.Watcher | None:
     team = next((team for team in teams_of(game.state, *SIDES) if team.id == piece), None)
     if team is None:
         return None
-    at, ground, kind = place or Place(*team.at), game.prepared, team.kind
+    ground, kind, at, rule = game.prepared, team.kind, sightlines.where_it_looks(team, place), "skirmish.fire.sight"
     here, row, reaches = board(game.state), body(kind.base, at), [(kind.name, kind.range, kind.range)]
-    return sightlines.outlook(here, ground.terrain, piece, row, at, ground.sees, reaches)
+    return sightlines.Watcher(piece, row, at, here, ground.terrain, ground.sees, ground.opacity, rule, reaches)
 
 
 SCENARIOS = Shelf(Path(__file__).with_suffix("") / "scenarios", Setup, "scenario")
@@ -329,22 +333,18 @@ SCENARIOS = Shelf(Path(__file__).with_suffix("") / "scenarios", Setup, "scenario
 RULESET = Ruleset(
     name="skirmish",
     title="Skirmish",
-    version="1",
-    seats=SIDES,
     setup_type=Setup,
     state_type=State,
     prepare=Ground,
     begin=begin,
     flow=play,
-    result=lambda state: state.result,
-    turn=lambda state: state.round,
+    score=lambda state: Score({**state.points}, "rounds at the objective"),
     worth=worth,
     summary=lambda state: {side: {"points": state.points[side], "teams": len(teams_of(state, side))} for side in SIDES},
     scene=scene,
     scenarios=SCENARIOS.names,
     scenario=SCENARIOS.load,
-    problems=lambda setup: [problem_at(steps, words) for steps, words in setup.mistakes()],
-    invariants=lambda g: [*bases_astray(board(g.state), g.prepared), *names_astray(g.state.units)],
+    invariants=lambda g: astray(None, board(g.state), g.prepared, g.state.units, over=False),
     formats={"sandtable.skirmish.scenario": Setup},
-    display=Display(status, roster, outlook=outlook, about=lambda name: SCENARIOS.load(name).about, walls=("wall",)),
+    display=Display(status, roster, outlook=partial(sightlines.outlook, watch), about=SCENARIOS.about, walls=("wall",)),
 )

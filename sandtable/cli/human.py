@@ -13,10 +13,12 @@ import typer
 
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
+from sandtable.engine.game import FORCED, STANDING, Entry, Game, Observer
 from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, Question, Refusal
 from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
-from sandtable.engine.standing import Condition, Standing, answer_words
+from sandtable.engine.settled import settled
+from sandtable.engine.standing import Condition, Standing, answer_words, as_proposed, deploy_the_rest
 from sandtable.engine.tokens import plain
 
 HELP = """  a number or a name   choose that answer
@@ -28,8 +30,11 @@ HELP = """  a number or a name   choose that answer
   always CHOICE        answer so whenever this is asked, to the end of the turn
   ever CHOICE          the same to the end of the battle; both take `if FACT`, `unless FACT`, `if FACT >= 12`
   facts                what such conditions may look at
-  habits               standing answers of this game; `habit NAME` takes one up or drops it
+  habits               standing answers of this game, * those that are on; `habit NAME` takes one up or drops it
+  rest                 deploy what is left as proposed
+  proposed             go on as proposed to the end of the turn, or until the enemy's doings need an answer
   undo                 take back your last answer (until a die, or the other player's answer)
+  change               take back only what a habit answered since then, and be asked
   save FILE            save the game
   quit                 leave; the game so far can be saved first"""
 
@@ -47,6 +52,10 @@ class Quit(SandtableError):
 
 class Undo(Exception):
     """The person wants the last answer back."""
+
+
+class Change(Exception):
+    """The person wants to be asked what a habit answered."""
 
 
 class Save(Exception):
@@ -122,10 +131,6 @@ class Human:
 
     def choose(self, seat: Seat) -> Answer:
         question = seat.question
-        listed = question.answers()
-        if listed is not None and len(listed) == 1:
-            # Asked so that nobody else can tell what this player has left; there is nothing to choose.
-            return listed[0]
         self.warn(seat)
         # Where numbers are the answer, nothing is listed that a number typed could be mistaken for.
         numbers = isinstance(question, EnterDice | ChooseNumber)
@@ -184,13 +189,20 @@ class Human:
             say("  " + (", ".join(f"{name} = {value}" for name, value in question.facts.items()) or "none"))
         elif word == "habits":
             for habit in seat.habits:
-                say(f"  {habit.id:20} {habit.words}")
+                mark = "*" if habit.standing(seat.name) in seat.standing else " "
+                say(f"{mark} {habit.id:20} {habit.words}")
         elif word == "habit" and any(habit.id == rest for habit in seat.habits):
             raise Habitual(next(habit for habit in seat.habits if habit.id == rest))
         elif word == "quit":
             raise Quit("the game is left unfinished")
         elif word == "undo":
             raise Undo
+        elif word == "change":
+            raise Change
+        elif text == "rest" and question.step == "deploy":
+            raise Leave(deploy_the_rest(seat.name))
+        elif text == "proposed":
+            raise Leave(as_proposed(seat.name, seat.turn))
         elif word == "save" and rest:
             raise Save(rest)
         elif isinstance(question, EnterDice) and all(map(is_number, text.split())):
@@ -209,6 +221,36 @@ class Human:
         else:
             return (text,)
         return None
+
+
+class Lines(Observer):
+    """What people need not answer themselves: one quiet line each."""
+
+    def __init__(self, people: set[str]) -> None:
+        self.people = people
+        self.waiting: list[str] = []
+        self.numbers: list[int] = []
+
+    def answered(self, game: Game[Any], entry: Entry) -> None:
+        if entry.seat not in self.people:
+            return
+        if entry.by not in (STANDING, FORCED):
+            self.numbers = []
+            return
+        line = settled(game, entry)
+        how = f"habit {line.habit}" if line.habit else "as left" if line.by == STANDING else "the only choice"
+        self.waiting.append(f"  {line.title}: {line.said} ({how})")
+        if line.by == STANDING:
+            self.numbers.append(line.number)
+
+    def show(self) -> None:
+        for line in self.waiting:
+            say(line)
+        self.waiting = []
+
+    def changeable(self, game: Game[Any], seat: str) -> int | None:
+        """The first question that a habit has answered since the last own answer, and that can be put again."""
+        return next((number for number in self.numbers if game.may_undo_to(seat, number) is None), None)
 
 
 def split_condition(text: str) -> tuple[str, list[Condition]]:

@@ -171,12 +171,16 @@ def resumed(path: Path, seed: int) -> tuple[Game[Any], int]:
 
 
 def run(game: Game[Any], players: dict[str, Player], log: Log | None, interruptions: Interruptions) -> None:
-    from sandtable.cli.human import Habitual, Human, Leave, Save, Undo
+    from sandtable.cli.human import Change, Habitual, Human, Leave, Lines, Save, Undo
     from sandtable.engine import record
-    from sandtable.engine.questions import EnterDice
+    from sandtable.engine.questions import EnterDice, Refusal
     from sandtable.engine.seat import Seat
 
     hand = Human()
+    people = {name for name, player in players.items() if isinstance(player, Human)}
+    lines = Lines(people)
+    game.observers = (*game.observers, lines)
+    game.spares = lambda ask: ask.seat in people and not isinstance(ask.question, EnterDice)
     for name, player in players.items():
         if isinstance(player, Human) and not game.record:
             for habit in game.rules.habits:
@@ -186,6 +190,7 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None, interrupti
     while game.ask is not None:
         if log is not None:
             log.show(game)
+        lines.show()
         name = game.ask.seat
         # Real dice lie before the person at the terminal, whoever throws them.
         player = hand if isinstance(game.ask.question, EnterDice) else players[name]
@@ -196,6 +201,12 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None, interrupti
             typer.echo(f"  {plain(refused.message)}" if refused else "  Taken back.", err=True)
             if log is not None:
                 log.shown = min(log.shown, len(game.events))
+            continue
+        except Change:
+            back = lines.changeable(game, name)
+            refused = Refusal("illegal", "No habit has answered anything since.") if back is None else None
+            refused = refused or game.undo_to(name, back or 0)
+            typer.echo(f"  {plain(refused.message)}" if refused else "  Taken back.", err=True)
             continue
         except Leave as left:
             game.leave(left.standing)
@@ -216,6 +227,7 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None, interrupti
         if late:
             game.note(f"{name}'s program did not answer in time: the first candidate is taken")
         game.accept(answer, "deadline" if late else "")
+        game.settle()
     if log is not None:
         log.show(game)
 
@@ -298,10 +310,17 @@ def tell_result(game: Game[Any], seed: int, as_json: bool) -> None:
                 "hash": game.hash(),
                 "decisions": len(game.record),
                 "reason": result.reason,
+                "degree": result.degree,
+                "points": result.points,
+                "points_for": result.points_for,
                 "summary": summary,
             }
         )
         return
-    typer.echo(f"{'Draw' if result.winner is None else f'{result.winner} wins'}: {result.reason}")
+    degree = f" ({result.degree})" if result.degree else ""
+    typer.echo(f"{'Draw' if result.winner is None else f'{result.winner} wins'}{degree}: {result.reason}")
+    if result.points:
+        points = ", ".join(f"{side} {count:g}" for side, count in result.points.items())
+        typer.echo(f"  {result.points_for}: {points}")
     for side, numbers in summary.items():
         typer.echo(f"  {side}: " + ", ".join(f"{count} {name}" for name, count in numbers.items()))

@@ -71,6 +71,18 @@ class UnitCard(msgspec.Struct, frozen=True, omit_defaults=True):
     teams: tuple[TeamCard, ...] = ()
 
 
+class Briefing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat is told before its first question, beside the title of the battle and what that says of itself.
+
+    `task` is its own, in a sentence. `lines` say who attacks, how it is won and lost and what ends it, each with its
+    rule. `force` is what it leads, with the strength at the start. A watcher has no task and leads nothing.
+    """
+
+    task: str = ""
+    lines: tuple[Fact, ...] = ()
+    force: tuple[Fact, ...] = ()
+
+
 class Outlook(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a piece sees, or would see from a place where it does not stand yet.
 

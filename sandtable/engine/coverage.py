@@ -66,17 +66,17 @@ def coverage(ruleset: str, package: Path | None = None, tests: Path = TESTS) -> 
     home = package or folder(ruleset)
     found = Coverage(Ledger.load(ruleset, home / "rules" if package else None))
     for citation in citations.in_code(home, ruleset):
-        _note(found, found.code, citation)
+        _add(found, found.code, citation)
     for citation, counts in citations.in_situations(home / "situations"):
-        _note(found, found.situations if counts else {}, citation)
+        _add(found, found.situations if counts else {}, citation)
     others = {*rulesets()} - {ruleset}
     for citation in citations.in_tests(tests):
         if citation.rule.split(".")[0] not in others:
-            _note(found, found.tests, citation)
+            _add(found, found.tests, citation)
     return found
 
 
-def _note(found: Coverage, places: dict[str, list[Citation]], citation: Citation) -> None:
+def _add(found: Coverage, places: dict[str, list[Citation]], citation: Citation) -> None:
     if citation.rule in found.ledger.rules:
         places.setdefault(citation.rule, []).append(citation)
     else:

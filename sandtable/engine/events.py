@@ -45,6 +45,11 @@ def several(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
+def inches(length: float) -> str:
+    """A length as short as it can be said: 1 inch, 2.5 inches."""
+    return f"{length:g} inch" if length == 1 else f"{length:g} inches"
+
+
 def seen_by(event: Event, seat: str | None) -> Event | None:
     """The form of an event that a seat may know; None as a seat is a watcher, who knows what everybody knows."""
     while event.only is not None and seat not in event.only:

@@ -7,20 +7,23 @@ says how it goes on; so a copy, an undo or a load is the state of some checkpoin
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Generator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from sandtable.engine.dice import Dice, ForkedDice, OtherDice, OutOfDice, Throw, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event, Modifier, seen_by
-from sandtable.engine.questions import Answer, EnterDice, Refusal
-from sandtable.engine.ruleset import Ask, Result, Ruleset
-from sandtable.engine.standing import Standing, ending, fits
+from sandtable.engine.questions import Answer, Choices, Choose, EnterDice, Option, Refusal
+from sandtable.engine.ruleset import Ask, C, P, Result, Ruleset
+from sandtable.engine.standing import Standing, ending, fits, only_answer
 from sandtable.engine.tokens import plain
 
-S = TypeVar("S")
+if TYPE_CHECKING:
+    from sandtable.engine.ruleset import S
+else:
+    S = TypeVar("S")
 T = TypeVar("T")
 Flow = Generator[Ask, Any, T]
 
@@ -30,8 +33,48 @@ KEYFRAME_EVERY = 64
 SNAPSHOT_EVERY = 32
 """Checkpoints between two snapshots in a game that nobody has looked ahead in yet; after that, every one is kept."""
 
+STANDING, FORCED = "standing", "forced"
+"""Who gave an answer, if not the seat itself: one that it left, or the rules, which left no other."""
+
 ENCODER = msgspec.msgpack.Encoder()
 """Keeps the order of dictionaries: units are gone through in it, so it is part of the state."""
+
+
+def choose_one(
+    seat: str,
+    topic: str,
+    words: str,
+    choices: Choices[T],
+    *,
+    rules: tuple[str, ...] = (),
+    facts: Mapping[str, Any] | None = None,
+    always: bool = False,
+    checkpoint: bool = False,
+    **more: Any,
+) -> Flow[T]:
+    """The thing that a seat chooses; a single one is not asked about, unless `always`. `more` is the question's."""
+    if not always and len(choices.allowed()) == 1:
+        return choices.things[choices.allowed()[0]]
+    answer: str = yield Ask(seat, Choose(topic, words, choices, rules=rules, facts=facts or {}, **more), checkpoint)
+    return choices.things[answer]
+
+
+def decide(
+    seat: str,
+    topic: str,
+    words: str,
+    yes: Option,
+    no: Option,
+    *,
+    rules: tuple[str, ...] = (),
+    facts: Mapping[str, Any] | None = None,
+    no_first: bool = False,
+    **more: Any,
+) -> Flow[bool]:
+    """Whether a seat says yes; `no_first` is how the two are listed. `more` is the question's."""
+    options = [no, yes] if no_first else [yes, no]
+    answer: str = yield Ask(seat, Choose(topic, words, options, rules=rules, facts=facts or {}, **more))
+    return answer == yes.id
 
 
 def fingerprint(state: Any, dice: int) -> str:
@@ -41,7 +84,7 @@ def fingerprint(state: Any, dice: int) -> str:
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One answer of the record. `by` says who gave it: the seat itself, a standing answer, or the clock."""
+    """One answer of the record. `by` says who gave it: the seat itself, or "standing", "forced", "deadline"."""
 
     seat: str
     answer: Answer
@@ -72,36 +115,55 @@ class Observer:
     def after(self, game: Game[Any]) -> None: ...
 
 
-class Game(Generic[S]):
-    """One game under way.
+class Kin:
+    """What a game and its copies share: the `scratch` that was made last in any of them."""
+
+    def __init__(self) -> None:
+        self.scratch: Any = None
+
+
+class Game(Generic[S, C, P]):
+    """One game under way, with its types of state, set-up and prepared table; the last two may be left out.
 
     `prepared` is what the ruleset compiled from the set-up (the terrain), shared by all copies of the game.
     `marks` says how many events had happened when each answer of the record was given. `scratch` belongs to the
     ruleset: anything derived from the state that is worth keeping between questions. It is
-    dropped whenever the state is replaced, and is never saved.
+    dropped whenever the state is replaced, and is never saved. `spares` says of a question with one legal answer
+    whether that is given for whoever is asked: people are spared, programs see every question. `holds` says whether
+    what need not be asked waits for a while, so that nobody can tell. Copies share their `kin`.
     """
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, types):
+            """Types are for a type checker alone, and it knows which of them may be left out."""
+            return cls
 
     def __init__(
         self,
-        rules: Ruleset,
-        setup: Any,
+        rules: Ruleset[C, S, P],
+        setup: C,
         dice: Dice,
         *,
         observers: tuple[Observer, ...] = (),
         state: S | None = None,
-        prepared: Any = None,
+        prepared: P | None = None,
+        kin: Kin | None = None,
     ) -> None:
         self.rules = rules
         self.setup = setup
-        self.prepared = rules.prepare(setup) if prepared is None else prepared
+        self.prepared: P = rules.prepare(setup) if prepared is None else prepared
         self.dice = dice
         self.observers = observers
         self.state: S = rules.begin(setup) if state is None else state
         self.scratch: Any = None
+        self.kin = kin or Kin()
         self.events: list[Event] = []
         self.record: list[Entry] = []
         self.notes: list[tuple[int, str]] = []
         self.standing: list[Standing] = []
+        self.spares: Callable[[Ask], bool] | None = None
+        self.holds: Callable[[Ask], bool] | None = None
         self.undone: list[Entry] = []
         self.fallen: list[int] = []
         self.barriers: list[int] = []
@@ -116,7 +178,7 @@ class Game(Generic[S]):
             observer.before(self)
         self._flow: Flow[None] = rules.flow(self)
         self._await(next(self._flow, None))
-        self._settle()
+        self.settle()
 
     # What a ruleset's flow calls.
 
@@ -181,7 +243,9 @@ class Game(Generic[S]):
 
     @property
     def result(self) -> Result | None:
-        return self.rules.result(self.state)
+        """How it ended, with its score; None while it goes on."""
+        found = self.rules.result(self.state)
+        return None if found is None else found.scored(self.rules.score(self.state))
 
     def answer(self, raw: object, seat: str | None = None, by: str = "") -> Refusal | None:
         """Answer the question now asked. A refusal says why not, and then nothing has changed."""
@@ -194,7 +258,7 @@ class Game(Generic[S]):
         if isinstance(checked, Refusal):
             return checked
         self.accept(checked, by)
-        self._settle()
+        self.settle()
         return None
 
     def accept(self, checked: Answer, by: str = "") -> None:
@@ -245,7 +309,7 @@ class Game(Generic[S]):
             self.keyframes.append(snapshot)
             self._since_keyframe = 0
 
-    # Standing answers.
+    # Answers that nobody has to give himself.
 
     def leave(self, standing: Standing) -> None:
         """A seat leaves an answer for a question that will come again."""
@@ -253,23 +317,41 @@ class Game(Generic[S]):
         habit = next((each for each in self.rules.habits if each.standing(standing.seat) == standing), None)
         words = standing.words() if habit is None else habit.words
         self.note(f"{standing.seat} leaves a standing answer: {words}")
-        self._settle()
+        self.settle()
 
-    def _settle(self) -> None:
-        while self.standing and self.ask is not None:
-            ask = self.ask
-            found = next((s for s in self.standing if s.seat == ask.seat and fits(s, ask.question)), None)
-            if found is None:
+    def settle(self) -> None:
+        """Give what need not be asked: the one legal answer to those who are spared, and what was left standing."""
+        while self.ask is not None and not (self.holds is not None and self.holds(self.ask)):
+            if not (self._force(self.ask) or self._stand_by(self.ask)):
                 return
-            why = ending(found, ask.question, self.rules.turn(self.state))
-            checked = ask.question.check(found.answer) if why is None else None
-            if isinstance(checked, Refusal):
-                why = f"it is not legal here: {checked.message}"
-            if why is not None:
-                self.standing.remove(found)
-                self.note(f"{found.seat}'s standing answer ends: {why}")
-                continue
-            self.accept(checked, "standing")
+
+    def settles(self, ask: Ask) -> bool:
+        """Whether a question need not be answered by whoever is asked."""
+        if self.spares is not None and self.spares(ask) and only_answer(ask.question):
+            return True
+        return any(left.seat == ask.seat and fits(left, ask.question) for left in self.standing)
+
+    def _force(self, ask: Ask) -> bool:
+        only = only_answer(ask.question) if self.spares is not None and self.spares(ask) else []
+        if only:
+            self.accept(only[0], FORCED)
+        return bool(only)
+
+    def _stand_by(self, ask: Ask) -> bool:
+        """Whether a standing answer was given, or has ended."""
+        found = next((s for s in self.standing if s.seat == ask.seat and fits(s, ask.question)), None)
+        if found is None:
+            return False
+        why = ending(found, ask.question, self.rules.turn(self.state))
+        checked = ask.question.check(found.answer_to(ask.question)) if why is None else None
+        if isinstance(checked, Refusal):
+            why = f"it is not legal here: {checked.message}"
+        if why is None:
+            self.accept(checked, STANDING)
+        else:
+            self.standing.remove(found)
+            self.note(f"{found.seat}'s standing answer ends: {why}")
+        return True
 
     def note(self, words: str) -> None:
         """Something about the record rather than the battle: shown in the log, without effect on the game."""
@@ -279,28 +361,63 @@ class Game(Generic[S]):
 
     def may_undo(self, seat: str) -> Refusal | None:
         """Undo reaches back to the last die, revealed secret or answer of another player, and no further."""
-        if not self.record:
+        return self.may_undo_to(seat, self._last_own(seat))
+
+    def may_undo_to(self, seat: str, to: int) -> Refusal | None:
+        """Whether everything from a question on may be taken back."""
+        if not 0 <= to < len(self.record):
             return Refusal("illegal", "There is nothing to take back.")
-        if self.record[-1].seat != seat:
+        if any(entry.seat != seat for entry in self.record[to:]):
             return Refusal("illegal", "The other player has answered since.")
-        if self.barriers and self.barriers[-1] >= len(self.record):
+        if self.barriers and self.barriers[-1] > to:
             return Refusal("illegal", "A die has fallen, or a secret has come out, since.")
+        if self.record[to].by == FORCED:
+            return Refusal("illegal", "There was nothing else to answer.")
         return None
 
+    def _last_own(self, seat: str) -> int:
+        """The last question that the seat answered itself; one left standing, if nothing before can be taken back."""
+        reached = max([0, *self.barriers[-1:]])
+        last = len(self.record) - 1
+        found = last
+        for number in range(last, reached - 1, -1):
+            entry = self.record[number]
+            if entry.seat != seat:
+                break
+            if entry.by not in (STANDING, FORCED):
+                return number
+            found = number if entry.by == STANDING else found
+        return found
+
     def undo(self, seat: str) -> Refusal | None:
+        """Take back the last answer that the seat gave itself, and those that followed from it."""
         refused = self.may_undo(seat)
         if refused is None:
-            entry = self.record[-1]
-            self.rewind(len(self.record) - 1)
-            self.undone.append(entry)
-            self.note(f"{seat} takes back an answer ({entry.topic})")
+            self._take_back(seat, self._last_own(seat))
         return refused
 
+    def undo_to(self, seat: str, to: int) -> Refusal | None:
+        """Take back all answers from a question on: it is put to the seat, whatever it has left standing."""
+        refused = self.may_undo_to(seat, to)
+        if refused is None:
+            self._take_back(seat, to)
+        return refused
+
+    def _take_back(self, seat: str, to: int) -> None:
+        entries = self.record[to:]
+        self.rewind(to)
+        self.undone += reversed(entries)
+        self.note(f"{seat} takes back an answer ({entries[0].topic})")
+
     def redo(self, seat: str) -> Refusal | None:
+        """Give again what was taken back last, and what followed from it by itself."""
         if not self.undone or self.undone[-1].seat != seat:
             return Refusal("illegal", "There is nothing to redo.")
         entry = self.undone.pop()
         self._go_on(entry.answer, entry.by)
+        while self.undone and self.undone[-1].seat == seat and self.undone[-1].by in (STANDING, FORCED):
+            following = self.undone.pop()
+            self._go_on(following.answer, following.by)
         self.note(f"{seat} gives the answer again ({entry.topic})")
         return None
 
@@ -308,11 +425,11 @@ class Game(Generic[S]):
         """Go back to the moment when only so many answers had been given."""
         kept = [k for k in [*self.keyframes, self.checkpoint] if k is not None and k.entries <= entries]
         replayed = self.record[:entries]
-        watching, self.observers = self.observers, ()
+        observers, self.observers = self.observers, ()
         self._restore(max(kept, key=lambda k: k.entries))
         for entry in replayed[len(self.record) :]:
             self._go_on(entry.answer, entry.by)
-        self.observers = watching
+        self.observers = observers
 
     def _restore(self, snapshot: Snapshot) -> None:
         self.state = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type)
@@ -338,7 +455,7 @@ class Game(Generic[S]):
             self.looked_ahead = True
             self.rewind(len(self.record))
 
-    def fork(self, seed: int, state: S | None = None) -> Game[S]:
+    def fork(self, seed: int, state: S | None = None) -> Game[S, C, P]:
         """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
 
         With a state (one that a player imagines from what he knows) the copy starts from it instead. It may turn out
@@ -348,8 +465,13 @@ class Game(Generic[S]):
         snapshot = self.checkpoint
         assert snapshot is not None, "a game has a checkpoint from its first question on"
         copied = msgspec.msgpack.decode(snapshot.state, type=self.rules.state_type) if state is None else state
-        twin: Game[S] = Game(
-            self.rules, self.setup, ForkedDice(list(self.fallen), seed), state=copied, prepared=self.prepared
+        twin: Game[S, C, P] = Game(
+            self.rules,
+            self.setup,
+            ForkedDice(list(self.fallen), seed),
+            state=copied,
+            prepared=self.prepared,
+            kin=self.kin,
         )
         typed = isinstance(self.dice, TypedDice)
         try:
@@ -367,7 +489,7 @@ class Game(Generic[S]):
             raise Astray("the imagined game asks something else")
         return twin
 
-    def asks_like(self, other: Game[S]) -> bool:
+    def asks_like(self, other: Game[S, C, P]) -> bool:
         """Whether another game asks the same seat about the same."""
         if self.ask is None or other.ask is None:
             return self.ask is other.ask

@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb, isfinite
+from operator import itemgetter
 from random import Random
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar, overload
 
 import msgspec
 
 from sandtable.engine.events import several
 from sandtable.engine.tokens import plain
+from sandtable.table.scene import Area
 
 T = TypeVar("T")
 
@@ -55,41 +57,17 @@ def illegal(rule: str, message: str, *, field: str | None = None, legal: str = "
 class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that can be chosen: its id goes into the answer, its label is for people.
 
-    `pieces` are the ids of the Teams or Units that it stands for: a click on one of them chooses it.
+    `pieces` are the ids of the Teams or Units that it stands for: a click on one of them chooses it. `act` is what
+    they do first if it is chosen (`move`, `fire`): a drag, or a click on an enemy, chooses it. `warning` says what
+    would come of it that nobody would want.
     """
 
     id: str
     label: str
     rules: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
-
-
-class LaterList(Sequence[T]):
-    """A list that is made when somebody looks at it: what a game by chance seldom does."""
-
-    __slots__ = ("_made", "_make")
-
-    def __init__(self, make: Callable[[], list[T]]) -> None:
-        self._make = make
-        self._made: list[T] | None = None
-
-    def made(self) -> list[T]:
-        if self._made is None:
-            self._made = self._make()
-        return self._made
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
-    def __getitem__(self, index: int | slice) -> T | list[T]:
-        return self.made()[index]
-
-    def __len__(self) -> int:
-        return len(self.made())
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self.made())
+    act: str = ""
+    warning: str = ""
 
 
 class LaterDict(Mapping[str, T]):
@@ -116,6 +94,147 @@ class LaterDict(Mapping[str, T]):
         return iter(self.made())
 
 
+class Once(Generic[T]):
+    """What a function gives, found out when somebody first asks."""
+
+    __slots__ = ("_found", "_function")
+
+    def __init__(self, function: Callable[[], T]) -> None:
+        self._function = function
+        self._found: T | None = None
+
+    def __call__(self) -> T:
+        if self._found is None:
+            self._found = self._function()
+        return self._found
+
+
+Why = Refusal | Callable[[], Refusal | None] | None
+"""Why something may not be chosen: a refusal, or who makes one where that takes a closer look. None: it may."""
+
+
+def said(why: Why) -> Refusal | None:
+    return why() if callable(why) else why
+
+
+class Choices(Sequence[Option], Generic[T]):
+    """The one description of what may be chosen: things that look choosable by their ids, and why one may not be.
+
+    What `why_not` lets pass is offered, and of the rest it says what bars it; chance draws from the same. `quick` finds
+    the ids of what it lets pass another way, all at once. `hint` ranks what is offered: no rule, but what a program
+    should try first. The options are made when somebody looks at them: what a game by chance seldom does.
+    """
+
+    __slots__ = ("_allowed", "_hint", "_made", "_quick", "option", "things", "why_not")
+
+    def __init__(
+        self,
+        things: Mapping[str, T],
+        option: Callable[[T], Option],
+        why_not: Callable[[T], Why] | None = None,
+        *,
+        quick: Callable[[], Sequence[str]] | None = None,
+        hint: Callable[[T], Any] | None = None,
+    ) -> None:
+        self.things = things
+        self.option = option
+        self.why_not = why_not
+        self._quick = quick
+        self._hint = hint
+        self._allowed: Sequence[str] | None = None
+        self._made: list[Option] | None = None
+
+    def allowed(self) -> Sequence[str]:
+        """The ids of what may be chosen."""
+        if self._allowed is None:
+            law = self.why_not
+            if self._quick is not None:
+                self._allowed = self._quick()
+            elif law is None:
+                self._allowed = list(self.things)
+            else:
+                self._allowed = [name for name, thing in self.things.items() if law(thing) is None]
+        return self._allowed
+
+    def made(self) -> list[Option]:
+        if self._made is None:
+            found = [self.things[name] for name in self.allowed()]
+            if self._hint is not None:
+                found.sort(key=self._hint)
+            self._made = [self.option(thing) for thing in found]
+        return self._made
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | list[Option]:
+        return self.made()[index]
+
+    def __len__(self) -> int:
+        return len(self.allowed())
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self.made())
+
+    def barred(self, name: str) -> Refusal | None:
+        """Why a thing may not be chosen; None if it may, or if nothing of that name looks choosable."""
+        return None if name not in self.things or self.why_not is None else said(self.why_not(self.things[name]))
+
+    def pick(self, random: Random) -> str:
+        allowed = self.allowed()
+        return allowed[int(random.random() * len(allowed))]
+
+
+class Joined(Choices[Any]):
+    """Choices of several kinds as one, made when somebody looks; `order` says how what they offer is listed."""
+
+    __slots__ = ("_make", "_order", "_parts")
+
+    def __init__(
+        self, make: Callable[[], Sequence[Choices[Any]]], order: Callable[[Sequence[Choices[Any]]], Sequence[str]]
+    ) -> None:
+        self._make = make
+        self._order = order
+        self._parts: Sequence[Choices[Any]] | None = None
+        self._made = None
+
+    def parts(self) -> Sequence[Choices[Any]]:
+        if self._parts is None:
+            self._parts = self._make()
+        return self._parts
+
+    @property
+    def things(self) -> dict[str, Any]:  # type: ignore[override]
+        return {name: thing for part in self.parts() for name, thing in part.things.items()}
+
+    def allowed(self) -> Sequence[str]:
+        return self._order(self.parts())
+
+    def made(self) -> list[Option]:
+        if self._made is None:
+            offered = {name: part for part in self.parts() for name in part.allowed()}
+            self._made = [offered[name].option(offered[name].things[name]) for name in self.allowed()]
+        return self._made
+
+    def barred(self, name: str) -> Refusal | None:
+        return next((part.barred(name) for part in self.parts() if name in part.things), None)
+
+
+def one_after_the_other(parts: Sequence[Choices[Any]]) -> list[str]:
+    return [name for part in parts for name in part.allowed()]
+
+
+FIRST, SECOND = itemgetter(0), itemgetter(1)
+
+
+def options_of(*choices: tuple[Option, Why]) -> Choices[tuple[Option, Why]]:
+    """Choices that are few: each option with what bars it, if anything does."""
+    found = Choices({choice[0].id: choice for choice in choices}, FIRST, SECOND)
+    found._allowed = [option.id for option, why in choices if why is None]
+    return found
+
+
 def shown(value: object, most: int = 60) -> str:
     """A stranger's value as it may stand in a message: never long."""
     text = value if isinstance(value, str) else f"{type(value).__name__}"
@@ -136,11 +255,25 @@ class Topic(msgspec.Struct):
     words: str
 
 
+STEPS = ("deploy", "who", "what", "where", "whom", "detail", "reply")
+"""What a question is a part of: setting up, an order of one's own, or a reply to what the other side does."""
+
+
 class Question(Topic, kw_only=True):
-    """What every question has. `facts` is what a standing answer may look at."""
+    """What every question has. `facts` is what a standing answer may look at.
+
+    `step` is the part of an order that it settles, one of `STEPS`. `commits`: a die falls at once, so that the answer
+    cannot be taken back. `veiled`: how many answers there are would tell the other side what it may not know, so it is
+    asked of whoever has nothing to choose as well.
+    `areas` are where the answer may lie, for a page to draw: made for the seat that is asked, and only when it looks.
+    """
 
     rules: tuple[str, ...] = ()
     facts: Mapping[str, Any] = {}
+    step: str = ""
+    commits: bool = False
+    veiled: bool = False
+    areas: Callable[[], list[Area]] | None = None
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
@@ -158,15 +291,29 @@ class Question(Topic, kw_only=True):
         return random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
-        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": dict(self.facts)}
+        more: dict[str, Any] = {"step": self.step} if self.step else {}
+        more |= {"commits": True} if self.commits else {}
+        return {"topic": self.topic, "words": self.words, "rules": list(self.rules), "facts": dict(self.facts), **more}
 
 
 class Choose(Question):
-    """One of several. `barred` says of things that look choosable why they are not; `chance` picks one by chance."""
+    """One of several: plain options, or `Choices`, which also say what bars the rest.
+
+    `why_not` says it where there is no end of what could be named. `chance` picks one by chance where looking at all of
+    them takes long; what it picks is offered, too.
+    `default` is proposed first, wherever it stands among the options.
+    """
 
     options: Sequence[Option]
-    barred: Callable[[str], Refusal | None] | None = None
+    why_not: Callable[[str], Why] | None = None
     chance: Callable[[Random], str] | None = None
+    default: Callable[[], str] | None = None
+
+    def barred(self, name: str) -> Refusal | None:
+        """Why something that looks choosable is not offered."""
+        if self.why_not is not None:
+            return said(self.why_not(name))
+        return self.options.barred(name) if isinstance(self.options, Choices) else None
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, str):
@@ -174,7 +321,7 @@ class Choose(Question):
         for option in self.options:
             if option.id == raw:
                 return raw
-        why = self.barred(raw) if self.barred else None
+        why = self.barred(raw)
         if why is not None:
             return why
         legal = f"Choose one of: {names(option.id for option in self.options)}."
@@ -184,12 +331,19 @@ class Choose(Question):
         return [option.id for option in self.options]
 
     def candidates(self, most: int = 24) -> list[Answer]:
-        return [option.id for option in self.options[:most]]
+        listed = [option.id for option in self.options[:most]]
+        if self.default is None:
+            return listed
+        first = self.default()
+        return [first, *(name for name in listed if name != first)][:most]
 
     def sample(self, random: Random) -> Answer:
         if self.chance is not None:
             return self.chance(random)
-        return self.options[int(random.random() * len(self.options))].id
+        if isinstance(self.options, list):
+            return self.options[int(random.random() * len(self.options))].id
+        ids = self.options.allowed() if isinstance(self.options, Choices) else self.answers()
+        return ids[int(random.random() * len(ids))]
 
     def describe(self) -> dict[str, Any]:
         return {**Question.describe(self), "form": "choose", "options": msgspec.to_builtins(list(self.options))}
@@ -198,11 +352,14 @@ class Choose(Question):
 class ChooseSome(Question):
     """Between `least` and `most` of several, in any order."""
 
-    options: list[Option]
+    options: Sequence[Option]
     least: int
     most: int
     legal: Callable[[list[str]], Refusal | None] | None = None
-    barred: Callable[[str], Refusal | None] | None = None
+    default: list[str] | None = None
+
+    def barred(self, name: str) -> Refusal | None:
+        return self.options.barred(name) if isinstance(self.options, Choices) else None
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
@@ -210,9 +367,8 @@ class ChooseSome(Question):
         known = [option.id for option in self.options]
         for item in raw:
             if item not in known:
-                why = self.barred(item) if self.barred else None
                 legal = f"Choose from: {names(known)}."
-                return why or Refusal(
+                return self.barred(item) or Refusal(
                     "unknown", f"{shown(item)!r} is not one of the choices.", field=self.topic, legal=legal
                 )
         if len(set(raw)) != len(raw):
@@ -238,7 +394,10 @@ class ChooseSome(Question):
         return list(self._subsets()) if count <= MANY else None
 
     def candidates(self, most: int = 24) -> list[Answer]:
-        return list(islice(self._subsets(), most))
+        if self.default is None:
+            return list(islice(self._subsets(), most))
+        others = (chosen for chosen in self._subsets() if chosen != self.default)
+        return [self.default, *islice(others, most - 1)]
 
     def sample(self, random: Random) -> Answer:
         ids = [option.id for option in self.options]
@@ -254,21 +413,28 @@ class ChooseSome(Question):
         return {
             **Question.describe(self),
             "form": "choose-some",
-            "options": msgspec.to_builtins(self.options),
+            "options": msgspec.to_builtins(list(self.options)),
             "least": self.least,
             "most": self.most,
         }
 
 
 class Assign(Question):
-    """To each of several things one option, or none: who fires at what."""
+    """To each of several things one option, or none: who fires at what.
 
-    items: Mapping[str, list[Option]]
+    `why_not` says of a thing and an option why they do not go together: those of `items` do. `legal` judges a whole
+    answer; `proposals` are hints for programs, the best first.
+    """
+
+    items: Mapping[str, Sequence[Option]]
     legal: Callable[[dict[str, str]], Refusal | None] | None = None
-    barred: Callable[[str, str], Refusal | None] | None = None
+    why_not: Callable[[str, str], Why] | None = None
     proposals: Callable[[int], list[dict[str, str]]] | None = None
     chance: Callable[[Random], dict[str, str]] | None = None
     needed: bool = False
+
+    def barred(self, item: str, name: str) -> Refusal | None:
+        return said(self.why_not(item, name)) if self.why_not else None
 
     def check(self, raw: object) -> Answer | Refusal:
         if not isinstance(raw, dict):
@@ -277,7 +443,7 @@ class Assign(Question):
             if not isinstance(item, str) or not isinstance(choice, str):
                 return Refusal("malformed", "expected names on both sides", field=self.topic)
             if not any(option.id == choice for option in self.items.get(item, ())):
-                why = self.barred(item, choice) if self.barred else None
+                why = self.barred(item, choice)
                 if why is not None:
                     return why
                 if item not in self.items:
@@ -430,7 +596,7 @@ def steps_to_plain(steps: Mapping[str, Step]) -> dict[str, Any]:
 
 
 def plain_to_steps(answer: Mapping[str, Any]) -> dict[str, Step]:
-    return msgspec.convert(answer, dict[str, Step])
+    return {name: msgspec.convert(entry, Step) for name, entry in answer.items()}
 
 
 class ChoosePoint(Question):

@@ -186,7 +186,7 @@ def _lines(game: Game[Any], reveal: bool, events: bool) -> Iterator[bytes]:
     for standing in game.standing:
         yield encode({"standing": standing})
     if game.over:
-        yield encode({"end": End(game.hash(), len(game.record), game.result)})
+        yield encode({"end": End(game.hash(), len(game.record), game.rules.result(game.state))})
 
 
 def _keyframe(game: Game[Any], snapshot: Snapshot) -> Keyframe:
@@ -295,7 +295,7 @@ def replay(saved: Saved, find: Callable[[str], Ruleset], *, to: int | None = Non
     if saved.end is not None and not differs and whole:
         if (game.hash(), len(game.record)) != (saved.end.hash, saved.end.entries):
             differs.append("the final state is not the one recorded")
-        elif game.result != saved.end.result:
+        elif game.rules.result(game.state) != saved.end.result:
             differs.append("the result is not the one recorded")
     game.notes = [(note.after, note.words) for note in saved.notes if note.after <= len(game.record)]
     game.standing = list(saved.standing) if whole else []

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 import msgspec
 
+from sandtable.engine.cards import Briefing
 from sandtable.engine.questions import Answer, Question
 from sandtable.engine.standing import Condition, Standing
+from sandtable.engine.story import Story
+from sandtable.engine.toml_lines import Steps, problem_at
 
 if TYPE_CHECKING:
     # A type checker knows these; nothing of it is needed to run.
@@ -25,10 +28,14 @@ if TYPE_CHECKING:
 
     C = TypeVar("C", bound="SetUp", default=Any)
     S = TypeVar("S", default=Any)
+    P = TypeVar("P", default=Any)
+    F = TypeVar("F", default=Any)
 else:
     from typing import TypeVar
 
-    C, S = TypeVar("C"), TypeVar("S")
+    C, S, P, F = TypeVar("C"), TypeVar("S"), TypeVar("P"), TypeVar("F")
+
+SEATS = ("red", "blue")
 
 
 class Sized(Protocol):
@@ -57,12 +64,33 @@ class Ask(msgspec.Struct):
     checkpoint: bool = False
 
 
+class Score(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a game stands when it is over: each seat's points, what they are points for, and the degree of the victory.
+
+    A game that counts nothing, or knows no degrees, leaves them out.
+    """
+
+    points: dict[str, float] = {}
+    points_for: str = ""
+    degree: str = ""
+
+
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game ended: the winner's seat (None for a draw) and the reason, with its rule."""
+    """How a game ended: the winner's seat (None for a draw) and the reason, with its rule.
+
+    The rest is its `Score`. In a state it is left out, for it follows from the state: a state, and with it the hash of
+    a finished game, is the same as before there were scores. `Game.result` has it.
+    """
 
     winner: str | None
     reason: str
     rule: str = ""
+    points: dict[str, float] = {}
+    points_for: str = ""
+    degree: str = ""
+
+    def scored(self, score: Score) -> Result:
+        return msgspec.structs.replace(self, **msgspec.structs.asdict(score))
 
 
 class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -81,7 +109,8 @@ class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
 class Habit(msgspec.Struct, frozen=True, omit_defaults=True):
     """A standing answer that players of this game like to leave: what it says in words, and what it answers when.
 
-    `usual`: a person who says nothing else begins with it.
+    `usual`: a person who says nothing else begins with it. `proposed`: it answers what the question proposes first.
+    `title` is what its answers are called on an order's card.
     """
 
     id: str
@@ -90,9 +119,11 @@ class Habit(msgspec.Struct, frozen=True, omit_defaults=True):
     answer: Answer
     only: tuple[Condition, ...] = ()
     usual: bool = False
+    proposed: bool = False
+    title: str = ""
 
     def standing(self, seat: str) -> Standing:
-        return Standing(seat, self.topic, self.answer, only=list(self.only))
+        return Standing(seat, self.topic, self.answer, only=list(self.only), proposed=self.proposed)
 
 
 class Switch(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,6 +138,28 @@ class Switch(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: tuple[str, ...] = ()
     club: bool = False
     core: bool = False
+
+
+def kept_result(state: Any) -> Result | None:
+    """The result as most states keep it."""
+    result: Result | None = state.result
+    return result
+
+
+def kept_round(state: Any) -> int:
+    """The turn of a game that is played in rounds."""
+    number: int = state.round
+    return number
+
+
+def told_mistakes(setup: Any) -> list[str]:
+    """What a set-up that is read from a file says is wrong with itself."""
+    mistakes: Callable[[], Iterable[tuple[Steps, str]]] = getattr(setup, "mistakes", tuple)
+    return [problem_at(steps, words) for steps, words in mistakes()]
+
+
+def no_score(state: Any) -> Score:
+    return Score()
 
 
 def everything(game: Game[Any], seat: str | None) -> dict[str, Any]:
@@ -127,31 +180,41 @@ def nothing(*_: Any) -> list[Any]:
     return []
 
 
+TOLD_PLAINLY = Story()
+"""How a battle is told of which the ruleset says nothing."""
+
+
 @dataclass(frozen=True)
-class Display:
+class Display(Generic[S, C, P]):
     """What a page shows beside the picture, made for one seat (see `engine.cards`); a ruleset may leave any of it out.
 
     `status` is the line above the table, `roster` the Units, `profiles` what their kinds can do. `outlook` is what a
     piece sees from where it stands or from a planned place, `side_view` a line of sight with its heights, `gauge`
     what a planned step would cost, in words, and `outcome` the words for how the events of an attack ended. `about`
-    is a sentence or two on a scenario.
+    is a sentence or two on a scenario, and `briefing` what a seat is told before its first question.
     `walls` are the kinds of terrain that a unit lines when it is dropped there, and `heads` is how a piece would face
     after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
-    the throws among some events of a game as they can be told before the dice fall.
+    the throws among some events of a game as they can be told before the dice fall. `terrain` says of each kind of
+    ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how its battles are told
+    when they are over.
     """
 
-    status: Callable[[Any, str | None], list[Fact]] = nothing
-    roster: Callable[[Any, str | None], list[UnitCard]] = nothing
-    profiles: Callable[[Any], dict[str, Profile]] = lambda _: {}
-    outlook: Callable[[Any, str | None, str, Place | None], Outlook | None] = lambda *_: None
-    side_view: Callable[[Any, str | None, str, Place | None, Point], SideView | None] = lambda *_: None
-    gauge: Callable[[Any, str, str, Step], list[Fact]] = nothing
+    status: Callable[[Game[S, C, P], str | None], list[Fact]] = nothing
+    roster: Callable[[Game[S, C, P], str | None], list[UnitCard]] = nothing
+    profiles: Callable[[Game[S, C, P]], dict[str, Profile]] = lambda _: {}
+    outlook: Callable[[Game[S, C, P], str | None, str, Place | None], Outlook | None] = lambda *_: None
+    side_view: Callable[[Game[S, C, P], str | None, str, Place | None, Point], SideView | None] = lambda *_: None
+    gauge: Callable[[Game[S, C, P], str, str, Step], list[Fact]] = nothing
     outcome: Callable[[list[Event]], str] = lambda _: ""
     about: Callable[[str], str] = lambda _: ""
+    briefing: Callable[[Game[S, C, P], str | None], Briefing] = lambda *_: Briefing()
     walls: tuple[str, ...] = ()
-    heads: Callable[[Any, str, Step], float | None] = lambda *_: None
+    heads: Callable[[Game[S, C, P], str, Step], float | None] = lambda *_: None
     previews: tuple[str, ...] = ()
-    lines: Callable[[Any, list[Event]], list[PreviewLine]] = nothing
+    lines: Callable[[Game[S, C, P], list[Event]], list[PreviewLine]] = nothing
+    terrain: Callable[[], Mapping[str, tuple[Fact, ...]]] = dict
+    legend: Mapping[str, Fact] = field(default_factory=dict)
+    story: Story = TOLD_PLAINLY
 
 
 class Army(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,7 +226,7 @@ class Army(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True)
-class Muster:
+class Muster(Generic[C]):
     """How a battle is set up with forces of the players' choice.
 
     `armies` are those to choose from, `usual` the ones that a scenario brings along, and `set_up` makes the set-up of
@@ -172,7 +235,7 @@ class Muster:
 
     armies: Callable[[], list[Army]]
     usual: Callable[[str], dict[str, str]]
-    set_up: Callable[[str, Mapping[str, str], frozenset[str] | None], Any]
+    set_up: Callable[[str, Mapping[str, str], frozenset[str] | None], C]
 
 
 class ForceSheet(msgspec.Struct, frozen=True):
@@ -206,7 +269,7 @@ class ParityWishes(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class ForceTools:
+class ForceTools(Generic[F]):
     """Forces as files: `sandtable force` begins, checks, shows and compares them by these.
 
     `names` lists those that come with the game, `load` reads one by its name or from a file, and `file` is where it
@@ -216,14 +279,14 @@ class ForceTools:
     """
 
     names: Callable[[], list[str]]
-    load: Callable[[str | Path], Any]
+    load: Callable[[str | Path], F]
     file: Callable[[str | Path], Path]
     nations: tuple[str, ...]
     first: Callable[[str], str]
     annotated: Callable[[str, str], str]
-    sheet: Callable[[str, Any], ForceSheet]
-    notes: Callable[[Any], Iterable[tuple[str, str]]] = nothing
-    parity: Callable[[Any, Any, ParityWishes, Talk], Comparison] | None = None
+    sheet: Callable[[str, F], ForceSheet]
+    notes: Callable[[F], Iterable[tuple[str, str]]] = nothing
+    parity: Callable[[F, F, ParityWishes, Talk], Comparison] | None = None
 
 
 class Talk(Protocol):
@@ -234,14 +297,15 @@ class Talk(Protocol):
 
 
 @dataclass(frozen=True)
-class Ruleset(Generic[C, S]):
-    """One game's rules, for its own types of set-up and state.
+class Ruleset(Generic[C, S, P]):
+    """One game's rules, for its own types of set-up, state and prepared table.
 
     `prepare` compiles what never changes in a game (its table); `begin` makes the first state of a set-up and `flow`
-    plays on from any checkpoint's state. `view` is all that a seat may know (None: what everybody may), `scene` what
-    may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines` whether
-    such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the last
-    checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
+    plays on from any checkpoint's state. `result` and `turn` are found in the state where most games keep them, and
+    `score` is how a game stands that is over. `view` is all that a seat may know (None: what everybody may), `scene`
+    what may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines`
+    whether such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the
+    last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
     `worth` is what a state is worth to a seat, for bots that look ahead. `switches` are the optional rules, and
     `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
     `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `formats` are the
@@ -251,34 +315,35 @@ class Ruleset(Generic[C, S]):
 
     name: str
     title: str
-    version: str
-    seats: tuple[str, ...]
     setup_type: type[C]
     state_type: type[S]
-    prepare: Callable[[C], Any]
+    prepare: Callable[[C], P]
     begin: Callable[[C], S]
-    flow: Callable[[Game[S]], Generator[Ask, Any, None]]
-    result: Callable[[S], Result | None]
-    turn: Callable[[S], int]
+    flow: Callable[[Game[S, C, P]], Generator[Ask, Any, None]]
     worth: Callable[[S, str], float]
     summary: Callable[[S], Mapping[str, Mapping[str, int]]]
-    scene: Callable[[Game[S], str | None], Scene]
+    scene: Callable[[Game[S, C, P], str | None], Scene]
     scenarios: Callable[[], list[str]]
     scenario: Callable[[str], C]
-    problems: Callable[[C], list[str]]
-    invariants: Callable[[Game[S]], list[str]]
-    view: Callable[[Game[S], str | None], dict[str, Any]] = everything
-    imagine: Callable[[Game[S], str], S | None] = nothing_hidden
-    guards: Callable[[Game[S], str], list[Guard]] = field(default=no_guards)
+    invariants: Callable[[Game[S, C, P]], list[str]]
+    version: str = "1"
+    seats: tuple[str, ...] = SEATS
+    result: Callable[[S], Result | None] = kept_result
+    turn: Callable[[S], int] = kept_round
+    problems: Callable[[C], list[str]] = told_mistakes
+    score: Callable[[S], Score] = no_score
+    view: Callable[[Game[S, C, P], str | None], dict[str, Any]] = everything
+    imagine: Callable[[Game[S, C, P], str], S | None] = nothing_hidden
+    guards: Callable[[Game[S, C, P], str], list[Guard]] = no_guards
     imagines: Callable[[S], bool] = lambda _: True
-    told: Callable[[Game[S], str | None], S] | None = None
+    told: Callable[[Game[S, C, P], str | None], S] | None = None
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], C] | None = None
     habits: tuple[Habit, ...] = ()
-    muster: Muster | None = None
-    forces: ForceTools | None = None
+    muster: Muster[C] | None = None
+    forces: ForceTools[Any] | None = None
     formats: Mapping[str, type[Any]] = field(default_factory=dict)
-    display: Display = field(default_factory=Display)
+    display: Display[S, C, P] = field(default_factory=Display)
 
     def preset(self, name: str) -> frozenset[str] | None:
         """The switches that are on in a preset: the rules alone, a club's, or all; None for another name."""

@@ -11,6 +11,7 @@ from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
     from sandtable.engine.ruleset import Display, Guard, Habit
+    from sandtable.engine.standing import Standing
     from sandtable.table.scene import Scene
 
 
@@ -49,6 +50,11 @@ class Seat:
     def habits(self) -> tuple[Habit, ...]:
         """Standing answers that players of this game like to leave."""
         return self._game.rules.habits
+
+    @property
+    def standing(self) -> list[Standing]:
+        """The standing answers that this seat has left."""
+        return [each for each in self._game.standing if each.seat == self.name]
 
     @property
     def display(self) -> Display:

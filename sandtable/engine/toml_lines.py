@@ -114,7 +114,7 @@ class _Scan:
             return True
         return False
 
-    def note(self, path: Steps, line: int) -> None:
+    def mark(self, path: Steps, line: int) -> None:
         self.lines.setdefault(path, line)
 
     def document(self) -> None:
@@ -143,12 +143,12 @@ class _Scan:
         for number, key in enumerate(keys, 1):
             path += (key,)
             if element and number == len(keys):
-                self.note(path, line)
+                self.mark(path, line)
                 path += (self.tables_in.get(path, 0),)
                 self.tables_in[path[:-1]] = self.tables_in.get(path[:-1], 0) + 1
             elif path in self.tables_in:
                 path += (self.tables_in[path] - 1,)
-            self.note(path, line)
+            self.mark(path, line)
         # A table first met through a table inside it gets its own line once its header comes.
         self.lines[path] = line
         return path
@@ -176,7 +176,7 @@ class _Scan:
         path = table
         for key in self.key():
             path += (key,)
-            self.note(path, line)
+            self.mark(path, line)
         self.skip(_SPACE)
         if self.take("="):
             self.skip(_SPACE)
@@ -185,7 +185,7 @@ class _Scan:
     def value(self, path: Steps) -> None:
         if self.take("["):
             for number in self.elements("]"):
-                self.note((*path, number), self.line())
+                self.mark((*path, number), self.line())
                 self.value((*path, number))
         elif self.take("{"):
             for _ in self.elements("}"):

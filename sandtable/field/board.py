@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
@@ -17,8 +18,14 @@ FAR_AWAY = -1e6
 """Where the row of a piece lies that is off the table: nothing reaches it there."""
 
 
+CHANGES = itertools.count()
+"""Numbers the changes of all boards: a board made anew never has the version that an older one had."""
+
+
 class Ground(Protocol):
-    """A table's terrain, compiled."""
+    """A table's terrain, compiled; it never changes, so others may keep what they found out about it."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def terrain(self) -> Terrain: ...
@@ -29,11 +36,23 @@ class Ground(Protocol):
 
 
 class Board:
-    """The rows of pieces, and under which number each piece on the table has its own."""
+    """The rows of pieces, and under which number each piece on the table has its own.
+
+    `version` is another after each change. `lasting` and `passing` are what others keep here (`field.kept`).
+    """
 
     def __init__(self, rows: Floats, index: dict[str, int]) -> None:
         self.rows = rows
         self.index = index
+        self.version = next(CHANGES)
+        self.lasting: dict[object, Any] = {}
+        self.passing: dict[object, Any] = {}
+
+    def change(self) -> None:
+        """Something has come, gone or moved: what was found out until then holds no longer."""
+        self.version = next(CHANGES)
+        if self.passing:
+            self.passing.clear()
 
     @classmethod
     def with_pieces(cls, pieces: Iterable[Standing]) -> Board:

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from sandtable.field.paths import Path
+from sandtable.field.courses import Path
 from sandtable.field.troops import Point
 from sandtable.table import distance as measure
 from sandtable.table import moves

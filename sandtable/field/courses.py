@@ -1,22 +1,107 @@
-"""The ends of moves: nobody ends on another base, and whoever is in the way of nobody has the first right."""
+"""The ways of pieces on the move: how long they are, what is refused on them, and where they end.
+
+Nobody ends on another base, and whoever is in the way of nobody has the first right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Protocol, TypeVar
 
 import numpy as np
 
-from sandtable.engine.questions import Refusal
+from sandtable.engine.cards import Fact
+from sandtable.engine.questions import Refusal, Step
 from sandtable.field.board import FAR_AWAY, Board, Ground
 from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import SLACK
+from sandtable.table.hairs import A_HAIR, NOTHING, SLACK
 from sandtable.table.shapes import Floats, X, Y
+
+Path = list[Point]
 
 BACK = 0.25
 """By how much a piece that has no room stops earlier, one try after the other."""
+
+
+# Paths.
+
+
+def path_of(start: Point, step: Step) -> Path:
+    """The whole way of a step, with its corners."""
+    return [start, *step.via, step.to]
+
+
+def way_of(piece: Standing, step: Step) -> Path:
+    """The whole way of a piece that stands on the table."""
+    assert piece.at is not None
+    return path_of(piece.at, step)
+
+
+def length_of(path: Path) -> float:
+    if len(path) == 2:
+        return math.dist(path[0], path[1])
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def point_at(path: Path, inches: float) -> Point:
+    """The point so many inches along a path."""
+    left = inches
+    for a, b in pairwise(path):
+        leg = math.dist(a, b)
+        if left <= leg and leg > 0:
+            (x0, y0), (x1, y1) = a, b
+            return x0 + (x1 - x0) * left / leg, y0 + (y1 - y0) * left / leg
+        left -= leg
+    return path[-1]
+
+
+def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
+    """The leg of a path on which one is after so many inches."""
+    if len(path) == 2:
+        return path[0], path[1]
+    left = inches
+    legs = [(a, b) for a, b in pairwise(path) if a != b]
+    for a, b in legs:
+        left -= math.dist(a, b)
+        if left <= NOTHING:
+            return a, b
+    return legs[-1] if legs else (path[0], path[-1])
+
+
+def leg_begins(path: Path, inches: float) -> float:
+    """How far along a path the leg begins on which one is after so many inches."""
+    begun = gone = 0.0
+    for a, b in pairwise(path):
+        if gone >= inches - NOTHING:
+            break
+        begun = gone
+        gone += math.dist(a, b)
+    return begun
+
+
+def corners_passed(path: Path, inches: float) -> list[Point]:
+    """The corners of a path that one has passed after so many inches."""
+    found: list[Point] = []
+    gone = 0.0
+    for a, b in pairwise(path[:-1]):
+        gone += math.dist(a, b)
+        if gone >= inches:
+            break
+        found.append(b)
+    return found
+
+
+def stations(upto: float, step: float) -> list[float]:
+    """Distances along a path at which it is looked at, both ends included."""
+    count = max(1, math.ceil(upto / step))
+    return [upto * number / count for number in range(count + 1)]
+
+
+# Their ends.
 
 
 class Course(Protocol):
@@ -76,6 +161,35 @@ def step_aside(ground: Ground, course: Course, others: Floats) -> None:
         course.stand_at((spots[0].x, spots[0].y))
 
 
+# What is refused.
+
+
+def refuse_off_table(
+    ground: Ground, pieces: Sequence[P], paths: Mapping[str, Path], ends: Floats, name: Callable[[str], str]
+) -> Refusal | None:
+    """Every base stays wholly on the table, on its way and at its end."""
+    width, depth = ground.width, ground.depth
+    on = moves.on_table(ends, width, depth).tolist()
+    for piece, stays, end in zip(pieces, on, ends, strict=True):
+        if not stays or not moves.way_on_table(end, paths[piece.id], width, depth):
+            return Refusal("illegal", f"{name(piece.id)} would leave the table.", field=piece.id)
+    return None
+
+
+def refuse_passing(
+    pieces: Sequence[P], paths: Mapping[str, Path], rows: Floats, enemies: Floats, name: Callable[[str], str]
+) -> Refusal | None:
+    """No piece passes over an enemy base; the rows say how it faces on its way."""
+    for piece, row in zip(pieces, rows, strict=True):
+        if len(enemies) and piece.id in paths:
+            start = row.copy()
+            start[X : Y + 1] = paths[piece.id][0]
+            if moves.sweep(start, np.array(paths[piece.id]), enemies, SLACK) < math.inf:
+                message = f"{name(piece.id)} would pass over an enemy base."
+                return Refusal("illegal", message, field=piece.id, legal="Go round it, or stop before it.")
+    return None
+
+
 def refuse_ends(
     here: Board, ground: Ground, pieces: Sequence[P], ends: Floats, name: Callable[[str], str], rule: str | None = None
 ) -> Refusal | None:
@@ -117,3 +231,21 @@ def refuse_overlap(
             message = f"{name(pieces[first].id)} and {name(pieces[second].id)} would stand on each other."
             return Refusal("illegal", message, rule, pieces[first].id, "Leave room for their bases.")
     return None
+
+
+# A planned way in words.
+
+
+def distance(path: Path, rule: str) -> Fact:
+    return Fact("Distance", f"{length_of(path):.1f} inches", rule)
+
+
+def reach(path: Path, most: float, rule: str, beyond: str = "too far") -> Fact:
+    """How far a piece may go, and that a path is longer than that."""
+    far = length_of(path) > most + A_HAIR
+    return Fact("Reach", f"{most:g} inches: {beyond}" if far else f"up to {most:g} inches", rule)
+
+
+def ground_words(going: str) -> str:
+    """A kind of going as it begins a sentence: "Very difficult"."""
+    return going.replace("-", " ").capitalize()

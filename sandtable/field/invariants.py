@@ -20,6 +20,15 @@ class Mustered(Named, Protocol):
     def teams(self) -> Mapping[str, Named]: ...
 
 
+def astray(kept: Board | None, fresh: Board, ground: Ground, units: Mapping[str, Mustered], over: bool) -> list[str]:
+    """All that holds in every game: a board that agrees with the state, true names, and bases that have room.
+
+    A battle that ends in the midst of a move leaves pieces on their way, where they may pass through friends.
+    """
+    bases = () if over else bases_astray(fresh, ground)
+    return [*board_astray(kept, fresh), *names_astray(units), *bases]
+
+
 def board_astray(kept: Board | None, fresh: Board) -> Iterator[str]:
     """Where the board that a game keeps differs from one made afresh from its state."""
     if kept is None:

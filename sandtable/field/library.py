@@ -38,6 +38,11 @@ class Shelf(Generic[T]):
             raise UnknownName(f"there is no {self.noun} {str(name)!r}; known: {', '.join(self.names())}")
         return data.read(self.path(name), self.type)
 
+    def about(self, name: str) -> str:
+        """What a file of a name says of itself, where its type has words for that."""
+        words: str = getattr(self.load(name), "about", "")
+        return words
+
     def missing(self, name: str | Path) -> str | None:
         """What is said of a name that another file gives and that is not here, with the nearest; None if it is."""
         if self.path(name).is_file():

@@ -1,7 +1,8 @@
 """A whole unit dropped at a place: the answer that its player means, and what is amiss with it; and its reach.
 
-The unit lands in formation (`table.formation`); whoever may not go there is held back a little, then more, and at last
-stays; if that does not help, all go less far. What the question itself refuses is never offered as legal.
+The unit lands in formation (`table.formation`). If it may not go there, all go less far, as one body; if that does not
+help, whoever is in the wrong is held back a little, then more, and at last stays. What the question itself refuses is
+never offered as legal.
 """
 
 from __future__ import annotations
@@ -33,8 +34,11 @@ from sandtable.table.shapes import Footprint, Place, bodies, heading
 SHORTER = (0.75, 0.5, 0.25)
 """How much of its way a refused piece still goes, one try after the other."""
 
-NUDGES = tuple((inches, angle) for inches in (1.0, 2.0, 4.0) for angle in range(0, 360, 45))
-"""Where a refused piece that comes onto the table is tried next: so far away, and in what direction."""
+EIGHTHS = tuple(number / 8 for number in range(7, 0, -1))
+"""How much of its way a whole unit still goes."""
+
+NUDGES = tuple((inches, 45.0 * eighth) for inches in (1.0, 2.0, 4.0) for eighth in range(8))
+"""Where a unit, or a piece, that comes onto the table is tried next: so far away, and in what direction."""
 
 MOST_TRIES = 60
 """Landings that are judged before it is given up."""
@@ -125,8 +129,12 @@ def plan(
     to: Point,
     facing: float | None = None,
     lead: str | None = None,
+    scene: Scene | None = None,
 ) -> Plan | Refusal:
-    """Drop some pieces of the question now asked at a place. A refusal means that it cannot even be tried."""
+    """Drop some pieces of the question now asked at a place. A refusal means that it cannot even be tried.
+
+    `scene` is what the seat sees now, if somebody has made it already.
+    """
     question = asked_to_move(game, seat)
     if isinstance(question, Refusal):
         return question
@@ -139,21 +147,17 @@ def plan(
     pieces = [known[name] for name in dict.fromkeys(names)]
     if not pieces:
         return Refusal("malformed", "name at least one piece", field="pieces")
-    wanted = landed(game, seat, pieces, to, facing, lead)
-    steps, held, refusal = amended(question, pieces, wanted)
-    checked = question.check(steps_to_plain(steps))
-    answer = steps_to_plain(steps) if isinstance(checked, Refusal) else checked
-    landings = [
-        landing(game, seat, piece, plain_to_steps(answer).get(piece.id), held.get(piece.id)) for piece in pieces
-    ]
+    wanted = landed(game, scene or game.rules.scene(game, seat), pieces, to, facing, lead)
+    answer, held, refusal = amended(question, pieces, wanted)
+    steps = plain_to_steps(answer)
+    landings = [landing(game, seat, piece, steps.get(piece.id), held.get(piece.id)) for piece in pieces]
     return Plan(answer, tuple(landings), refusal)
 
 
 def landed(
-    game: Game[Any], seat: str, pieces: list[Piece], to: Point, facing: float | None, lead: str | None
+    game: Game[Any], scene: Scene, pieces: list[Piece], to: Point, facing: float | None, lead: str | None
 ) -> dict[str, Step]:
     """The unit in formation at the drop, as far as the seat can see who else stands there."""
-    scene: Scene = game.rules.scene(game, seat)
     heads, walls = game.rules.display.heads, game.rules.display.walls
     moving = {piece.id for piece in pieces}
     others = bodies((piece.footprint, piece.place) for piece in scene.pieces if piece.id not in moving)
@@ -190,48 +194,62 @@ def middle(pieces: list[Piece]) -> Point | None:
 
 def amended(
     question: MovePieces, pieces: list[Piece], wanted: dict[str, Step]
-) -> tuple[dict[str, Step], dict[str, Refusal], Refusal | None]:
-    """The steps as near to the wanted ones as the question allows, what held whom back, and what is still wrong."""
+) -> tuple[Answer, dict[str, Refusal], Refusal | None]:
+    """The answer as near to the wanted steps as the question allows, what held whom back, and what is still wrong."""
+    first = question.check(steps_to_plain(wanted))
+    if not isinstance(first, Refusal):
+        return first, {}, None
     starts = {piece.id: piece.at for piece in pieces}
+    if first.kind == "illegal":
+        for steps in whole_unit(starts, wanted):
+            answer = question.check(steps_to_plain(steps))
+            if not isinstance(answer, Refusal):
+                return answer, dict.fromkeys(steps, first), None
+        found = piece_by_piece(question, starts, wanted, first)
+        if found is not None:
+            return *found, None
+    return steps_to_plain(wanted), {}, first
+
+
+def whole_unit(starts: dict[str, Point | None], wanted: dict[str, Step]) -> Iterator[dict[str, Step]]:
+    """The unit as one body: facing as it likes, and all of it less far; or, if it comes onto the table, a bit aside."""
+    ways = {name: (start, step) for name, step in wanted.items() if (start := starts[name]) is not None}
+    if len(wanted) > 1 and len(ways) == len(wanted):
+        if any(step.facing is not None for step in wanted.values()):
+            yield {name: Step(step.to) for name, step in wanted.items()}
+        for part in EIGHTHS:
+            yield {name: part_of(start, step, part) for name, (start, step) in ways.items()}
+    elif len(wanted) > 1 and not ways:
+        for inches, angle in NUDGES:
+            yield {name: aside(step, inches, angle) for name, step in wanted.items()}
+
+
+def piece_by_piece(
+    question: MovePieces, starts: dict[str, Point | None], wanted: dict[str, Step], first: Refusal
+) -> tuple[Answer, dict[str, Refusal]] | None:
+    """Whoever is blamed gives way, one try after the other, and the others go; None if nobody goes in the end."""
     steps = dict(wanted)
-    tries = dict.fromkeys(wanted, 0)
+    waiting = {name: amends(step, starts[name]) for name, step in wanted.items()}
     held: dict[str, Refusal] = {}
-    first: Refusal | None = None
+    refused: Answer | Refusal = first
     for _ in range(MOST_TRIES):
-        refused = question.check(steps_to_plain(steps))
         if not isinstance(refused, Refusal):
-            if steps or first is None:
-                return steps, held, None
-            break
-        first = first or refused
+            return (refused, held) if steps else None
         blamed = [refused.field] if refused.field in steps else list(steps)
         if not blamed or refused.kind != "illegal":
-            break
+            return None
         for name in blamed:
             held.setdefault(name, refused)
-            others = list(amends(wanted[name], starts[name]))
-            if tries[name] >= len(others):
-                return whole_unit(question, starts, wanted, first)
-            step = others[tries[name]]
-            tries[name] += 1
+            try:
+                step = next(waiting[name])
+            except StopIteration:
+                return None
             if step is None:
                 del steps[name]
             else:
                 steps[name] = step
-    return whole_unit(question, starts, wanted, first)
-
-
-def whole_unit(
-    question: MovePieces, starts: dict[str, Point | None], wanted: dict[str, Step], first: Refusal | None
-) -> tuple[dict[str, Step], dict[str, Refusal], Refusal | None]:
-    """The unit as one body, all of it a part of the way: piece by piece it found no legal move."""
-    ways = {name: (start, step) for name, step in wanted.items() if (start := starts[name]) is not None}
-    if first is not None and len(ways) == len(wanted):
-        for part in SHORTER:
-            steps = {name: part_of(start, step, part) for name, (start, step) in ways.items()}
-            if not isinstance(question.check(steps_to_plain(steps)), Refusal):
-                return steps, dict.fromkeys(steps, first), None
-    return wanted, {}, first
+        refused = question.check(steps_to_plain(steps))
+    return None
 
 
 def part_of(start: Point, step: Step, part: float) -> Step:
@@ -240,13 +258,16 @@ def part_of(start: Point, step: Step, part: float) -> Step:
     return hundredths(Step((x0 + (x - x0) * part, y0 + (y - y0) * part), step.facing))
 
 
+def aside(step: Step, inches: float, angle: float) -> Step:
+    """A step that ends so far beside its place."""
+    sin, cos = heading(angle)
+    return hundredths(Step((step.to[0] + inches * sin, step.to[1] + inches * cos), step.facing))
+
+
 def amends(step: Step, start: Point | None) -> Iterator[Step | None]:
     """What to try for a refused piece, one after the other; None: it stays."""
-    x, y = step.to
     if start is None:
-        for inches, angle in NUDGES:
-            sin, cos = heading(float(angle))
-            yield hundredths(Step((x + inches * sin, y + inches * cos), step.facing))
+        yield from (aside(step, inches, angle) for inches, angle in NUDGES)
         return
     if step.facing is not None:
         yield Step(step.to)

@@ -12,8 +12,10 @@ from itertools import combinations
 from math import isfinite
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 from sandtable.engine.data_words import did_you_mean
-from sandtable.engine.toml_lines import Steps
+from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.field.troops import SIDES
 from sandtable.table.shapes import Footprint, Place, bodies
 from sandtable.table.terrain import Feature
@@ -30,6 +32,7 @@ MOST_NAMES = 30
 
 Point = tuple[float, float]
 Faults = Iterator[tuple[Steps, str]]
+T = TypeVar("T")
 U = TypeVar("U", bound=Any)
 """A unit with its `id` and its `teams`, each with an `id`."""
 
@@ -50,15 +53,43 @@ class Sized(Protocol):
     def depth(self) -> float: ...
 
 
-class Battle(Protocol):
-    """A set-up with units on a table."""
+class Ground(Protocol):
+    """A table with terrain."""
 
     @property
     def table(self) -> Sized: ...
     @property
     def terrain(self) -> Sequence[Feature]: ...
+
+
+class Land(Ground, Protocol):
+    """A table with terrain, zones by side, and objectives with a place `at` and maybe a `holder`."""
+
+    @property
+    def zones(self) -> Mapping[Any, Sequence[Point]]: ...
+    @property
+    def objectives(self) -> Mapping[str, Any]: ...
+
+
+class Battle(Ground, Protocol):
+    """A set-up with units on a table."""
+
     @property
     def units(self) -> Mapping[str, Any]: ...
+
+
+class Rounds(Protocol):
+    """A set-up of a battle that has some rounds, and is in one of them."""
+
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def round(self) -> int: ...
+
+
+def in_words(faults: Faults) -> list[str]:
+    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
+    return [problem_at(steps, words) for steps, words in faults]
 
 
 def battle_amiss(
@@ -70,32 +101,91 @@ def battle_amiss(
     """
     yield from table_amiss(setup.table)
     yield from terrain_amiss(setup.terrain, shapes, setup.table)
-    yield from names_amiss(setup.units)
-    yield from bases_amiss(standing_bases(setup.units, profiles), setup.table)
+    yield from troops_amiss(setup, profiles)
     for side in sides:
         if all(unit.side != side for unit in setup.units.values()):
             yield ("units",), f"{side} has no unit: give it one"
 
 
+def ground_amiss(land: Land, shapes: Mapping[str, str], sides: Sequence[str] = SIDES) -> Faults:
+    """What is wrong with the ground that a battle is fought on and for."""
+    yield from table_amiss(land.table)
+    yield from terrain_amiss(land.terrain, shapes, land.table)
+    yield from zones_amiss(land.zones, sides, land.table)
+    for name, objective in land.objectives.items():
+        yield from point_amiss(("objectives", name, "at"), objective.at, land.table)
+        if objective.holder:
+            yield from unknown_name(("objectives", name, "holder"), objective.holder, sides, "side")
+
+
+def rounds_amiss(setup: Rounds) -> Faults:
+    yield from below((), setup, ("rounds", "round"), 1)
+    if setup.round > setup.rounds:
+        yield ("round",), f"the battle has {setup.rounds} rounds: give one of them, or more `rounds`"
+
+
+def troops_amiss(setup: Battle, profiles: Collection[str]) -> Faults:
+    """Names twice, kinds that nobody knows, facings that are none, and bases off the table or on one another."""
+    yield from names_amiss(setup.units)
+    for unit_id, unit in setup.units.items():
+        for team_id, team in unit.teams.items():
+            steps = ("units", unit_id, "teams", team_id)
+            yield from unknown_name((*steps, "profile"), team.profile, profiles, "profile")
+            yield from facing_amiss((*steps, "facing"), team.facing)
+    yield from bases_amiss(standing_bases(setup.units, profiles), setup.table)
+
+
+def companies_amiss(companies: Mapping[str, Any], counts: Iterable[str], began: str, now: Mapping[Any, int]) -> Faults:
+    """What is written of each side: its numbers, and how many units it `began` with, no fewer than it has `now`."""
+    yield from sides_amiss(("companies",), companies, list(now))
+    for side, company in companies.items():
+        yield from below(("companies", side), company, counts)
+        yield from began_amiss(("companies", side, began), getattr(company, began), now.get(side, 0), "Units")
+
+
+def began_amiss(steps: Steps, began: int, now: int, noun: str) -> Faults:
+    """Whoever says how many there were at first, says no fewer than there are."""
+    if 0 < began < now:
+        yield steps, f"it began with no fewer {noun} than it has now: {now} or more, or leave it out"
+
+
+def in_common(setup: Any, state_type: type[Any]) -> dict[str, Any]:
+    """What a set-up says that a state keeps under the same name."""
+    return {name: getattr(setup, name) for name in state_type.__struct_fields__ if name in setup.__struct_fields__}
+
+
+def copied(value: T) -> T:
+    """A copy of plain data that shares nothing with it."""
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=type(value))
+
+
 def begun(units: Mapping[str, U]) -> dict[str, U]:
     """A copy of a set-up's units for the first state, each piece and unit with the name that it is written under."""
     copy = deepcopy(dict(units))
-    for unit_id, unit in copy.items():
+    name_all(copy)
+    return copy
+
+
+def name_all(units: Mapping[str, Any]) -> None:
+    """Give each unit and piece the name that it is written under."""
+    for unit_id, unit in units.items():
         unit.id = unit_id
         for team_id, team in unit.teams.items():
             team.id = team_id
-    return copy
 
 
 # Names.
 
 
-def unknown_name(steps: Steps, name: str, known: Collection[str], noun: str) -> Faults:
-    """A name that is none of those known, with the nearest."""
+def unknown_name(
+    steps: Steps, name: str, known: Collection[str], noun: str, listed: Collection[str] | None = None
+) -> Faults:
+    """A name that is none of those known, with the nearest; all that are known, or those `listed`, unless too many."""
     if name not in known:
-        many = len(known) > MOST_NAMES
-        listed = "`sandtable rules topics` lists them" if many else f"known: {', '.join(known) or 'none'}"
-        yield steps, f"unknown {noun} {name!r}; {did_you_mean(name, known)}{listed}"
+        many = listed is None and len(known) > MOST_NAMES
+        names = ", ".join(known if listed is None else listed) or "none"
+        told = "`sandtable rules topics` lists them" if many else f"known: {names}"
+        yield steps, f"unknown {noun} {name!r}; {did_you_mean(name, known)}{told}"
 
 
 def names_amiss(units: Mapping[str, Any]) -> Faults:

@@ -1,78 +1,138 @@
-"""Units as a page shows them where nothing is hidden: their cards on the roster, and their bases in the picture."""
+"""The picture of a table: its pieces, its objectives and what lies over the ground, as a ruleset hands them in.
+
+Nothing is hidden here: whoever calls leaves out what the viewer may not see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sandtable.engine.cards import TeamCard, UnitCard
-from sandtable.field.rosters import own_first
-from sandtable.field.troops import Named
-from sandtable.table.scene import Badge, Piece
+import msgspec
+
+from sandtable.field.set_ups import Sized
+from sandtable.field.troops import Named, Point, Standing
+from sandtable.field.zones import circle
+from sandtable.table.scene import Area, Badge, Look, Piece, Scene, Spot
 from sandtable.table.shapes import Place
+from sandtable.table.terrain import Feature
 
 
-class Unit(Named, Protocol):
-    """A unit of a side; its pieces are `troops.Standing`, with the name of their kind as `profile`."""
+class Titled(Protocol):
+    """A set-up as far as a picture shows it."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def table(self) -> Sized: ...
+
+
+class Sided(Named, Protocol):
+    """A unit of a side."""
 
     @property
     def side(self) -> str: ...
+
+
+class Goal(Protocol):
+    """An objective: where it lies, and which side holds it; in some games it has a name."""
+
+    @property
+    def at(self) -> Point: ...
     @property
     def name(self) -> str: ...
     @property
-    def teams(self) -> Mapping[str, Any]: ...
+    def holder(self) -> str: ...
 
 
-U = TypeVar("U", bound=Unit)
+U = TypeVar("U", bound=Sided)
+P = TypeVar("P", bound=Standing)
+G = TypeVar("G", bound=Goal)
 
 
-def unit_cards(
-    before: Mapping[str, U],
-    now: Mapping[str, U],
-    seat: str | None,
-    name: Callable[[Any], str],
-    badges: Callable[[U], tuple[Badge, ...]] = lambda _: (),
-) -> list[UnitCard]:
-    """The roster: every unit of the set-up, with who is left of it and who is lost; a seat's own first.
+class Face(NamedTuple):
+    """How a piece is drawn: what it and its unit are called, how its kind looks, and its signs.
 
-    `name` is what people call a piece whose id is its own; `badges` are the signs of a unit that is still there.
+    `note` is what is said of its unit in brackets, `leader` the sign of a leader, `arc` how wide it fires if that is
+    not all round, `level` the storey that it is on, and `turret` where a turret of its own points.
     """
+
+    name: str
+    unit: str
+    look: str
+    badges: tuple[Badge, ...] = ()
+    note: str = ""
+    leader: str = ""
+    arc: float | None = None
+    level: int = 0
+    turret: float | None = None
+
+
+def pieces(members: Iterable[tuple[U, P]], face: Callable[[U, P], Face]) -> list[Piece]:
+    """Those of some pieces, each given with its unit, that stand on the table, as they are drawn."""
     found = []
-    for unit_id, began in before.items():
-        unit = now.get(unit_id)
-        living = unit.teams if unit is not None else {}
-        teams = [TeamCard(team_id, name(team), team.profile) for team_id, team in living.items()]
-        teams += [
-            TeamCard(team_id, name(team), team.profile, lost=True)
-            for team_id, team in began.teams.items()
-            if team_id not in living
-        ]
-        signs = badges(unit) if unit is not None else ()
-        strength = (len(living), len(began.teams))
-        found.append(UnitCard(unit_id, began.side, began.name, "", strength, signs, tuple(teams)))
-    return own_first(found, seat)
-
-
-def bases(
-    units: Mapping[str, U],
-    name: Callable[[Any], str],
-    look: Callable[[Any], str],
-    badges: Callable[[U], tuple[Badge, ...]] = lambda _: (),
-) -> list[Piece]:
-    """Every piece on the table as it is drawn; `look` is how its kind is."""
-    return [
-        Piece(
-            team.id,
-            team.kind.base,
-            Place(team.at[0], team.at[1], team.facing),
-            unit.side,
-            look(team),
-            unit.name,
-            badges=badges(unit),
-            title=f"{name(team)}, {unit.name}",
-            unit=unit.id,
+    for unit, piece in members:
+        if piece.at is None:
+            continue
+        seen = face(unit, piece)
+        words = f"{seen.name}, {seen.unit}" + (f" ({seen.note})" if seen.note else "")
+        states = ", ".join(badge.words for badge in seen.badges)
+        found.append(
+            Piece(
+                piece.id,
+                piece.kind.base,
+                Place(*piece.at, piece.facing, seen.level, seen.turret),
+                unit.side,
+                seen.look,
+                seen.unit,
+                leader=seen.leader,
+                badges=seen.badges,
+                title=f"{words}: {states}" if states else words,
+                arc=seen.arc,
+                unit=unit.id,
+            )
         )
-        for unit in units.values()
-        for team in unit.teams.values()
-        if team.at is not None
-    ]
+    return found
+
+
+def spots(objectives: Mapping[str, G], radius: Callable[[G], float]) -> list[Spot]:
+    """The objectives, each with how near one must be to it; one without a name is called by its id."""
+    return [Spot(*goal.at, radius(goal), goal.name or key, goal.holder) for key, goal in objectives.items()]
+
+
+def smoke(clouds: Iterable[Feature]) -> list[Area]:
+    return [Area(list(cloud.points), "smoke", "Smoke") for cloud in clouds]
+
+
+def disc(at: Point, radius: float, kind: str, label: str) -> Area:
+    """A round area, such as a template."""
+    return Area(circle(at, radius), kind, label)
+
+
+def scene(
+    setup: Titled,
+    features: Sequence[Feature],
+    pieces: list[Piece],
+    spots: Sequence[Spot] = (),
+    areas: Sequence[Area] = (),
+    title: str = "",
+    caption: str = "",
+    looks: Mapping[str, Look] | None = None,
+) -> Scene:
+    """The picture of a set-up's table, under the set-up's title if it has one; `looks` are those of terrain."""
+    return Scene(
+        setup.table.width,
+        setup.table.depth,
+        list(features),
+        pieces,
+        list(spots),
+        list(areas),
+        title=setup.title or title,
+        caption=caption,
+        looks=dict(looks or {}),
+    )
+
+
+def open_table(table: Sized, features: Sequence[Feature], rounds: int) -> dict[str, Any]:
+    """What everybody may know of a set-up, for a view: the table and its terrain, and how long the battle lasts."""
+    return {"width": table.width, "depth": table.depth, "terrain": msgspec.to_builtins(features), "rounds": rounds}

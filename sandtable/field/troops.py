@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -42,6 +43,51 @@ class Standing(Named, Protocol):
     def facing(self) -> float: ...
     @property
     def kind(self) -> Based: ...
+
+
+class Ranked(Protocol):
+    """A unit of a side."""
+
+    @property
+    def side(self) -> str: ...
+    @property
+    def teams(self) -> Mapping[str, Any]: ...
+
+
+U = TypeVar("U", bound=Ranked)
+U_co = TypeVar("U_co", covariant=True)
+T = TypeVar("T")
+
+
+class Fielded(Protocol[U_co]):
+    """A state, or a set-up, with its units."""
+
+    @property
+    def units(self) -> Mapping[str, U_co]: ...
+
+
+class Ranks(Generic[U, T]):
+    """Who is who among a game's own types of unit and team: `Ranks[Unit, Team]()`."""
+
+    def units_of(self, state: Fielded[U], side: str) -> list[U]:
+        return [unit for unit in state.units.values() if unit.side == side]
+
+    def all_teams(self, state: Fielded[U]) -> Iterator[tuple[U, T]]:
+        for unit in state.units.values():
+            for team in unit.teams.values():
+                yield unit, team
+
+    def teams_of(self, state: Fielded[U], side: str) -> Iterator[tuple[U, T]]:
+        for unit in state.units.values():
+            if unit.side == side:
+                for team in unit.teams.values():
+                    yield unit, team
+
+    def find_team(self, state: Fielded[U], team_id: str) -> tuple[U, T] | None:
+        for unit in state.units.values():
+            if team_id in unit.teams:
+                return unit, unit.teams[team_id]
+        return None
 
 
 def other(side: str) -> Side:

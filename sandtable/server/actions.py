@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.questions import Refusal
 from sandtable.engine.standing import Standing
-from sandtable.server import plan
+from sandtable.server import inquiries
 from sandtable.server.messages import LeftStanding, Request
 
 if TYPE_CHECKING:
@@ -53,6 +53,15 @@ def step_of(room: Room, seat: str, request: Request) -> Step | None:
             return lambda: room.answer(seat, number, request.answer)
         case "undo":
             return lambda: room.undo(seat)
+        case "change":
+            to = request.number
+            if to is None:
+                return lambda: malformed("Say which number is changed.", "number")
+            return lambda: room.put_again(seat, to)
+        case "deploy-rest":
+            return lambda: room.deploy_the_rest(seat)
+        case "as-proposed":
+            return lambda: room.as_proposed(seat)
         case "redo":
             return lambda: room.redo(seat)
         case "takeback":
@@ -74,27 +83,42 @@ def step_of(room: Room, seat: str, request: Request) -> Step | None:
     return None
 
 
+def plan_of(room: Room, seat: str, request: Request, outcome: dict[str, Any]) -> Step | None:
+    """Several answers at once; `outcome` is told how far they went."""
+    number = request.number
+    if request.t != "answers":
+        return None
+    if number is None:
+        return lambda: malformed("Say which number is answered.", "number")
+    return lambda: room.answer_all(seat, number, request.answers, outcome)
+
+
 async def serve(hall: Hall, room: Room, client: Client, request: Request) -> dict[str, Any] | Refusal:
     """Do what a request asks for; the reply's fields, or a refusal."""
     if request.t == "sit":
-        if request.seat not in client.held:
-            return Refusal("unknown", "This key does not hold that seat.", field="seat")
-        client.sit(request.seat)
-        return {"seat": request.seat}
-    if request.t in plan.LOOKS:
-        look = plan.LOOKS[request.t]
+        if request.seat not in client.owned:
+            return Refusal("unknown", "This key does not open that seat.", field="seat")
+        sits = request.seat
+        # Read first: the reply must come before the state that the new seat sees.
+        briefing = await client.read(lambda: room.rules.display.briefing(room.game, sits))
+        client.sit(sits)
+        return {"seat": sits, "briefing": briefing}
+    if request.t in inquiries.INQUIRIES:
+        inquiry = inquiries.INQUIRIES[request.t]
         seat = client.seat
-        found: dict[str, Any] | Refusal = await client.look_through(lambda: look(room, seat, request))
+        found: dict[str, Any] | Refusal = await client.read(lambda: inquiry(room, seat, request))
         return found
     if request.t == "preview":
-        past = await client.look_through(lambda: plan.to_preview(room, client.seat, request))
+        past = await client.read(lambda: inquiries.to_preview(room, client.seat, request))
         if isinstance(past, Refusal):
             return past
-        return await hall.run_long(client.address, plan.previewed, past, past.asked, request)
+        return await hall.run_long(client.address, inquiries.previewed, past, past.asked, request)
     if client.seat is None:
         return Refusal("unasked", "A watcher looks on and touches nothing.")
-    step = step_of(room, client.seat, request)
+    outcome: dict[str, Any] = {}
+    step = step_of(room, client.seat, request) or plan_of(room, client.seat, request, outcome)
     if step is None:
         return Refusal("unknown", "No such request is known.", field="t")
-    refused = await hall.act(room, step)
-    return refused if refused is not None else {"number": room.number}
+    seat = client.seat
+    refused = await hall.act(room, lambda: room.left_to_bot(seat) or step())
+    return refused if refused is not None else {"number": room.number, **outcome}

@@ -110,7 +110,7 @@ def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | Non
     """The application over a hall of games. Each request is told to `log` in one line of JSON, without its key."""
     requests = Gate(hall.limits.requests)
 
-    async def account(message: Message, scope: Scope) -> None:
+    async def tally(message: Message, scope: Scope) -> None:
         if message["type"] != "http.response.start":
             return
         hall.metrics.requests[message["status"]] += 1
@@ -178,7 +178,7 @@ def build(hall: Hall, page: Path | None = None, log: Callable[[str], None] | Non
             HTTPException: on_http,
             Exception: on_failure,
         },
-        before_send=[with_headers, account],
+        before_send=[with_headers, tally],
         request_max_body_size=hall.limits.body,
         openapi_config=OpenAPIConfig(
             title="Sandtable",

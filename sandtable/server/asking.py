@@ -11,8 +11,8 @@ from litestar.openapi import ResponseSpec
 from sandtable.engine.questions import Refusal
 from sandtable.server.hall import Hall
 from sandtable.server.messages import ErrorBody
+from sandtable.server.outgoing import EVERYTHING
 from sandtable.server.room import Room
-from sandtable.server.windows import EVERYTHING
 
 Asked = Request[Any, Any, State]
 
@@ -58,11 +58,14 @@ async def room_of(request: Asked, game_id: str) -> Room:
 
 
 def held_seat(request: Asked, room: Room, seat: str) -> str:
-    """The seat that somebody wants to act for, if his key holds it."""
+    """The seat that somebody wants to act for, if he plays it himself."""
     if seat not in room.seats:
         raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
-    if seat not in room.held(key_of(request)):
-        raise forbidden("This key does not hold that seat.")
+    if seat not in room.owned(key_of(request)):
+        raise forbidden("This key does not open that seat.")
+    refused = room.left_to_bot(seat)
+    if refused is not None:
+        raise Refused(refused, 409)
     room.acted(seat)
     return seat
 
@@ -72,11 +75,11 @@ def eyes(request: Asked, room: Room, seat: str | None) -> str | None:
     if seat is not None and seat != EVERYTHING and seat not in room.seats:
         raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
     key = key_of(request)
-    held = room.held(key)
-    if key is not None and not held:
+    owned = room.owned(key)
+    if key is not None and not owned:
         raise forbidden("This key opens no seat of this game.")
     if seat is None:
-        return held[0] if held else None
-    if not room.over and seat not in held:
+        return owned[0] if owned else None
+    if not room.over and seat not in owned:
         raise forbidden("While the game lasts you look through your own seat only.")
     return seat

@@ -47,7 +47,7 @@ def work(pipe: Connection, warm: bool) -> None:
     os.nice(NICE)
     if warm:
         chores()
-    # What takes room in any case does not count: the compiler is loaded before the limit is set.
+    # What takes memory in any case does not count: the compiler is loaded before the limit is set.
     import numba  # noqa: F401
 
     limit_memory()

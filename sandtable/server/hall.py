@@ -43,7 +43,7 @@ AT_A_TIME = 200
 """Abandoned games that are put away in one such look."""
 
 YOUNG = 3600.0
-"""A game that was played within so many seconds is never put away to make room."""
+"""A game that was played within so many seconds is never put away to make space."""
 
 IDLE = 600.0
 """Seconds after which a game that nobody looks at leaves the memory; it lies on disk."""
@@ -51,8 +51,8 @@ IDLE = 600.0
 CLOSE_IDLE = 30.0
 """Seconds between two looks for those."""
 
-LOOK_ROUND = 0.5
-"""Seconds between two looks at whether the games are still ours, and whether other servers have left some."""
+CHECK_OWNERS = 0.5
+"""Seconds between two checks of whether the games are still ours, and whether other servers have left some."""
 
 LINGER = 5.0
 """Seconds that the bots of a game play on, after a start, before the next is taken up."""
@@ -90,6 +90,7 @@ class Hall:
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self.opening: dict[str, asyncio.Task[Room | None]] = {}
         self.playing: dict[str, asyncio.Task[None]] = {}
+        self.holding: dict[str, asyncio.Task[None]] = {}
         self.background: set[asyncio.Task[Any]] = set()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rules")
         self.long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
@@ -114,14 +115,14 @@ class Hall:
         if self.neighbours is None:
             self._aside(self._take_up_all())
         else:
-            self._aside(self._look_round())
+            self._aside(self._forget_lost())
             self._aside(self._adopt(self.neighbours))
         self._aside(self._tidy())
         self._aside(self._close_idle())
 
     async def close(self) -> None:
         self.closing = True
-        busy = [*self.background, *self.playing.values(), *self.opening.values()]
+        busy = [*self.background, *self.playing.values(), *self.holding.values(), *self.opening.values()]
         for task in busy:
             task.cancel()
         await asyncio.gather(*busy, return_exceptions=True)
@@ -150,12 +151,12 @@ class Hall:
         """Whether nobody else can have taken a game since it was taken up here."""
         return self.neighbours is None or (room.owner == self.neighbours.id and self.neighbours.held())
 
-    async def _look_round(self) -> None:
+    async def _forget_lost(self) -> None:
         """Games that others may have taken over are forgotten, whether anybody asks for them or not."""
         while True:
             for room in [room for room in self.rooms.values() if not self._ours(room)]:
                 self.forget(room)
-            await asyncio.sleep(LOOK_ROUND)
+            await asyncio.sleep(CHECK_OWNERS)
 
     async def _adopt(self, neighbours: Neighbours) -> None:
         """Whenever a server has come or gone, bots go on with the games that live nowhere, until there are none."""
@@ -169,7 +170,7 @@ class Hall:
                     known = known if found else living
                 except Exception:
                     LOG.exception("games without a server could not be looked for")
-            await asyncio.sleep(LOOK_ROUND)
+            await asyncio.sleep(CHECK_OWNERS)
 
     def still_computing(self) -> bool:
         """Whether a thread is still at work after the end."""
@@ -295,7 +296,7 @@ class Hall:
 
     async def create(self, make: Callable[[], Room]) -> Room:
         """A new game, on disk when this returns."""
-        await self._make_room()
+        await self._make_space()
         room = await self.run(make)
         room.owner = None if self.neighbours is None else self._name(self.neighbours)
         await self._write(room, room.created())
@@ -305,11 +306,11 @@ class Hall:
 
     async def admit(self, change: Change) -> None:
         """A game that was made elsewhere comes to disk here. It is opened when somebody comes to play it."""
-        await self._make_room()
+        await self._make_space()
         change.owner = None if self.neighbours is None else self._name(self.neighbours)
         await asyncio.wrap_future(self.storage.write(change))
 
-    async def _make_room(self) -> None:
+    async def _make_space(self) -> None:
         """Beyond the numbers of games kept, the oldest finished ones go and the longest idle ones are put away."""
         counts = await self.run(self.storage.count_by_state)
         if counts.get("finished", 0) >= self.limits.games_kept:
@@ -390,16 +391,28 @@ class Hall:
         """Everybody who looks on is told."""
         room.version += 1
         for client in room.clients:
-            client.look()
+            client.changed()
 
     # Bots.
 
     def wake(self, room: Room) -> None:
-        """If a bot is asked and does not think yet, it begins."""
+        """If a bot is asked and does not think yet, it begins; what is answered by itself in a while comes then."""
+        if room.pausing and room.id not in self.holding and not self.closing:
+            task = asyncio.get_running_loop().create_task(self._hold(room))
+            self.holding[room.id] = task
+            task.add_done_callback(lambda _: self.holding.pop(room.id, None))
         if room.bot_asked and room.id not in self.playing and not self.closing:
             task = asyncio.get_running_loop().create_task(self._bots(room))
             self.playing[room.id] = task
             task.add_done_callback(lambda _: self._thought(room))
+
+    async def _hold(self, room: Room) -> None:
+        """Give what need not be asked after about as long as a person would take."""
+        with contextlib.suppress(Elsewhere):
+            while room.pausing and self.rooms.get(room.id) is room:
+                number = room.number
+                await asyncio.sleep(secrets.SystemRandom().uniform(*self.limits.held))
+                await self.act(room, lambda number=number: room.release(number))  # type: ignore[misc]
 
     def _thought(self, room: Room) -> None:
         self.playing.pop(room.id, None)

@@ -16,7 +16,8 @@ class Limits(msgspec.Struct, frozen=True):
     the figures of the server. `hosts` are the names that the server answers to (none named: to any), `origins` the
     pages besides its own that may open sockets. A game that nobody has touched for `archive_after` seconds is put away
     until one of its players comes back (0: never); beyond `games_running` the one that was idle longest is. Of those
-    that are over, `games_kept` are kept.
+    that are over, `games_kept` are kept. `held` are the seconds, at least and at most, after which an answer is given
+    that tells by its haste what another may not know.
     """
 
     body: int = 1_000_000
@@ -36,6 +37,7 @@ class Limits(msgspec.Struct, frozen=True):
     games_running: int = 5_000
     games_kept: int = 20_000
     rooms_open: int = 400
+    held: tuple[float, float] = (1.5, 5.0)
 
 
 class Bucket:

@@ -11,7 +11,7 @@ import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
 from sandtable.engine.questions import Refusal
-from sandtable.server import actions, handing, windows
+from sandtable.server import actions, handing, outgoing
 from sandtable.server.limits import Bucket
 from sandtable.server.messages import Hello, Request
 from sandtable.server.neighbours import Elsewhere, Neighbour
@@ -48,7 +48,7 @@ class Client:
         self.room = room
         self.address = address
         self.seat: str | None = None
-        self.held: list[str] = []
+        self.owned: list[str] = []
         self.known = 0
         self.rewinds = -1
         self.features: bytes | None = None
@@ -60,7 +60,7 @@ class Client:
 
     # Called by the hall.
 
-    def look(self) -> None:
+    def changed(self) -> None:
         """Something has changed: a state is due."""
         self.stale = True
         self.news.set()
@@ -90,27 +90,27 @@ class Client:
             raise Closed(NO_HELLO, "no hello came in time") from None
         except UNREADABLE:
             raise Closed(NO_HELLO, "the first message must be a hello") from None
-        self.held = self.room.held(hello.key)
-        if hello.key is not None and not self.held:
+        self.owned = self.room.owned(hello.key)
+        if hello.key is not None and not self.owned:
             raise Closed(WRONG_KEY, "this key opens no seat of this game")
-        if hello.seat is not None and hello.seat not in self.held:
-            raise Closed(WRONG_KEY, "this key does not hold that seat")
-        self.seat = hello.seat or (self.held[0] if self.held else None)
+        if hello.seat is not None and hello.seat not in self.owned:
+            raise Closed(WRONG_KEY, "this key does not open that seat")
+        self.seat = hello.seat or (self.owned[0] if self.owned else None)
         if hello.rewinds is not None and 0 <= hello.rewinds <= self.room.rewinds:
             self.known, self.rewinds = max(0, hello.events), hello.rewinds
         await self.arrive()
-        self.replies.append(await self.look_through(lambda: windows.static(self.room, self.seat, self.held)))
+        self.replies.append(await self.read(lambda: outgoing.static(self.room, self.seat, self.owned)))
 
     async def arrive(self) -> None:
         """Whoever comes with the link of a seat has it from now on; nobody else may have its key changed."""
-        if all(self.room.seats[seat].joined for seat in self.held):
+        if all(self.room.seats[seat].joined for seat in self.owned):
             return
         try:
-            await self.hall.act(self.room, lambda: self.room.join(self.held, ""))
+            await self.hall.act(self.room, lambda: self.room.join(self.owned, ""))
         except Elsewhere:
             raise Closed(TRY_AGAIN, "connect again") from None
 
-    async def look_through(self, make: Any) -> Any:
+    async def read(self, make: Any) -> Any:
         """Make something from the game while nobody changes it."""
         async with self.room.lock:
             return await self.hall.run(make)
@@ -139,13 +139,13 @@ class Client:
             message: dict[str, Any] = {"t": "refused", "id": name, "refusal": answer}
         else:
             message = {"t": "reply", "id": name, **answer}
-        self.replies.append(windows.encode(message))
+        self.replies.append(outgoing.encode(message))
         self.news.set()
 
     def sit(self, seat: str) -> None:
         """From now on this socket sees that seat, from the beginning."""
         self.seat, self.known, self.rewinds, self.features = seat, 0, -1, None
-        self.look()
+        self.changed()
 
     # Sending.
 
@@ -159,13 +159,13 @@ class Client:
                 raise Closed(TRY_AGAIN, "connect again")
             if self.stale:
                 self.stale = False
-                await self.socket.send_data(await self.look_through(self._state), "text")
+                await self.socket.send_data(await self.read(self._state), "text")
             elif not self.replies:
                 self.news.clear()
                 await self.news.wait()
 
     def _state(self) -> bytes:
-        data, known, features = windows.state(self.room, self.seat, self.known, self.rewinds, self.features)
+        data, known, features = outgoing.state(self.room, self.seat, self.known, self.rewinds, self.features)
         self.known, self.rewinds, self.features = known, self.room.rewinds, features
         return data
 

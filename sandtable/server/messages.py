@@ -30,6 +30,13 @@ class Hello(msgspec.Struct):
     rewinds: Number | None = None
 
 
+class Planned(msgspec.Struct):
+    """One answer of a plan, and the topic of the question that it is meant for."""
+
+    topic: Name
+    answer: Any = None
+
+
 class Request(msgspec.Struct):
     """Any later message of the page; which fields matter depends on `t`."""
 
@@ -37,6 +44,7 @@ class Request(msgspec.Struct):
     id: Any = None
     number: Number | None = None
     answer: Any = None
+    answers: Annotated[list[Planned], msgspec.Meta(max_length=64)] = []
     to: Any = None
     agree: bool | None = None
     habit: Name | None = None
@@ -221,6 +229,22 @@ class RuleCard(msgspec.Struct, omit_defaults=True):
     example: str | None = None
     unclear: str | None = None
     reading: str | None = None
+
+
+class ChapterCard(msgspec.Struct):
+    """A chapter of a game's rules, and how many of them are among those that were sought."""
+
+    ruleset: str
+    chapter: str
+    rules: int
+
+
+class FoundRules(msgspec.Struct):
+    """A part of the rules that were sought: how many there are in all, and in which chapters, whichever was chosen."""
+
+    total: int
+    chapters: list[ChapterCard]
+    rules: list[RuleCard]
 
 
 class BeatCard(msgspec.Struct):

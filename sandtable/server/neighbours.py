@@ -89,7 +89,7 @@ class Neighbours:
             storage.engine.url, pool_size=1, isolation_level="AUTOCOMMIT", connect_args=CONNECTION
         )
         self.id = ""
-        self.last = self.looked = 0.0
+        self.last = self.listed = 0.0
         self.living: dict[str, Neighbour] = {}
         self.suspects: list[Neighbour] = []
         self.over = threading.Event()
@@ -146,7 +146,7 @@ class Neighbours:
             rows = connection.execute(LIVING).all()
         self.living = {row.id: Neighbour(row.id, row.address, row.word) for row in rows}
         self.suspects = [self.living[row.id] for row in rows if row.silent and row.id != me]
-        self.looked = began
+        self.listed = began
         # In this order: whoever sees the new time sees the new id.
         self.id = me
         self.last = began
@@ -173,7 +173,7 @@ class Neighbours:
 
     def died(self, server: Neighbour, since: float) -> bool:
         """Whether a server that lived at a time was not among the living when they were last looked for."""
-        return self.looked > since and server.id not in self.living
+        return self.listed > since and server.id not in self.living
 
     def others(self) -> list[str]:
         return [name for name in self.living if name != self.id]

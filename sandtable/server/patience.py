@@ -19,13 +19,13 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.waiting_since = self.loop.time()
-        self.check = self.loop.call_later(CHECK_SECONDS, self.look)
+        self.next_check = self.loop.call_later(CHECK_SECONDS, self.check)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.check.cancel()
+        self.next_check.cancel()
         super().connection_lost(exc)
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Whether a request is half here for too long; one that is being answered may take its time."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             # Closed, or it has become a WebSocket.
@@ -35,7 +35,7 @@ class PatientProtocol(H11Protocol):
         elif self.loop.time() - self.waiting_since > REQUEST_SECONDS:
             self.transport.close()
             return
-        self.check = self.loop.call_later(CHECK_SECONDS, self.look)
+        self.next_check = self.loop.call_later(CHECK_SECONDS, self.check)
 
     def on_response_complete(self) -> None:
         self.waiting_since = self.loop.time()

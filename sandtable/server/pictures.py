@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.server import loading, moments
+from sandtable.server import history, loading
 from sandtable.table import drawing
 from sandtable.table.scene import Scene
 from sandtable.table.thumbnail import thumbnail
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """How long a picture may take."""
 
-MOST_BYTES = 32_000_000
-"""What is kept of pictures; those not asked for longest go first."""
+MOST_BYTES = 8_000_000
+"""What is kept of pictures, about a hundred large ones or five hundred small; those not asked for longest go first."""
 
 
 def draw(scene: bytes, small: bool) -> str:
@@ -33,7 +33,7 @@ def draw(scene: bytes, small: bool) -> str:
 
 def draw_stored(row: dict[str, Any], stored: list[StoredEntry], small: bool) -> str:
     """A chore: the picture of a game that lies on disk, as everybody may see it."""
-    table = moments.picture(loading.load(row, stored))
+    table = history.picture(loading.load(row, stored))
     return thumbnail(table) if small else drawing.svg(table)
 
 

@@ -13,23 +13,33 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
-from sandtable.engine.game import Entry, Game, Observer, fingerprint
+from sandtable.engine.game import FORCED, STANDING, Entry, Game, Observer, fingerprint
 from sandtable.engine.questions import Answer, EnterDice, Refusal
-from sandtable.engine.ruleset import Result, Ruleset
-from sandtable.engine.standing import Standing, answer_words
+from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.engine.settled import Settled, settled
+from sandtable.engine.standing import Standing, answer_words, as_proposed, deploy_the_rest
 from sandtable.server import keys, rows
-from sandtable.server.rows import DiceRow, KeyframeRow, RoomNote, SeatRow, Seats, Start
+from sandtable.server.messages import Planned
+from sandtable.server.rows import DiceRow, KeyframeRow, RoomNote, Seats, Start
 from sandtable.server.storage import Change, StoredEntry, fingerprint_of
+from sandtable.table.scene import Scene
 
 if TYPE_CHECKING:
+    from sandtable.engine.account import Account
     from sandtable.server.live import Client
-    from sandtable.server.windows import SeatLog
+    from sandtable.server.outgoing import SeatLog
 
 KEYFRAME_EVERY = 40
 """Answers after which a newer keyframe goes to disk."""
 
 MOST_STANDING = 40
 """Standing answers that a seat may leave."""
+
+MOST_LINES = 6
+"""Of the answers that were given by themselves so many are shown, the last."""
+
+MOST_NOTES = 2_000
+"""Notes that a game keeps; the oldest go first. Answers can be taken back and given again without end."""
 
 
 class Beat(msgspec.Struct, frozen=True):
@@ -41,16 +51,21 @@ class Beat(msgspec.Struct, frozen=True):
 
 
 class Film(Observer):
-    """Remembers of each answer where it stood in the course of the game."""
+    """Remembers of each answer where it stood in the course of the game, and what was answered by itself."""
 
     def __init__(self) -> None:
         self.beats: list[Beat] = []
+        self.settled: dict[int, Settled] = {}
 
     def answered(self, game: Game[Any], entry: Entry) -> None:
         # While observers hear of it the question that it answered still stands.
         assert game.ask is not None
-        del self.beats[len(game.record) - 1 :]
+        number = len(game.record) - 1
+        del self.beats[number:]
         self.beats.append(Beat(game.ask.checkpoint, entry.seat, game.rules.turn(game.state)))
+        self.settled.pop(number, None)
+        if entry.by in (STANDING, FORCED):
+            self.settled[number] = settled(game, entry)
 
 
 class Takeback(msgspec.Struct):
@@ -86,11 +101,14 @@ class Room:
         self.id = game_id
         self.title = title
         self.scenario = scenario
-        self.game = game
         self.film = film
         self.seats = seats
         self.dice = dice
+        self.released = -1
+        self.game = game
         self.base: Start | None = None
+        self.account: Account | None = None
+        """What decided it, once it is over and somebody has asked."""
         self.notes: list[RoomNote] = []
         self.ended: Result | None = None
         self.rewinds = 0
@@ -112,12 +130,61 @@ class Room:
         self.version = 0
         self.logs: dict[str | None, SeatLog] = {}
         self.frames: dict[str | None, Any] = {}
+        self.scenes: dict[str | None, tuple[int, Scene]] = {}
 
     # What is so.
 
     @property
+    def game(self) -> Game[Any]:
+        return self._game
+
+    @game.setter
+    def game(self, game: Game[Any]) -> None:
+        self._game = game
+        game.spares, game.holds = self.spares, self.holds
+
+    def spares(self, ask: Ask) -> bool:
+        """People are not asked what has one answer; bots see every question."""
+        return not self.seats[ask.seat].bot and not isinstance(ask.question, EnterDice)
+
+    def holds(self, ask: Ask) -> bool:
+        """Whether what need not be asked waits a while: how soon it is answered must tell another person nothing."""
+        row = self.seats[ask.seat]
+        if row.bot or not ask.question.veiled or self.released == len(self.game.record):
+            return False
+        # Whoever left his seat to a bot may look on.
+        return any(other.key and other.key != row.key for other in self.seats.values())
+
+    @property
+    def pausing(self) -> bool:
+        """Whether the question now asked is answered by itself in a while."""
+        ask = self.game.ask
+        return not self.over and ask is not None and self.holds(ask) and self.game.settles(ask)
+
+    def release(self, number: int) -> None:
+        """The while is over."""
+        if number == self.number and self.pausing:
+            self.released = number
+            self.settle()
+
+    def settle(self) -> None:
+        """Give what need not be asked."""
+        before, noted, number = list(self.game.standing), len(self.game.notes), self.number
+        self.game.settle()
+        self.sent += [""] * (self.number - number)
+        self._hear(before, noted)
+
+    @property
     def rules(self) -> Ruleset:
         return self.game.rules
+
+    def scene(self, seat: str | None) -> Scene:
+        """What a seat sees of the table now, made once: a unit that is dragged over it asks again and again."""
+        version, made = self.scenes.get(seat, (-1, None))
+        if made is None or version != self.version:
+            made = self.rules.scene(self.game, seat)
+            self.scenes[seat] = self.version, made
+        return made
 
     @property
     def number(self) -> int:
@@ -152,19 +219,27 @@ class Room:
     def people(self) -> list[str]:
         return [seat for seat, row in self.seats.items() if not row.bot]
 
-    def held(self, key: str | None) -> list[str]:
-        """The seats that a key holds."""
+    def owned(self, key: str | None) -> list[str]:
+        """The seats that a key opens: its owner sees what they see, even while a bot plays them for him."""
         if not key:
             return []
         shown = keys.fingerprint(key)
-        return [seat for seat, row in self.seats.items() if row.key and not row.bot and keys.same(row.key, shown)]
+        return [seat for seat, row in self.seats.items() if row.key and keys.same(row.key, shown)]
+
+    def held(self, key: str | None) -> list[str]:
+        """The seats that the owner of a key plays himself."""
+        return [seat for seat in self.owned(key) if not self.seats[seat].bot]
 
     def may_answer(self, seat: str | None) -> bool:
         """Whether the question now asked is this seat's to answer; people throw the dice of bots."""
         asked = self.asked
-        if not asked or seat is None:
+        if not asked or seat is None or self.seats[seat].bot or self.pausing:
             return False
-        return seat == asked or (self.throwing and bool(self.seats[asked].bot) and not self.seats[seat].bot)
+        return seat == asked or (self.throwing and bool(self.seats[asked].bot))
+
+    def left_to_bot(self, seat: str) -> Refusal | None:
+        """Whoever leaves his seat to a bot looks on, and does nothing there until he takes it back."""
+        return unasked("A bot plays this seat for you. Play it yourself first.") if self.seats[seat].bot else None
 
     # What players do. Each returns a refusal, and then nothing has changed.
 
@@ -194,6 +269,38 @@ class Room:
         if refused is None:
             refused = self._give(raw, "", token)
         return refused
+
+    def answer_all(self, seat: str, number: int, plan: list[Planned], outcome: dict[str, Any]) -> Refusal | None:
+        """Give several answers one by one, as long as what is asked is what was expected; `outcome` says how many.
+
+        The first must be taken; after that a refusal, or another question, ends it and is told.
+        """
+        if not plan:
+            return Refusal("malformed", "A plan has at least one answer.", field="answers")
+        repeated = number < self.number
+        refused = self._unexpected(seat, plan[0]) if not repeated else None
+        refused = refused or self.answer(seat, number, plan[0].answer)
+        if refused is not None:
+            return refused
+        outcome.update(given=1, stopped="")
+        for each in plan[1:] if not repeated else ():
+            refused = self._unexpected(seat, each) or self.answer(seat, self.number, each.answer)
+            if refused is not None:
+                outcome["stopped"] = refused.message
+                break
+            outcome["given"] += 1
+        return None
+
+    def _unexpected(self, seat: str, planned: Planned) -> Refusal | None:
+        """Why an answer of a plan does not fit what is asked now."""
+        ask = self.game.ask
+        if self.over or ask is None:
+            return unasked("The game is over.")
+        if not self.may_answer(seat):
+            return unasked(f"It is {self.asked} who is asked now.")
+        if ask.question.topic != planned.topic:
+            return unasked(f"Something else is asked: {ask.question.words}")
+        return None
 
     def bot_answers(self, number: int, rewinds: int, answers: list[Answer]) -> bool:
         """Take what a bot chose; False if the game is elsewhere by now, or does not take it."""
@@ -226,10 +333,16 @@ class Room:
         """What the engine noted of standing answers that ended is for their own seats alone."""
         ended = [standing for standing in before if standing not in self.game.standing]
         for standing, (after, words) in zip(ended, self.game.notes[noted:], strict=False):
-            self.notes.append(RoomNote(after, words, standing.seat))
+            self._keep_note(RoomNote(after, words, standing.seat))
+        # They are kept here.
+        self.game.notes.clear()
 
     def note(self, words: str, seat: str = "") -> None:
-        self.notes.append(RoomNote(self.number, words, seat))
+        self._keep_note(RoomNote(self.number, words, seat))
+
+    def _keep_note(self, note: RoomNote) -> None:
+        self.notes.append(note)
+        del self.notes[:-MOST_NOTES]
 
     def _back(self) -> None:
         """The game went back: what is stored or shown beyond this point holds no more."""
@@ -237,9 +350,11 @@ class Room:
         del self.sent[self.number :]
         self.takeback = None
         self.rewinds += 1
+        # Whoever went back to a question wants to see it.
+        self.released = self.number
 
     def may_undo(self, seat: str) -> Refusal | None:
-        return unasked("The game is over.") if self.over else self.game.may_undo(seat)
+        return unasked("The game is over.") if self.over else self.left_to_bot(seat) or self.game.may_undo(seat)
 
     def undo(self, seat: str) -> Refusal | None:
         refused = self.may_undo(seat)
@@ -247,8 +362,30 @@ class Room:
             refused = self.game.undo(seat)
         if refused is None:
             self._back()
+            self.game.notes.clear()
             self.note(f"{seat} takes back an answer.")
         return refused
+
+    def put_again(self, seat: str, to: int) -> Refusal | None:
+        """Go back to a question that was answered by itself, and have it put."""
+        refused = unasked("The game is over.") if self.over else self.game.undo_to(seat, to)
+        if refused is None:
+            self._back()
+            self.note(f"{seat} takes back an answer.")
+        return refused
+
+    def settled(self, seat: str | None) -> list[Settled]:
+        """What has been answered by itself since a seat's last own answer, and whether it can be changed."""
+        found: list[Settled] = []
+        for number in range(self.number - 1, -1, -1):
+            entry = self.game.record[number]
+            if entry.seat == seat:
+                line = self.film.settled.get(number)
+                if line is None or len(found) == MOST_LINES:
+                    break
+                changes = not self.over and self.game.may_undo_to(entry.seat, number) is None
+                found.append(msgspec.structs.replace(line, changes=changes))
+        return found[::-1]
 
     def may_redo(self, seat: str) -> Refusal | None:
         if self.over or not self.game.undone or self.game.undone[-1].seat != seat:
@@ -260,7 +397,8 @@ class Room:
         if refused is None:
             refused = self.game.redo(seat)
         if refused is None:
-            self.sent.append("")
+            self.sent += [""] * (self.number - len(self.sent))
+            self.game.notes.clear()
             self.note(f"{seat} gives the answer again.")
         return refused
 
@@ -316,6 +454,21 @@ class Room:
             return None
         return self.leave(standing, f"{seat} takes up a habit: {habit.words}")
 
+    def deploy_the_rest(self, seat: str) -> Refusal | None:
+        """Set up whatever is left as proposed."""
+        ask = self.game.ask
+        if self.over or ask is None or ask.seat != seat or ask.question.step != "deploy":
+            return unasked("You are not asked to deploy anything.")
+        return self.leave(deploy_the_rest(seat), f"{seat} has the rest deployed as proposed.")
+
+    def as_proposed(self, seat: str) -> Refusal | None:
+        """Go on as proposed to the end of the turn."""
+        if self.over or self.asked != seat or self.pausing:
+            return unasked("You are not asked anything.")
+        return self.leave(
+            as_proposed(seat, self.rules.turn(self.game.state)), f"{seat} goes on as proposed to the end of the turn."
+        )
+
     def leave(self, standing: Standing, words: str = "") -> Refusal | None:
         if self.over:
             return unasked("The game is over.")
@@ -327,7 +480,7 @@ class Room:
             return Refusal("illegal", f"A seat leaves at most {MOST_STANDING} standing answers.")
         before, noted, number = [*self.game.standing, standing], len(self.game.notes), self.number
         self.game.leave(standing)
-        self.notes.append(RoomNote(number, words or self.game.notes[noted][1], standing.seat))
+        self._keep_note(RoomNote(number, words or self.game.notes[noted][1], standing.seat))
         self.sent += [""] * (self.number - number)
         self._hear(before, noted + 1)
         return None
@@ -355,6 +508,7 @@ class Room:
             for habit in self.rules.habits:
                 if habit.usual and habit.standing(seat) not in self.game.standing:
                     self.take_up(seat, habit.id)
+        self.settle()
 
     # Seats.
 
@@ -373,15 +527,11 @@ class Room:
             self.seats[seat].joined = True
             self.seats[seat].name = name or self.seats[seat].name
 
-    def gave_away(self, row: SeatRow, key: str) -> bool:
-        """Whether the owner of a key left this seat to the bot that sits there."""
-        return bool(row.bot and row.key) and keys.same(row.key, keys.fingerprint(key))
-
     def gone(self, client: Client) -> None:
         """Somebody has left."""
         self.clients.discard(client)
         self.used = time.monotonic()
-        for seat in client.held:
+        for seat in client.owned:
             self.last_seen[seat] = time.monotonic()
 
     def acted(self, seat: str) -> None:
@@ -391,20 +541,20 @@ class Room:
 
     def present(self, seat: str) -> bool:
         """Whether the person of a seat is connected, or was heard of a moment ago."""
-        if any(seat in client.held for client in self.clients):
+        if any(seat in client.owned for client in self.clients):
             return True
         return time.monotonic() - self.last_act.get(seat, -HEARD) < HEARD
 
     def deserted(self, seat: str, seconds: float) -> bool:
         """Whether the person of a seat has been away for so long."""
-        if self.seats[seat].bot or any(seat in client.held for client in self.clients):
+        if self.seats[seat].bot or any(seat in client.owned for client in self.clients):
             return False
         return time.monotonic() - self.last_seen[seat] >= seconds
 
     def may_renew(self, key: str | None, seat: str) -> bool:
         """Whether the owner of a key may have a seat's key changed: his own, or one that nobody has come for yet."""
-        held = self.held(key)
-        return seat in held or bool(held and not self.seats[seat].bot and not self.seats[seat].joined)
+        owned = self.owned(key)
+        return seat in owned or bool(owned and not self.seats[seat].bot and not self.seats[seat].joined)
 
     def renew(self, seat: str, fingerprint: str) -> list[str]:
         """A new key for a seat and those that shared its key. Whoever came with the old one is sent away."""
@@ -413,7 +563,7 @@ class Room:
         for name in renewed:
             self.seats[name].key = fingerprint
         for client in list(self.clients):
-            if set(renewed).intersection(client.held):
+            if set(renewed).intersection(client.owned):
                 client.leave()
         return renewed
 
@@ -439,8 +589,14 @@ class Room:
         others = [name for name in self.people() if not keys.same(self.seats[name].key, shown)]
         if not row.key and others:
             return Refusal("illegal", "With two people at the table the bot keeps its seat.", field="seat")
+        if not row.key:
+            # His page comes back, and learns that this seat is his too.
+            for client in list(self.clients):
+                if any(keys.same(self.seats[mine].key, shown) for mine in client.owned):
+                    client.leave()
         row.holder, row.key, row.joined = rows.PERSON, shown, True
         self.note(f"A person plays {seat} from here on.")
+        self.settle()
         return None
 
     # To disk.

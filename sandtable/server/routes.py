@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any
 
 from litestar import MediaType, Response, get, post
@@ -12,11 +13,20 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.ledger import Ledger, Rule, rulesets
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Ruleset
-from sandtable.server import catalogue, files, keys, loading, moments, rows, windows
+from sandtable.server import catalogue, files, history, keys, loading, outgoing, rows
 from sandtable.server.asking import Asked, Refused, address_of, forbidden, hall_of, key_of, may, room_of
 from sandtable.server.hall import new_secret
 from sandtable.server.limits import Limits
-from sandtable.server.messages import Created, DiceCard, GameCard, NewGame, RuleCard, RulesetCard
+from sandtable.server.messages import (
+    ChapterCard,
+    Created,
+    DiceCard,
+    FoundRules,
+    GameCard,
+    NewGame,
+    RuleCard,
+    RulesetCard,
+)
 from sandtable.server.room import Room
 from sandtable.server.rows import DiceRow, SeatRow
 
@@ -25,6 +35,8 @@ PICTURE = ResponseSpec(str, description="a picture", media_type=SVG)
 
 Ruled = Annotated[str | None, QueryParameter(name="ruleset", max_length=40)]
 Found = Annotated[str, QueryParameter(name="find", max_length=80)]
+Chapter = Annotated[str | None, QueryParameter(name="chapter", max_length=80)]
+After = Annotated[int, QueryParameter(name="after", ge=0, le=1_000_000)]
 Most = Annotated[int, QueryParameter(name="limit", ge=1, le=1000)]
 Size = Annotated[str, QueryParameter(name="size", pattern="^(small|large)$")]
 StateOfGame = Annotated[str | None, QueryParameter(name="state", pattern="^(running|finished)$")]
@@ -55,23 +67,32 @@ async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPa
 
 
 @get("/api/rules", responses=may(400, 404))
-async def find_rules(request: Asked, ruleset: Ruled = None, find: Found = "", limit: Most = 50) -> list[RuleCard]:
-    """The reference: the rules that speak of a word."""
+async def find_rules(
+    request: Asked, ruleset: Ruled = None, chapter: Chapter = None, find: Found = "", after: After = 0, limit: Most = 50
+) -> FoundRules:
+    """The reference: the rules that speak of a word, by chapters, and so many of them from a place on."""
     if ruleset is not None and ruleset not in rulesets():
         raise Refused(Refusal("unknown", "There is no such ruleset.", field="ruleset"))
 
-    def look() -> list[RuleCard]:
+    def found() -> FoundRules:
         names = rulesets() if ruleset is None else [ruleset]
-        return [rule_card(rule) for name in names for rule in Ledger.load(name).find(find)][:limit]
+        sought = [rule for name in names for rule in Ledger.load(name).find(find)]
+        counts = Counter((rule.ruleset, rule.chapter) for rule in sought)
+        # Each chapter in one piece, where its first rule stands.
+        places = {each: place for place, each in enumerate(counts)}
+        sought.sort(key=lambda rule: places[rule.ruleset, rule.chapter])
+        chosen = [rule for rule in sought if chapter in (None, rule.chapter)]
+        chapters = [ChapterCard(*each, count) for each, count in counts.items()]
+        return FoundRules(len(chosen), chapters, [rule_card(rule) for rule in chosen[after : after + limit]])
 
-    return await hall_of(request).run(look)
+    return await hall_of(request).run(found)
 
 
 @get("/api/rules/{rule_id:str}", responses=may(404))
 async def one_rule(request: Asked, rule_id: FromPath[str]) -> RuleCard:
     """A rule by its id."""
 
-    def look() -> RuleCard:
+    def card() -> RuleCard:
         name = rule_id.split(".")[0]
         if name not in rulesets():
             raise Refused(Refusal("unknown", "There is no such rule."))
@@ -80,7 +101,7 @@ async def one_rule(request: Asked, rule_id: FromPath[str]) -> RuleCard:
         except SandtableError:
             raise Refused(Refusal("unknown", "There is no such rule.")) from None
 
-    return await hall_of(request).run(look)
+    return await hall_of(request).run(card)
 
 
 def rule_card(rule: Rule) -> RuleCard:
@@ -145,7 +166,7 @@ def new_seats(
 
 
 def dice_card(dice: DiceRow, over: bool) -> DiceCard:
-    return DiceCard(**windows.public_dice(dice, over))
+    return DiceCard(**outgoing.public_dice(dice, over))
 
 
 @get("/api/games", responses=may(400))
@@ -189,7 +210,7 @@ async def game_picture(request: Asked, game_id: FromPath[str], size: Size = "lar
     room = hall.opened(game_id)
     if room is not None:
         async with room.lock:
-            scene = await hall.run(moments.picture, room)
+            scene = await hall.run(history.picture, room)
         return svg(await hall.pictures.of(scene, address, small), 0)
     stored = await hall.run(hall.storage.whole, game_id)
     if stored is None:

@@ -8,8 +8,9 @@ from litestar import MediaType, Response, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 
+from sandtable.engine.account import Account
 from sandtable.engine.questions import Refusal
-from sandtable.server import actions, catalogue, keys, moments
+from sandtable.server import accounts, actions, catalogue, history, keys
 from sandtable.server.asking import (
     Asked,
     Refused,
@@ -55,12 +56,12 @@ async def act(request: Asked, room: Room, step: actions.Step) -> Done:
 async def join(request: Asked, game_id: FromPath[str], data: JSONBody[Join]) -> Joined:
     """Somebody sits down: from now on the seats of this key are not open any more."""
     room = await room_of(request, game_id)
-    held = room.held(key_of(request))
-    if not held:
+    owned = room.owned(key_of(request))
+    if not owned:
         raise forbidden("This key opens no seat of this game.")
     name = " ".join(data.name.split())
-    await act(request, room, lambda: room.join(held, name))
-    return Joined(held)
+    await act(request, room, lambda: room.join(owned, name))
+    return Joined(owned)
 
 
 @post("/api/games/{game_id:str}/answers", status_code=200, responses=CHANGES)
@@ -113,22 +114,23 @@ async def resign(request: Asked, game_id: FromPath[str], data: JSONBody[OfSeat])
 
 @post("/api/games/{game_id:str}/seats", status_code=200, responses=CHANGES)
 async def change_holder(request: Asked, game_id: FromPath[str], data: JSONBody[NewHolder]) -> Joined:
-    """A bot takes over a seat that this key holds, or of a player long away; or the one who asks takes a bot's."""
+    """A bot plays a seat that this key opens, or that of a player long away; or the one who asks takes a bot's.
+
+    Whoever leaves his seat to a bot goes on seeing what it sees, and may take it back at any time.
+    """
     room = await room_of(request, game_id)
     key = key_of(request)
     if data.seat not in room.seats:
         raise Refused(Refusal("malformed", "There is no such seat in this game.", field="seat"))
+    owned = room.owned(key)
+    if key is None or not owned:
+        raise forbidden("This key opens no seat of this game.")
     if data.holder == "me":
-        handed = room.seats[data.seat]
-        if key is None or not (room.held(key) or room.gave_away(handed, key)):
-            raise forbidden("This key opens no seat of this game.")
         await act(request, room, lambda: room.take_from_bot(data.seat, key))
     else:
         substitute = room.seats[data.seat].substitute
         bot = substitute if data.holder == "substitute" else catalogue.bot_name(data.holder)
-        away = data.seat not in room.held(key)
-        if away and not room.held(key):
-            raise forbidden("This key opens no seat of this game.")
+        away = data.seat not in owned
         if away and not room.deserted(data.seat, hall_of(request).limits.absent_seconds):
             message = "That player is here, or was a moment ago. Wait a minute."
             raise Refused(Refusal("illegal", message, field="seat"))
@@ -166,13 +168,13 @@ async def beats(request: Asked, game_id: FromPath[str], seat: SeatOf = None) -> 
     room = await room_of(request, game_id)
     seen = eyes(request, room, seat)
     async with room.lock:
-        return await hall_of(request).run(moments.beats, room, seen)
+        return await hall_of(request).run(history.beats, room, seen)
 
 
-async def past_of(request: Asked, room: Room, number: int) -> moments.Past:
+async def past_of(request: Asked, room: Room, number: int) -> history.Past:
     if number > room.number:
         raise Refused(Refusal("unknown", "The game has not come so far.", field="number"))
-    return moments.past(room, number)
+    return history.past(room, number)
 
 
 @get(
@@ -187,9 +189,9 @@ async def moment(request: Asked, game_id: FromPath[str], number: At, seat: SeatO
     hall = hall_of(request)
     async with room.lock:
         past = await past_of(request, room, number)
-        events = await hall.run(moments.events_until, room, seen, number)
-        result = moments.result_at(room, number)
-    data = await hall.run_long(address_of(request), moments.moment, past, seen, events, result)
+        events = await hall.run(history.events_until, room, seen, number)
+        result = history.result_at(room, number)
+    data = await hall.run_long(address_of(request), history.moment, past, seen, events, result)
     return Response(data, media_type=MediaType.JSON)
 
 
@@ -206,13 +208,28 @@ async def moment_as_situation(request: Asked, game_id: FromPath[str], number: At
         past = await past_of(request, room, number)
 
     def write() -> str | Refusal:
-        return situation(moments.at(past, checkpoints=True), seen, room.title)
+        return situation(history.at(past, checkpoints=True), seen, room.title)
 
     text = await hall_of(request).run_long(address_of(request), write)
     if isinstance(text, Refusal):
         raise Refused(text)
     headers = {"Content-Disposition": f'attachment; filename="{room.rules.name}-{room.id}-{number}.toml"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@get("/api/games/{game_id:str}/account", responses=may(404, 409))
+async def battle_account(request: Asked, game_id: FromPath[str]) -> Account:
+    """What decided a battle that is over; nothing of it is a secret any more."""
+    room = await room_of(request, game_id)
+    async with room.lock:
+        result = room.result
+        if result is None:
+            raise Refused(Refusal("unasked", "The battle is not over yet.", field="game"), 409)
+        told = room.account
+    if told is None:
+        told = await hall_of(request).run_long(address_of(request), accounts.make, room, result)
+        room.account = told
+    return told
 
 
 SEAT_ROUTES: list[Any] = [
@@ -228,4 +245,5 @@ SEAT_ROUTES: list[Any] = [
     beats,
     moment,
     moment_as_situation,
+    battle_account,
 ]

@@ -18,6 +18,7 @@ import uvicorn
 
 from sandtable import rulesets
 from sandtable.engine.errors import SandtableError
+from sandtable.server import heap
 from sandtable.server.app import build
 from sandtable.server.hall import Hall
 from sandtable.server.lease import taken, tenant
@@ -167,6 +168,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 def run(options: Options) -> None:
     door = bound(options.host, options.port)
+    heap.give_back()
     # The first process of a container ends on a signal only if it says so.
     before = signal.signal(signal.SIGTERM, lambda number, frame: end_at_once())
     switch.begin()

@@ -10,7 +10,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal
 from sandtable.engine.toml_text import toml
-from sandtable.server.windows import EVERYTHING
+from sandtable.server.outgoing import EVERYTHING
 
 
 def known_state(game: Game[Any], seat: str | None) -> Any | Refusal:

@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.questions import Refusal
 from sandtable.engine.record import Saved
 from sandtable.field.set_ups import LARGEST_TABLE
+from sandtable.server.room import MOST_NOTES
 
 MOST_ANSWERS = 5_000
 MOST_FEATURES = 500
@@ -24,7 +25,6 @@ MOST_TEAMS = 400
 LONGEST_TEXT = 500
 LARGEST_NUMBER = 1e6
 MOST_STANDING = 40
-MOST_NOTES = 2_000
 
 
 def refuse(setup: Any, saved: Saved) -> Refusal | None:

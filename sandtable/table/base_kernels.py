@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
-from sandtable.table.hairs import EXACT, GRID, NOTHING
-from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.hairs import EXACT
+from sandtable.table.shapes import Floats, Mask
 
 # Positions are stored on a 0.01 grid: stepping back this much and rounding (at most half the diagonal of a
 # cell, 0.00708) never ends in the target and never leaves a gap above 0.0143.
@@ -352,29 +352,6 @@ def all_overlaps(a: Floats2, b: Floats2, slack: float) -> Mask:
     return out
 
 
-@helper
-def far_from_all(row: Floats1, eyes: Floats2, apart: Floats1) -> bool:
-    for j in range(eyes.shape[0]):
-        # Only a base that may be too near is worth measuring exactly.
-        gap = norm(row[1] - eyes[j, 1], row[2] - eyes[j, 2]) - reach(row) - reach(eyes[j])
-        if gap < apart[j] and base_distance(row, eyes[j]) < apart[j] - EXACT:
-            return False
-    return True
-
-
-@kernel
-def some_apart(rows: Floats2, others: Floats2, slack: float, eyes: Floats2, apart: Floats1) -> bool:
-    for i in range(rows.shape[0]):
-        good = True
-        for j in range(others.shape[0]):
-            if overlapping(rows[i], others[j], slack):
-                good = False
-                break
-        if good and far_from_all(rows[i], eyes, apart):
-            return True
-    return False
-
-
 @kernel
 def all_arcs(a: Floats2, facings: Floats1, width: float, b: Floats2) -> Mask:
     """Bases a looking along facings; a facing of nan looks all round."""
@@ -385,112 +362,6 @@ def all_arcs(a: Floats2, facings: Floats1, width: float, b: Floats2) -> Mask:
     return out
 
 
-@helper
-def in_arc(x: float, y: float, facing: float, width: float, row: Floats1, radius: float) -> bool:
-    """`arc_meets` for half circles and less, with a quick answer for a base that is not near the arc's edge."""
-    if math.isnan(facing):
-        return True
-    if width > 180.0:
-        return arc_meets(x, y, facing, width, row)
-    dx, dy = row[1] - x, row[2] - y
-    left = math.radians(facing - width / 2)
-    right = math.radians(facing + width / 2)
-    # How far the centre lies right of the left edge, and left of the right one.
-    inner = min(dx * math.cos(left) - dy * math.sin(left), dy * math.sin(right) - dx * math.cos(right))
-    if inner > NOTHING:
-        return True
-    return inner > -radius - NOTHING and arc_meets(x, y, facing, width, row)
-
-
-@helper
-def in_field(row: Floats1, facings: Floats1, reaches: Floats1, width: float, target: Floats1) -> bool:
-    """Does a target lie in any of the fields of a base?"""
-    # Bases are no farther apart than their centres, and nearer by no more than their circles.
-    most = norm(row[1] - target[1], row[2] - target[2])
-    radius = reach(target)
-    least = most - reach(row) - radius
-    d = -1.0
-    for w in range(facings.shape[0]):
-        if least > reaches[w] + NOTHING:
-            continue
-        if most > reaches[w]:
-            if d < 0.0:
-                d = base_distance(row, target)
-            if d > reaches[w]:
-                continue
-        if in_arc(row[1], row[2], facings[w], width, target, radius):
-            return True
-    return False
-
-
-@kernel
-def all_fields(
-    rows: Floats2, facings: Floats2, reaches: Floats2, width: float, targets: Floats2
-) -> tuple[Floats, Mask, Mask]:
-    """Distances (n, m), the targets in each base's k fields (k, n, m), and those in any of them (n, m)."""
-    n, m, k = rows.shape[0], targets.shape[0], facings.shape[1]
-    distance = np.empty((n, m))
-    fields = np.zeros((k, n, m), dtype=np.bool_)
-    some = np.zeros((n, m), dtype=np.bool_)
-    for i in range(n):
-        for j in range(m):
-            d = base_distance(rows[i], targets[j])
-            distance[i, j] = d
-            for w in range(k):
-                if d <= reaches[i, w]:
-                    facing = facings[i, w]
-                    if math.isnan(facing) or arc_meets(rows[i, 1], rows[i, 2], facing, width, targets[j]):
-                        fields[w, i, j] = True
-                        some[i, j] = True
-    return distance, fields, some
-
-
-@kernel
-def all_linked(rows: Floats2, leader: int, limits: Floats1) -> Mask:
-    """Bases near the leader, or near one that is."""
-    n = rows.shape[0]
-    direct = np.empty(n, dtype=np.bool_)
-    for i in range(n):
-        direct[i] = i == leader or base_distance(rows[i], rows[leader]) <= limits[i]
-    out = direct.copy()
-    for i in range(n):
-        if not out[i]:
-            for j in range(n):
-                if direct[j] and base_distance(rows[i], rows[j]) <= limits[i]:
-                    out[i] = True
-                    break
-    return out
-
-
-@kernel
-def nearest_to(rows: Floats2, number: int, first: int, last: int, limit: float) -> int:
-    """Which of some rows is nearest to the one of this number, and within the limit; see `distance.nearest_to`."""
-    row = rows[number]
-    found, least = number, math.inf
-    for k in range(first, last):
-        if k == number:
-            continue
-        gap = norm(rows[k, 1] - row[1], rows[k, 2] - row[2]) - reach(rows[k]) - reach(row)
-        if gap > limit + NOTHING:
-            continue
-        gap = base_distance(row, rows[k])
-        if gap < least and gap <= limit:
-            found, least = k, gap
-    return found
-
-
-@kernel
-def flags_near(rows: Floats2, flags: Ints1, points: Floats2, limit: float) -> Ints:
-    out = np.zeros(points.shape[0], dtype=np.int64)
-    for i in range(rows.shape[0]):
-        far = limit + reach(rows[i]) + GRID
-        for j in range(points.shape[0]):
-            x, y = points[j, 0], points[j, 1]
-            if abs(rows[i, 1] - x) <= far and abs(rows[i, 2] - y) <= far and point_distance(rows[i], x, y) <= limit:
-                out[j] |= flags[i]
-    return out
-
-
 @kernel
 def all_point_distances(rows: Floats2, points: Floats2) -> Floats:
     out = np.empty((rows.shape[0], points.shape[0]))
@@ -498,13 +369,3 @@ def all_point_distances(rows: Floats2, points: Floats2) -> Floats:
         for j in range(points.shape[0]):
             out[i, j] = point_distance(rows[i], points[j, 0], points[j, 1])
     return out
-
-
-@kernel
-def any_beyond(rows: Floats2, numbers: Ints1, y: float, below: bool) -> bool:
-    for number in numbers:
-        row = rows[number]
-        half = row[5] * abs(row[3]) + row[6] * abs(row[4])
-        if row[2] - half < y if below else row[2] + half > y:
-            return True
-    return False

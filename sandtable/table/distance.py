@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.table import base_kernels as kernels
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import A_HAIR, GRID, SLACK
 from sandtable.table.hairs import beyond as beyond
 from sandtable.table.hairs import nearer as nearer
 from sandtable.table.hairs import negligible as negligible
 from sandtable.table.hairs import within as within
-from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
+from sandtable.table.shapes import Floats, Mask, X, Y, as_rows
 
 
 def distance(a: Floats, b: Floats) -> float:
@@ -43,36 +43,10 @@ def to_points(rows: Floats, points: Floats) -> Floats:
     return result
 
 
-def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -> int:
-    """Which row from `first` up to `last` is nearest to that of this number; itself, if none is within the limit."""
-    return int(kernels.nearest_to(rows, number, first, last, limit))
-
-
-def flags_near(rows: Floats, flags: Ints, points: Floats, limit: float) -> list[int]:
-    """What stands within so many inches of each point (k, 2): the flags of all bases there together."""
-    result: list[int] = kernels.flags_near(rows, flags, points, limit).tolist()
-    return result
-
-
-def any_beyond(rows: Floats, numbers: Ints, y: float, *, below: bool) -> bool:
-    """Does any part of the rows so numbered lie beyond a line across the table: below it, or else above?"""
-    return bool(kernels.any_beyond(rows, numbers, y, below))
-
-
-def touching(a: Floats, b: Floats, tolerance: float = CONTACT) -> bool:
-    """Are the bases in contact (or overlapping)?"""
-    return distance(a, b) <= tolerance + EXACT
-
-
 def overlaps(a: Floats, b: Floats, slack: float = GRID) -> Mask:
     """Which pairs of bases interpenetrate by more than the slack, (n, m)."""
     result: Mask = kernels.all_overlaps(as_rows(a), as_rows(b), float(slack))
     return result
-
-
-def some_apart(rows: Floats, others: Floats, eyes: Floats, apart: Floats, slack: float = GRID) -> bool:
-    """Does any of the bases lie on none of the others, and from each of the eyes as far as that one demands?"""
-    return bool(kernels.some_apart(as_rows(rows), as_rows(others), float(slack), as_rows(eyes), apart))
 
 
 def in_arc(x: float, y: float, facing: float, width: float, target: Floats) -> bool:
@@ -83,21 +57,6 @@ def in_arc(x: float, y: float, facing: float, width: float, target: Floats) -> b
 def arcs(watchers: Floats, facings: Floats, width: float, targets: Floats) -> Mask:
     """`in_arc` from the centre of each watching base along its facing (nan: all round) to every target, (n, m)."""
     result: Mask = kernels.all_arcs(as_rows(watchers), facings, float(width), as_rows(targets))
-    return result
-
-
-def fields(rows: Floats, facings: Floats, reaches: Floats, width: float, targets: Floats) -> tuple[Floats, Mask, Mask]:
-    """Fields of fire: each base has k of them, a facing (nan: all round) and a reach each, all equally wide.
-
-    Returns the distances (n, m), which targets lie with any part in which field (k, n, m), and in any field (n, m).
-    """
-    distance, inside, some = kernels.all_fields(as_rows(rows), facings, reaches, float(width), as_rows(targets))
-    return distance, inside, some
-
-
-def linked(rows: Floats, leader: int, limits: Floats) -> Mask:
-    """Which bases are within their limit of the leader's base, or of one that is: a chain of one link, (n,)."""
-    result: Mask = kernels.all_linked(as_rows(rows), leader, limits)
     return result
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.table.pieces import paint_piece, side_ink, standing
-from sandtable.table.scene import Area, Path, Piece, Scene, Spot
+from sandtable.table.scene import Area, Look, Path, Piece, Scene, Spot, look_of
 from sandtable.table.shapes import heading
 from sandtable.table.svg import (
     DARK,
@@ -25,7 +25,6 @@ from sandtable.table.svg import (
     clean,
     element,
     line_path,
-    look_of,
     middle,
     noise,
     number,
@@ -85,7 +84,7 @@ def _layers(
     """What is cut at the table's edge, and what may reach over it."""
     under, over = Sheet(scene.depth, scale, palette), Sheet(scene.depth, scale, palette)
     _ground(under, scene)
-    paint_terrain(under, scene.features, scene.hills)
+    paint_terrain(under, scene.features, scene.looks)
     if grid:
         _grid(under, scene)
     for area in scene.areas:
@@ -469,7 +468,7 @@ def _legend(scene: Scene, palette: Mapping[str, str], em: float, room: float) ->
     kinds: dict[str, bool] = {}
     for feature in scene.features:
         kinds.setdefault(feature.kind, feature.closed)
-    looks = {kind: look_of(kind, scene.hills) for kind in kinds}
+    looks = {kind: look_of(kind, scene.looks) for kind in kinds}
     order = sorted(kinds, key=lambda kind: ORDER.index(looks[kind]))
     parts, x, row = [], 0.0, 0
     for kind in order:
@@ -487,7 +486,7 @@ def _legend(scene: Scene, palette: Mapping[str, str], em: float, room: float) ->
 
 def _sample(
     kind: str,
-    look: str,
+    look: Look,
     closed: bool,
     scene: Scene,
     palette: Mapping[str, str],
@@ -501,6 +500,6 @@ def _sample(
     inner = 0.2 if look in ("building", "ruin", "wood", "hill") else 0.0
     ring = [(inner, inner), (3 - inner, inner), (3 - inner, 1.5 - inner), (inner, 1.5 - inner)]
     points = [(0.0, 0.75), (3.0, 0.75)] if as_line else ring
-    paint_terrain(sheet, [Feature("sample", kind, points, not as_line)], scene.hills)
+    paint_terrain(sheet, [Feature("sample", kind, points, not as_line)], scene.looks)
     sheet.ring([(0, 0), (3, 0), (3, 1.5), (0, 1.5)], "frame", 0.1)
     return element("svg", "".join(sheet.parts), x=x, y=y, width=em * 3, height=em * 1.5)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,9 +17,23 @@ from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Mask
 
 
+class GroundArrays(NamedTuple):
+    """The features of a terrain: their edges (x0, y0, x1, y1), and a row for each feature, see `terrain.MIN_X`."""
+
+    edges: Floats2
+    table: Floats2
+
+
 @helper
-def point_inside(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> bool:
+def scratch_for(ground: GroundArrays) -> Floats:
+    """Room for the runs of a line in any feature, see `line_kernels.runs`."""
+    return np.empty((3, 2 * ground.edges.shape[0] + 2))
+
+
+@helper
+def point_inside(ground: GroundArrays, f: int, x: float, y: float) -> bool:
     """Even-odd rule; a point on the outline is inside."""
+    edges, table = ground
     if (
         table[f, 6] == 0.0
         or x < table[f, 0] - EXACT
@@ -69,8 +84,9 @@ def edge_gap(row: Floats1, ax: float, ay: float, bx: float, by: float) -> float:
 
 
 @helper
-def outline_cuts(edges: Floats2, table: Floats2, f: int, row: Floats1, hair: float) -> bool:
+def outline_cuts(ground: GroundArrays, f: int, row: Floats1, hair: float) -> bool:
     """Does the outline of the feature run through the base shrunk by a hair?"""
+    edges, table = ground
     r = reach(row)
     if row[1] + r < table[f, 0] or row[1] - r > table[f, 2] or row[2] + r < table[f, 1] or row[2] - r > table[f, 3]:
         return False
@@ -82,76 +98,77 @@ def outline_cuts(edges: Floats2, table: Floats2, f: int, row: Floats1, hair: flo
 
 
 @kernel
-def point_inside_all(edges: Floats2, table: Floats2, x: float, y: float) -> Mask:
+def point_inside_all(ground: GroundArrays, x: float, y: float) -> Mask:
+    table = ground.table
     out = np.empty(table.shape[0], dtype=np.bool_)
     for f in range(table.shape[0]):
-        out[f] = point_inside(edges, table, f, x, y)
+        out[f] = point_inside(ground, f, x, y)
     return out
 
 
 @kernel
-def centres_inside(edges: Floats2, table: Floats2, rows: Floats2) -> Mask:
+def centres_inside(ground: GroundArrays, rows: Floats2) -> Mask:
+    table = ground.table
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
-            out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2])
+            out[i, f] = point_inside(ground, f, rows[i, 1], rows[i, 2])
     return out
 
 
 @kernel
-def bases_within(edges: Floats2, table: Floats2, rows: Floats2, hair: float) -> Mask:
+def bases_within(ground: GroundArrays, rows: Floats2, hair: float) -> Mask:
+    table = ground.table
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
-            out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2]) and not outline_cuts(
-                edges, table, f, rows[i], hair
-            )
+            out[i, f] = point_inside(ground, f, rows[i, 1], rows[i, 2]) and not outline_cuts(ground, f, rows[i], hair)
     return out
 
 
 @kernel
-def bases_over(edges: Floats2, table: Floats2, rows: Floats2, hair: float) -> Mask:
+def bases_over(ground: GroundArrays, rows: Floats2, hair: float) -> Mask:
+    table = ground.table
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
-            out[i, f] = point_inside(edges, table, f, rows[i, 1], rows[i, 2]) or outline_cuts(
-                edges, table, f, rows[i], hair
-            )
+            out[i, f] = point_inside(ground, f, rows[i, 1], rows[i, 2]) or outline_cuts(ground, f, rows[i], hair)
     return out
 
 
 @kernel
-def bases_over_any(edges: Floats2, table: Floats2, features: Ints1, rows: Floats2, hair: float) -> Mask:
+def bases_over_any(ground: GroundArrays, features: Ints1, rows: Floats2, hair: float) -> Mask:
     out = np.zeros(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in features:
-            if point_inside(edges, table, f, rows[i, 1], rows[i, 2]) or outline_cuts(edges, table, f, rows[i], hair):
+            if point_inside(ground, f, rows[i, 1], rows[i, 2]) or outline_cuts(ground, f, rows[i], hair):
                 out[i] = True
                 break
     return out
 
 
 @kernel
-def bases_at_any(edges: Floats2, table: Floats2, features: Ints1, rows: Floats2, tolerance: float) -> Mask:
+def bases_at_any(ground: GroundArrays, features: Ints1, rows: Floats2, tolerance: float) -> Mask:
     out = np.zeros(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in features:
-            if at_outline(edges, table, f, rows[i], tolerance):
+            if at_outline(ground, f, rows[i], tolerance):
                 out[i] = True
                 break
     return out
 
 
 @kernel
-def all_gaps(edges: Floats2, table: Floats2, rows: Floats2) -> Floats:
+def all_gaps(ground: GroundArrays, rows: Floats2) -> Floats:
     """Distance of bases from features; a base whose centre is in the area is at distance 0."""
+    edges, table = ground
     out = np.empty((rows.shape[0], table.shape[0]))
     for i in range(rows.shape[0]):
         row = rows[i]
         x, y = row[1], row[2]
         r = reach(row)
         for f in range(table.shape[0]):
-            best = 0.0 if point_inside(edges, table, f, x, y) else math.inf
+            best = 0.0 if point_inside(ground, f, x, y) else math.inf
             for e in range(int(table[f, 7]), int(table[f, 8])):
                 ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
                 if segment_distance(x, y, ax, ay, bx, by) - r < best:
@@ -161,8 +178,9 @@ def all_gaps(edges: Floats2, table: Floats2, rows: Floats2) -> Floats:
 
 
 @helper
-def at_outline(edges: Floats2, table: Floats2, f: int, row: Floats1, tolerance: float) -> bool:
+def at_outline(ground: GroundArrays, f: int, row: Floats1, tolerance: float) -> bool:
     """Does the base touch the outline of a feature, or lie across it?"""
+    edges, table = ground
     x, y = row[1], row[2]
     r = reach(row) + tolerance
     if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
@@ -174,9 +192,10 @@ def at_outline(edges: Floats2, table: Floats2, f: int, row: Floats1, tolerance: 
 
 
 @kernel
-def bases_at_outline(edges: Floats2, table: Floats2, rows: Floats2, tolerance: float) -> Mask:
+def bases_at_outline(ground: GroundArrays, rows: Floats2, tolerance: float) -> Mask:
+    table = ground.table
     out = np.empty((rows.shape[0], table.shape[0]), dtype=np.bool_)
     for i in range(rows.shape[0]):
         for f in range(table.shape[0]):
-            out[i, f] = at_outline(edges, table, f, rows[i], tolerance)
+            out[i, f] = at_outline(ground, f, rows[i], tolerance)
     return out

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from sandtable.table.compiled import Floats2, helper, inlined, kernel
+from sandtable.table.ground_kernels import GroundArrays, scratch_for
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Mask
 
@@ -232,9 +233,10 @@ def feature_blocks(
 
 
 @kernel
-def all_clear(edges: Floats2, table: Floats2, opacity: Floats2, lines: Floats2) -> Mask:
+def all_clear(ground: GroundArrays, opacity: Floats2, lines: Floats2) -> Mask:
+    edges, table = ground
     out = np.empty(lines.shape[0], dtype=np.bool_)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    scratch = scratch_for(ground)
     for i in range(lines.shape[0]):
         x0, y0, x1, y1 = lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3]
         if x1 < x0 or (x1 == x0 and y1 < y0):
@@ -259,23 +261,22 @@ def all_clear(edges: Floats2, table: Floats2, opacity: Floats2, lines: Floats2) 
 
 
 @kernel
-def all_runs(edges: Floats2, table: Floats2, lines: Floats2) -> tuple[Mask, Floats]:
-    """(crossed, lengths): which features each line crosses, and how far it runs inside them, (L, F) both."""
+def all_crossed(ground: GroundArrays, lines: Floats2) -> Mask:
+    """Which features each line crosses, (L, F)."""
+    table = ground.table
     crossed = np.zeros((lines.shape[0], table.shape[0]), dtype=np.bool_)
-    lengths = np.zeros((lines.shape[0], table.shape[0]))
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    scratch = scratch_for(ground)
     for i in range(lines.shape[0]):
-        found = line_runs(edges, table, lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3], scratch)
+        found = line_runs(ground, lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3], scratch)
         for k in range(found.shape[0]):
-            f = int(found[k, 0])
-            crossed[i, f] = True
-            lengths[i, f] += found[k, 2] - found[k, 1]
-    return crossed, lengths
+            crossed[i, int(found[k, 0])] = True
+    return crossed
 
 
 @kernel
-def line_runs(edges: Floats2, table: Floats2, x0: float, y0: float, x1: float, y1: float, scratch: Floats2) -> Floats:
+def line_runs(ground: GroundArrays, x0: float, y0: float, x1: float, y1: float, scratch: Floats2) -> Floats:
     """Rows of (feature, enter, leave): every run of one line, feature by feature."""
+    edges, table = ground
     swapped = x1 < x0 or (x1 == x0 and y1 < y0)
     if swapped:
         x0, y0, x1, y1 = x1, y1, x0, y0

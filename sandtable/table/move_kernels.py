@@ -7,20 +7,16 @@ import math
 import numpy as np
 
 from sandtable.table.base_kernels import (
-    all_linked,
     base_distance,
     copy_row,
     norm,
     overlapping,
-    picked,
     reach,
     separation,
     square,
 )
-from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
-from sandtable.table.ground_kernels import point_inside
+from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
 from sandtable.table.hairs import EXACT, GRID
-from sandtable.table.path_kernels import any_crossed
 from sandtable.table.shapes import Floats, Ints, Mask
 
 
@@ -229,79 +225,6 @@ def slide_all(
 
 
 @kernel
-def march(
-    rows: Floats2,
-    numbers: Ints1,
-    turning: Mask1,
-    bound: Mask1,
-    sin: float,
-    cos: float,
-    dx: float,
-    dy: float,
-    width: float,
-    depth: float,
-    slack: float,
-    enemies: Ints1,
-    unit: Ints1,
-    leader: int,
-    limits: Floats1,
-) -> tuple[Floats, int]:
-    """A unit shifted on a table where everybody stands: the ends of its bases (n, 2), and 0 if they are well.
-
-    1: one ends on a base that stayed as it was instead of turning, or a bound base passes over an enemy or breaks the
-    cohesion of its unit. 2: one was out of cohesion before, and its way must be looked at.
-    """
-    n = numbers.shape[0]
-    everyone = rows.copy()
-    for i in range(n):
-        if turning[i]:
-            everyone[numbers[i], 3], everyone[numbers[i], 4] = sin, cos
-    slide_rows(everyone, numbers, dx, dy, width, depth, slack)
-    ends = np.empty((n, 2))
-    gone = np.zeros(rows.shape[0], dtype=np.bool_)
-    for i in range(n):
-        k = int(numbers[i])
-        ends[i, 0], ends[i, 1] = everyone[k, 1], everyone[k, 2]
-        gone[k] = ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]
-        if not gone[k]:
-            copy_row(rows[k], everyone[k])
-    path = np.empty((2, 2))
-    foes = picked(rows, enemies)
-    for i in range(n):
-        k = int(numbers[i])
-        if turning[i] and not gone[k]:
-            for j in range(n):
-                if gone[numbers[j]] and overlapping(everyone[k], everyone[numbers[j]], slack):
-                    return ends, 1
-        if gone[k] and bound[i]:
-            path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
-            if swept(rows[k], path, foes, slack) < math.inf:
-                return ends, 1
-    for i in range(n):
-        gone[numbers[i]] = gone[numbers[i]] and bound[i]
-    if leader >= 0 and unit.shape[0] > 1:
-        return ends, cohesion_kept(rows, everyone, unit, gone, leader, limits)
-    return ends, 0
-
-
-@helper
-def cohesion_kept(before: Floats2, after: Floats2, unit: Ints1, gone: Mask1, leader: int, limits: Floats1) -> int:
-    """0 if whoever has gone keeps cohesion and half of the unit does, 1 if not, 2 if one that had none has gone."""
-    had = all_linked(picked(before, unit), leader, limits)
-    has = all_linked(picked(after, unit), leader, limits)
-    count, former = 0, 0
-    verdict = 0
-    for i in range(unit.shape[0]):
-        count += has[i]
-        former += had[i]
-        if gone[unit[i]] and had[i] and not has[i]:
-            return 1
-        if gone[unit[i]] and not had[i]:
-            verdict = 2
-    return 1 if count * 2 < unit.shape[0] and count < former else verdict
-
-
-@kernel
 def stands_free(rows: Floats2, number: int, width: float, depth: float, slack: float) -> bool:
     """Is the row of this number on the table and on no other?"""
     row = rows[number]
@@ -310,37 +233,6 @@ def stands_free(rows: Floats2, number: int, width: float, depth: float, slack: f
         if free and k != number:
             free = not overlapping(row, rows[k], slack)
     return free
-
-
-@kernel
-def all_settle(rows: Floats2, numbers: Ints1, ends: Floats2, width: float, depth: float, slack: float) -> bool:
-    """Would the rows of these numbers all stand free, if they stood and faced (x, y, sin, cos) at these ends?"""
-    everyone = rows.copy()
-    for i in range(numbers.shape[0]):
-        copy_row(ends[i], everyone[numbers[i], 1:5])
-    free = True
-    for number in numbers:
-        free = free and stands_free(everyone, number, width, depth, slack)
-    return free
-
-
-@kernel
-def room_for(
-    rows: Floats2, standing: Floats2, edges: Floats2, table: Floats2, width: float, depth: float, slack: float
-) -> bool:
-    """Are all bases on the table, centred in the first area, and on nobody?"""
-    n = rows.shape[0]
-    for i in range(n):
-        x, y = rows[i, 1], rows[i, 2]
-        if off_table(rows[i], x, y, width, depth) or not point_inside(edges, table, 0, x, y):
-            return False
-        for k in range(i + 1, n):
-            if overlapping(rows[i], rows[k], slack):
-                return False
-        for k in range(standing.shape[0]):
-            if overlapping(rows[i], standing[k], slack):
-                return False
-    return True
 
 
 @kernel
@@ -365,130 +257,3 @@ def pairs_within(rows: Floats2, a: Ints1, b: Ints1, far: float) -> Ints:
                 out[count, 0], out[count, 1] = i, j
                 count += 1
     return out[:count]
-
-
-@kernel
-def which_within(rows: Floats2, a: Ints1, b: Ints1, far: float) -> Mask:
-    """Which rows of these numbers are within a distance of any of those? (n,)"""
-    out = np.zeros(a.shape[0], dtype=np.bool_)
-    for i in range(a.shape[0]):
-        out[i] = any_within(rows, a[i : i + 1], b, far)
-    return out
-
-
-@kernel
-def stages(rows: Floats2, numbers: Ints1, ways: Floats2, parts: Floats1) -> Floats:
-    """The rows of these numbers at parts of their ways, stage by stage; those beyond the ways stay, (k * n, 8)."""
-    n = numbers.shape[0]
-    out = np.empty((parts.shape[0] * n, rows.shape[1]))
-    for p in range(parts.shape[0]):
-        for i in range(n):
-            copy_row(rows[numbers[i]], out[p * n + i])
-            if i < ways.shape[0]:
-                out[p * n + i, 1] = stored(ways[i, 0] + (ways[i, 2] - ways[i, 0]) * parts[p])
-                out[p * n + i, 2] = stored(ways[i, 1] + (ways[i, 3] - ways[i, 1]) * parts[p])
-                out[p * n + i, 3], out[p * n + i, 4] = ways[i, 4], ways[i, 5]
-    return out
-
-
-@kernel
-def any_swept(rows: Floats2, ends: Floats2, obstacles: Floats2, slack: float) -> int:
-    """The first base that overlaps an obstacle on its straight way to its end, or -1."""
-    path = np.empty((2, 2))
-    for i in range(rows.shape[0]):
-        path[0, 0], path[0, 1] = rows[i, 1], rows[i, 2]
-        path[1, 0], path[1, 1] = ends[i, 1], ends[i, 2]
-        if swept(rows[i], path, obstacles, slack) < math.inf:
-            return i
-    return -1
-
-
-@kernel
-def arrive_freely(
-    rows: Floats2,
-    numbers: Ints1,
-    ends: Floats2,
-    points: Floats2,
-    starts: Ints1,
-    lengths: Floats1,
-    enemies: Ints1,
-    width: float,
-    depth: float,
-    slack: float,
-    contact: float,
-) -> bool:
-    """Do bases come to their ends (x, y, sin, cos) without meeting anybody? See `moves.arrive_freely`."""
-    everyone = rows.copy()
-    for i in range(numbers.shape[0]):
-        copy_row(ends[i, :4], everyone[numbers[i], 1:5])
-    foes = picked(rows, enemies)
-    for i in range(numbers.shape[0]):
-        number = numbers[i]
-        row = everyone[number]
-        if not stands_free(everyone, number, width, depth, slack):
-            return False
-        for k in range(foes.shape[0]):
-            gap = norm(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
-            if gap <= contact and base_distance(row, foes[k]) <= contact:
-                return False
-        if swept(row, points[starts[i] : starts[i + 1]], foes, slack) < lengths[i]:
-            return False
-    return True
-
-
-@kernel
-def shift(
-    rows: Floats2,
-    numbers: Ints1,
-    turning: Mask1,
-    sin: float,
-    cos: float,
-    dx: float,
-    dy: float,
-    width: float,
-    depth: float,
-    slack: float,
-    enemies: Ints1,
-    contact: float,
-    edges: Floats2,
-    table: Floats2,
-    barring: Ints1,
-) -> tuple[Floats, int]:
-    """Bases shifted on a table where everybody stands: their ends (n, 2), and a verdict; see `moves.shift`."""
-    n = numbers.shape[0]
-    everyone = rows.copy()
-    for i in range(n):
-        if turning[numbers[i]]:
-            everyone[numbers[i], 3], everyone[numbers[i], 4] = sin, cos
-    slide_rows(everyone, numbers, dx, dy, width, depth, slack)
-    ends = np.empty((n, 2))
-    lines = np.empty((n, 4))
-    gone = 0
-    turned = False
-    for i in range(n):
-        k = numbers[i]
-        ends[i, 0], ends[i, 1] = everyone[k, 1], everyone[k, 2]
-        turned = turned or turning[k]
-        if ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]:
-            lines[gone, 0], lines[gone, 1] = rows[k, 1], rows[k, 2]
-            lines[gone, 2], lines[gone, 3] = ends[i, 0], ends[i, 1]
-            gone += 1
-    foes = picked(rows, enemies)
-    path = np.empty((2, 2))
-    near = False
-    for i in range(n):
-        k = numbers[i]
-        if ends[i, 0] == rows[k, 1] and ends[i, 1] == rows[k, 2]:
-            continue
-        row = everyone[k]
-        path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
-        if swept(row, path, foes, slack) < math.inf:
-            return ends, 1
-        for j in range(foes.shape[0]):
-            gap = norm(row[1] - foes[j, 1], row[2] - foes[j, 2]) - reach(row) - reach(foes[j])
-            near = near or (gap <= contact and base_distance(row, foes[j]) <= contact)
-    if near or (turned and gone < n):
-        return ends, 2
-    if barring.shape[0] > 0 and any_crossed(edges, table, barring, lines[:gone]).any():
-        return ends, 3
-    return ends, 0

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from sandtable.table.base_kernels import norm, reach
+from sandtable.table.base_kernels import norm
 from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
-from sandtable.table.ground_kernels import edge_gap, point_inside, segment_distance
+from sandtable.table.ground_kernels import GroundArrays, scratch_for, segment_distance
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import misses, runs
 from sandtable.table.shapes import Floats, Mask
@@ -32,28 +32,6 @@ def point_on(path: Floats2, inches: float) -> tuple[float, float]:
             return path[p, 0] + dx * left / leg, path[p, 1] + dy * left / leg
         left -= leg
     return path[-1, 0], path[-1, 1]
-
-
-@helper
-def outline_gap(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> float:
-    """How far a point is from the outline of a feature."""
-    best = math.inf
-    for e in range(int(table[f, 7]), int(table[f, 8])):
-        best = min(best, segment_distance(x, y, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]))
-    return best
-
-
-@helper
-def point_near(edges: Floats2, table: Floats2, numbers: Ints1, far: Floats1, x: float, y: float) -> bool:
-    """Is a point in one of these features, or no farther from it than its limit?"""
-    for k in range(numbers.shape[0]):
-        f = numbers[k]
-        r = far[k]
-        if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
-            continue
-        if point_inside(edges, table, f, x, y) or outline_gap(edges, table, f, x, y) <= r:
-            return True
-    return False
 
 
 # What lies on the way. A path is judged by its points; how is told in `moves.spans`.
@@ -94,8 +72,7 @@ def within(origin: float, step: float, least: float, most: float, low: float, hi
 
 @helper
 def first_bare(
-    edges: Floats2,
-    table: Floats2,
+    ground: GroundArrays,
     numbers: Ints1,
     far: Floats1,
     insides: bool,
@@ -111,6 +88,7 @@ def first_bare(
 
     With `insides` the inside of an area is near as well, else only its outline. Exact: from one stretch to the next.
     """
+    edges, table = ground
     at = low
     while at < high - EXACT:
         reached = at
@@ -131,35 +109,20 @@ def first_bare(
     return -1.0
 
 
-@kernel
-def first_off(
-    edges: Floats2, table: Floats2, numbers: Ints1, far: Floats1, path: Floats2, low: float, high: float
-) -> float:
-    """From low to high along a path, the first place in none of these features nor as near as its limit; or -1."""
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    if high - low <= EXACT:
-        x, y = point_on(path, low)
-        return -1.0 if point_near(edges, table, numbers, far, x, y) else low
-    gone = 0.0
-    for p in range(path.shape[0] - 1):
-        dx, dy = path[p + 1, 0] - path[p, 0], path[p + 1, 1] - path[p, 1]
-        leg = math.sqrt(dx * dx + dy * dy)
-        begin, end = max(0.0, low - gone), min(leg, high - gone)
-        if end - begin > EXACT:
-            at = first_bare(
-                edges, table, numbers, far, True, path[p, 0], path[p, 1], dx / leg, dy / leg, begin, end, scratch
-            )
-            if at >= 0.0:
-                return gone + at
-        gone += leg
-    return -1.0
+@helper
+def outline_gap(ground: GroundArrays, f: int, x: float, y: float) -> float:
+    """How far a point is from the outline of a feature."""
+    edges, table = ground
+    best = math.inf
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        best = min(best, segment_distance(x, y, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]))
+    return best
 
 
 @helper
-def leg_runs(
-    edges: Floats2, table: Floats2, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats2
-) -> int:
+def leg_runs(ground: GroundArrays, f: int, x0: float, y0: float, x1: float, y1: float, scratch: Floats2) -> int:
     """How many runs a leg has inside an area; scratch[0] holds enter, leave, enter, leave, ... as one walks."""
+    edges, table = ground
     swapped = x1 < x0 or (x1 == x0 and y1 < y0)
     if swapped:
         x0, y0, x1, y1 = x1, y1, x0, y0
@@ -178,7 +141,7 @@ def leg_runs(
 
 
 @helper
-def goes_in(edges: Floats2, table: Floats2, f: int, points: Floats2, upto: float, scratch: Floats2) -> bool:
+def goes_in(ground: GroundArrays, f: int, points: Floats2, upto: float, scratch: Floats2) -> bool:
     """Does a path that begins on the border of an area come off that border, within so many inches?"""
     only, far = np.empty(1, dtype=np.int64), np.empty(1)
     only[0], far[0] = f, GRID
@@ -188,9 +151,7 @@ def goes_in(edges: Floats2, table: Floats2, f: int, points: Floats2, upto: float
         leg = math.sqrt(dx * dx + dy * dy)
         end = min(leg, upto - gone)
         if end > EXACT and (
-            first_bare(
-                edges, table, only, far, False, points[p, 0], points[p, 1], dx / leg, dy / leg, 0.0, end, scratch
-            )
+            first_bare(ground, only, far, False, points[p, 0], points[p, 1], dx / leg, dy / leg, 0.0, end, scratch)
             >= 0.0
         ):
             return True
@@ -199,13 +160,13 @@ def goes_in(edges: Floats2, table: Floats2, f: int, points: Floats2, upto: float
 
 
 @helper
-def area_spans(edges: Floats2, table: Floats2, f: int, points: Floats2, scratch: Floats2, out: Floats2) -> int:
+def area_spans(ground: GroundArrays, f: int, points: Floats2, scratch: Floats2, out: Floats2) -> int:
     """The stretches of a path inside an area, rows of `out` as in `spans`; their number."""
     n = 0
     gone = 0.0
     for p in range(points.shape[0] - 1):
         x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
-        for k in range(leg_runs(edges, table, f, x0, y0, x1, y1, scratch)):
+        for k in range(leg_runs(ground, f, x0, y0, x1, y1, scratch)):
             enter, leave = gone + scratch[0, 2 * k], gone + scratch[0, 2 * k + 1]
             if n > 0 and enter - out[n - 1, 2] <= NOTHING:
                 out[n - 1, 2] = leave
@@ -221,11 +182,11 @@ def area_spans(edges: Floats2, table: Floats2, f: int, points: Floats2, scratch:
         started = ended = 0.0
         if enter <= NOTHING:
             enter = 0.0
-            if outline_gap(edges, table, f, points[0, 0], points[0, 1]) > GRID:
+            if outline_gap(ground, f, points[0, 0], points[0, 1]) > GRID:
                 started = 1.0
-            elif not goes_in(edges, table, f, points, leave, scratch):
+            elif not goes_in(ground, f, points, leave, scratch):
                 continue
-        if leave >= gone - NOTHING and outline_gap(edges, table, f, points[-1, 0], points[-1, 1]) > GRID:
+        if leave >= gone - NOTHING and outline_gap(ground, f, points[-1, 0], points[-1, 1]) > GRID:
             ended = 1.0
         out[kept, 0], out[kept, 1], out[kept, 2], out[kept, 3], out[kept, 4] = f, enter, leave, started, ended
         kept += 1
@@ -233,8 +194,9 @@ def area_spans(edges: Floats2, table: Floats2, f: int, points: Floats2, scratch:
 
 
 @helper
-def side_of(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> int:
+def side_of(ground: GroundArrays, f: int, x: float, y: float) -> int:
     """On which side of a line obstacle a point beside it lies: 1 on its left, -1 on its right, 0 beyond an end."""
+    edges, table = ground
     first, last = int(table[f, 7]), int(table[f, 8])
     best, nearest, place = math.inf, first, 0
     for e in range(first, last):
@@ -261,8 +223,9 @@ def side_of(edges: Floats2, table: Floats2, f: int, x: float, y: float) -> int:
 
 
 @helper
-def contacts(edges: Floats2, table: Floats2, f: int, points: Floats2) -> Floats:
+def contacts(ground: GroundArrays, f: int, points: Floats2) -> Floats:
     """The stretches, mostly of no length, over which a path is on a line obstacle, in order, (n, 2)."""
+    edges, table = ground
     first, last = int(table[f, 7]), int(table[f, 8])
     found = np.empty(((points.shape[0] - 1) * (last - first), 2))
     n = 0
@@ -334,8 +297,9 @@ def on_edge(
 
 
 @helper
-def rounds_end(edges: Floats2, table: Floats2, f: int, points: Floats2, begin: float, end: float) -> bool:
+def rounds_end(ground: GroundArrays, f: int, points: Floats2, begin: float, end: float) -> bool:
     """Does a path come to one of the two ends of a line obstacle, from begin to end along it?"""
+    edges, table = ground
     first, last = int(table[f, 7]), int(table[f, 8]) - 1
     if edges[first, 0] == edges[last, 2] and edges[first, 1] == edges[last, 3]:
         return False
@@ -356,12 +320,13 @@ def rounds_end(edges: Floats2, table: Floats2, f: int, points: Floats2, begin: f
 
 
 @helper
-def line_crossings(edges: Floats2, table: Floats2, f: int, points: Floats2) -> Floats:
+def line_crossings(ground: GroundArrays, f: int, points: Floats2) -> Floats:
     """Where a path crosses a line obstacle, or comes to its end on it, in inches along it, (n,)."""
+    table = ground.table
     nowhere = np.empty(0)
     if passes_by(table, f, points):
         return nowhere
-    met = contacts(edges, table, f, points)
+    met = contacts(ground, f, points)
     if met.shape[0] == 0:
         return nowhere
     total = 0.0
@@ -374,12 +339,12 @@ def line_crossings(edges: Floats2, table: Floats2, f: int, points: Floats2) -> F
         if begin <= 0.0:
             continue
         crossed = end >= total
-        if not crossed and not rounds_end(edges, table, f, points, begin, end):
+        if not crossed and not rounds_end(ground, f, points, begin, end):
             before = begin if k == 0 else begin - met[k - 1, 1]
             after = (total if k + 1 == met.shape[0] else met[k + 1, 0]) - end
             x0, y0 = point_on(points, begin - min(BESIDE, before / 2))
             x1, y1 = point_on(points, end + min(BESIDE, after / 2))
-            crossed = side_of(edges, table, f, x0, y0) * side_of(edges, table, f, x1, y1) < 0
+            crossed = side_of(ground, f, x0, y0) * side_of(ground, f, x1, y1) < 0
         if crossed:
             found[n] = begin
             n += 1
@@ -387,92 +352,44 @@ def line_crossings(edges: Floats2, table: Floats2, f: int, points: Floats2) -> F
 
 
 @kernel
-def spans(edges: Floats2, table: Floats2, numbers: Ints1, points: Floats2) -> Floats:
+def spans(ground: GroundArrays, numbers: Ints1, points: Floats2) -> Floats:
     """Rows of (feature, enter, leave, started, ended): the stretches of a path over features; see `moves.spans`."""
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    edges, table = ground
+    scratch = scratch_for(ground)
     out = np.empty(((points.shape[0] - 1) * edges.shape[0], 5))
     n = 0
     for f in numbers:
         if table[f, 6] == 1.0:
-            n += area_spans(edges, table, f, points, scratch, out[n:])
+            n += area_spans(ground, f, points, scratch, out[n:])
         else:
-            for at in line_crossings(edges, table, f, points):
+            for at in line_crossings(ground, f, points):
                 out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, at, at, 0.0, 0.0
                 n += 1
     return out[:n]
 
 
 @helper
-def way_crosses(edges: Floats2, table: Floats2, numbers: Ints1, points: Floats2, scratch: Floats2) -> bool:
+def way_crosses(ground: GroundArrays, numbers: Ints1, points: Floats2, scratch: Floats2) -> bool:
     """Does a path cross one of these features, or lie in it?"""
+    table = ground.table
     for f in numbers:
         if table[f, 6] == 0.0:
-            if line_crossings(edges, table, f, points).shape[0] > 0:
+            if line_crossings(ground, f, points).shape[0] > 0:
                 return True
             continue
         for p in range(points.shape[0] - 1):
             x0, y0, x1, y1 = points[p, 0], points[p, 1], points[p + 1, 0], points[p + 1, 1]
-            if leg_runs(edges, table, f, x0, y0, x1, y1, scratch) > 0:
+            if leg_runs(ground, f, x0, y0, x1, y1, scratch) > 0:
                 return True
     return False
 
 
 @kernel
-def any_crossed(edges: Floats2, table: Floats2, numbers: Ints1, lines: Floats2) -> Mask:
-    """Which of some lines cross one of these features, or lie in it, (L,)."""
-    out = np.zeros(lines.shape[0], dtype=np.bool_)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    for i in range(lines.shape[0]):
-        out[i] = way_crosses(edges, table, numbers, lines[i].reshape(2, 2), scratch)
-    return out
-
-
-@kernel
-def ways_crossed(edges: Floats2, table: Floats2, numbers: Ints1, points: Floats2, starts: Ints1) -> Mask:
+def ways_crossed(ground: GroundArrays, numbers: Ints1, points: Floats2, starts: Ints1) -> Mask:
     """Which of some paths cross one of these features, or lie in it, (n,)."""
     n = starts.shape[0] - 1
     out = np.zeros(n, dtype=np.bool_)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    scratch = scratch_for(ground)
     for i in range(n):
-        out[i] = way_crosses(edges, table, numbers, points[starts[i] : starts[i + 1]], scratch)
+        out[i] = way_crosses(ground, numbers, points[starts[i] : starts[i + 1]], scratch)
     return out
-
-
-@helper
-def base_gap(edges: Floats2, table: Floats2, f: int, row: Floats1) -> float:
-    """The distance of a base from a feature, 0 when any part of it is in."""
-    x, y = row[1], row[2]
-    best = 0.0 if point_inside(edges, table, f, x, y) else math.inf
-    r = reach(row)
-    for e in range(int(table[f, 7]), int(table[f, 8])):
-        ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
-        if segment_distance(x, y, ax, ay, bx, by) - r < best:
-            best = min(best, edge_gap(row, ax, ay, bx, by))
-    return best
-
-
-@kernel
-def gaps_along(edges: Floats2, table: Floats2, f: int, row: Floats1, path: Floats2, distances: Floats1) -> Floats:
-    """How far a base is from a feature at each of some distances along its path, (n,)."""
-    out = np.empty(distances.shape[0])
-    base = row.copy()
-    for k in range(distances.shape[0]):
-        base[1], base[2] = point_on(path, distances[k])
-        out[k] = base_gap(edges, table, f, base)
-    return out
-
-
-@kernel
-def touch_between(
-    edges: Floats2, table: Floats2, f: int, row: Floats1, path: Floats2, low: float, high: float, far: float, steps: int
-) -> float:
-    """Between two distances along a path, the last at which a base is still farther than `far` from a feature."""
-    base = row.copy()
-    for _ in range(steps):
-        middle = (low + high) / 2
-        base[1], base[2] = point_on(path, middle)
-        if base_gap(edges, table, f, base) > far:
-            low = middle
-        else:
-            high = middle
-    return low

@@ -5,6 +5,9 @@ Everything in a scene is already what may be shown: whoever builds it leaves out
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 import msgspec
 
 from sandtable.table.shapes import Footprint, Place
@@ -12,13 +15,29 @@ from sandtable.table.terrain import Feature
 
 Point = tuple[float, float]
 
+Look = Literal[
+    "hill", "other", "field", "rough", "marsh", "mines", "stream", "river", "trench", "track", "road", "railway",
+    "bridge", "orchard", "wood", "ruin", "wire", "fence", "hedge", "bocage", "wall", "high-wall", "wreck",
+    "building", "smoke",
+]  # fmt: skip
+"""How terrain is drawn, from the ground up. A ruleset's data say which look each of its kinds has."""
+
+
+def look_of(kind: str, looks: Mapping[str, Look]) -> Look:
+    """How a kind of terrain is drawn: as its game says."""
+    return looks.get(kind, "other")
+
 
 class Badge(msgspec.Struct, frozen=True):
-    """A state of a piece: a sign or a short word, and what it says when asked."""
+    """A state of a piece: a short word, and what it says when asked.
+
+    `sign` names a picture for it, if it has one: "burst", "eye", "earth" (see `web/src/board/signs.ts`).
+    """
 
     icon: str
     words: str
     count: int = 1
+    sign: str = ""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -49,7 +68,10 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True):
-    """Something laid over the ground: "smoke", "template", "zone"; a zone may be a side's."""
+    """Something laid over the ground: "smoke", "template", "zone"; a zone may be a side's.
+
+    Of a question also "edge" (a line where something comes on), "lair" (where it may appear) and "barred".
+    """
 
     points: list[Point]
     kind: str
@@ -66,7 +88,7 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """All that a picture shows, in inches."""
+    """All that a picture shows, in inches; `looks` says how each kind of terrain is drawn."""
 
     width: float
     depth: float
@@ -77,4 +99,4 @@ class Scene(msgspec.Struct, frozen=True):
     paths: list[Path] = []
     title: str = ""
     caption: str = ""
-    hills: tuple[str, ...] = ("hill",)
+    looks: dict[str, Look] = {}

@@ -160,6 +160,7 @@ def bearing(x0: float, y0: float, x1: float, y1: float) -> float:
     return 0.0 if angle == 360.0 else angle
 
 
+@lru_cache(maxsize=4096)
 def stored_facing(facing: float) -> float:
     """A direction as a ruleset keeps it: to a tenth of a degree, in [0, 360)."""
     return round(facing % 360.0, 1) % 360.0

@@ -14,8 +14,8 @@ import numpy as np
 
 from sandtable.table import line_kernels, sight_kernels
 from sandtable.table.hairs import EXACT
-from sandtable.table.shapes import COLUMNS, Flags, Floats, Ints, Mask, as_rows
-from sandtable.table.terrain import CLOSED, TOP, Terrain
+from sandtable.table.shapes import COLUMNS, Floats, Ints, Mask, as_rows
+from sandtable.table.terrain import CLOSED, Terrain
 
 CLEAR = 0  # never blocks
 BARRIER = 1  # blocks a line that crosses it; a line wholly inside it is free
@@ -64,26 +64,10 @@ class Opacity:
         return self.table[:, 1]
 
 
-class Memory:
-    """Which bases among some rows the ground lets see one another, as far as it has been asked, heights left aside.
-
-    It belongs to those rows and to one terrain with its opacity. Whoever moves or turns is forgotten by himself: how
-    everybody stood is kept with what is known.
-    """
-
-    __slots__ = ("kept", "known")
-
-    def __init__(self, count: int) -> None:
-        self.kept: Floats = np.full((count, COLUMNS), math.nan)
-        self.known: Flags = np.zeros((count, count), dtype=np.int8)
-
-
 def line_runs(terrain: Terrain, x0: float, y0: float, x1: float, y1: float) -> Floats:
     """Rows of (feature, enter, leave), feature by feature; no length at a line obstacle."""
     scratch = np.empty((3, 2 * len(terrain.edges) + 2))
-    result: Floats = line_kernels.line_runs(
-        terrain.edges, terrain.table, float(x0), float(y0), float(x1), float(y1), scratch
-    )
+    result: Floats = line_kernels.line_runs(terrain.arrays, float(x0), float(y0), float(x1), float(y1), scratch)
     return result
 
 
@@ -115,19 +99,13 @@ def _lines(lines: Floats) -> Floats:
 
 def crossed(terrain: Terrain, lines: Floats) -> Mask:
     """Which features each line (x0, y0, x1, y1) crosses or lies in, (L, F)."""
-    result: Mask = line_kernels.all_runs(terrain.edges, terrain.table, _lines(lines))[0]
-    return result
-
-
-def lengths_inside(terrain: Terrain, lines: Floats) -> Floats:
-    """How many inches of each line lie inside each area, (L, F)."""
-    result: Floats = line_kernels.all_runs(terrain.edges, terrain.table, _lines(lines))[1]
+    result: Mask = line_kernels.all_crossed(terrain.arrays, _lines(lines))
     return result
 
 
 def clear_lines(terrain: Terrain, opacity: Opacity, lines: Floats) -> Mask:
     """Which of the lines (x0, y0, x1, y1) nothing blocks, heights left aside, (L,)."""
-    result: Mask = line_kernels.all_clear(terrain.edges, terrain.table, opacity.table, _lines(lines))
+    result: Mask = line_kernels.all_clear(terrain.arrays, opacity.table, _lines(lines))
     return result
 
 
@@ -166,8 +144,7 @@ def sight(
         high_a = np.zeros(len(a)) if eyes_a is None else np.ascontiguousarray(eyes_a, dtype=np.float64)
         high_b = np.zeros(len(b)) if eyes_b is None else np.ascontiguousarray(eyes_b, dtype=np.float64)
     result: Mask = sight_kernels.all_sight(
-        terrain.edges,
-        terrain.table,
+        terrain.arrays,
         opacity.table,
         a,
         b,
@@ -192,125 +169,5 @@ def shelter(terrain: Terrain, values: Ints, a: Floats, b: Floats, touch: float) 
     An area shelters a base whose centre is in it, from everywhere; a line obstacle a base that touches it, from
     whatever lies across it, centre to centre.
     """
-    result: Ints = sight_kernels.all_shelter(terrain.edges, terrain.table, values, as_rows(a), as_rows(b), float(touch))
+    result: Ints = sight_kernels.all_shelter(terrain.arrays, values, as_rows(a), as_rows(b), float(touch))
     return result
-
-
-def watch(
-    terrain: Terrain,
-    opacity: Opacity,
-    rows: Floats,
-    ours: Ints,
-    classes: Ints,
-    over: Ints,
-    reaches: Floats,
-    firing: Ints,
-    facings: Floats,
-    limits: Floats,
-    targets: Floats,
-    starts: Ints,
-    moving: Ints,
-    width: float,
-    touch: float,
-    memory: Memory,
-    numbers: Ints = _NO_INTS,
-) -> Mask:
-    """Which of ours could fire at which group of targets, (n, groups): say, a unit at each moment of its move.
-
-    rows, ours: where everybody stands, and which of the rows are ours: they stop each other's fire as blockers do.
-    classes, over, reaches: of each of ours, as in `sight` and in `distance.fields`.
-    firing, limits: the numbers among ours of those asked about, and their limits.
-    facings: of all rows, as in `distance.fields`.
-    targets, starts: group k is the bases starts[k] up to starts[k + 1]. A watcher minds a group only if one of its
-        first moving[k] bases is within his limit.
-    memory, numbers: a memory of the rows, and which of them the targets are; without numbers it is not asked.
-    """
-    result: Mask = sight_kernels.all_watch(
-        terrain.edges,
-        terrain.table,
-        opacity.table,
-        rows,
-        ours,
-        classes,
-        over,
-        reaches,
-        firing,
-        facings,
-        limits,
-        targets,
-        starts,
-        moving,
-        float(width),
-        float(touch),
-        memory.kept,
-        memory.known,
-        numbers,
-    )
-    return result
-
-
-def aim(
-    terrain: Terrain,
-    opacity: Opacity,
-    values: Ints,
-    rows: Floats,
-    ours: Ints,
-    classes: Ints,
-    over: Ints,
-    reaches: Floats,
-    firing: Ints,
-    facings: Floats,
-    helping: Ints,
-    targets: Ints,
-    width: float,
-    touch: float,
-    memory: Memory,
-) -> tuple[Floats, Ints, Ints]:
-    """All that a volley of some of our bases at some others rests on.
-
-    rows, ours, classes, over, reaches, facings, memory: as in `watch`; there are k facings for each row.
-    firing: the numbers among ours of those who fire.
-    helping: the numbers of those who only look on. targets: rows. values, touch: as in `shelter` and in `sight`.
-
-    Returns the distances (n, m); for each who fires k + 1 lists (n, k + 1, m): what he can fire at in each of his
-    fields, and the shelter that everything has from him, or UNSEEN; and of each target (2, m) whether anybody who
-    fires or looks on sees it, and whether its centre is in an AREA.
-    """
-    distance, marks, stands = sight_kernels.all_aim(
-        terrain.edges,
-        terrain.table,
-        opacity.table,
-        values,
-        rows,
-        ours,
-        classes,
-        over,
-        reaches,
-        firing,
-        facings,
-        helping,
-        targets,
-        float(width),
-        float(touch),
-        memory.kept,
-        memory.known,
-    )
-    return distance, marks, stands
-
-
-def profile(terrain: Terrain, x0: float, y0: float, x1: float, y1: float, step: float = 0.5) -> Floats:
-    """Rows of (distance along the line, height of the highest terrain there), for a picture of the section.
-
-    Sampled every step and at the end; line obstacles, having no width, add a sample where they are crossed.
-    """
-    length = math.hypot(x1 - x0, y1 - y0)
-    heights: dict[float, float] = {}
-    for at in [*np.arange(0.0, length, step).tolist(), length]:
-        part = at / length if length > 0 else 0.0
-        tops = terrain.table[terrain.inside_point(x0 + part * (x1 - x0), y0 + part * (y1 - y0)), TOP]
-        heights[at] = float(tops.max()) if len(tops) else 0.0
-    for crossing in crossings(terrain, x0, y0, x1, y1):
-        if terrain.table[crossing.feature, CLOSED] == 0.0:
-            top = float(terrain.table[crossing.feature, TOP])
-            heights[crossing.enter] = max(top, heights.get(crossing.enter, 0.0))
-    return np.array(sorted(heights.items()))

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from sandtable.table.base_kernels import base_distance, chord, copy_row, in_arc, in_field, norm, picked, reach, square
-from sandtable.table.compiled import Flags2, Floats1, Floats2, Ints1, Mask1, Mask2, helper, inlined, kernel
-from sandtable.table.ground_kernels import at_outline, point_inside
+from sandtable.table.base_kernels import chord, norm
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, Mask2, helper, inlined, kernel
+from sandtable.table.ground_kernels import GroundArrays, at_outline, point_inside, scratch_for
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import feature_blocks, misses, runs
-from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.shapes import Ints, Mask
 
 # Bases in the way are this much smaller: enough to spare neighbours in contact, less than the grid by which the
 # sample points lie inside their edges, so that of three equal bases in file the middle one hides the last.
@@ -101,8 +101,7 @@ def extents(row: Floats1, dx: float, dy: float) -> tuple[float, float]:
 
 @helper
 def shuts_off(
-    edges: Floats2,
-    table: Floats2,
+    ground: GroundArrays,
     f: int,
     a: Floats1,
     b: Floats1,
@@ -119,6 +118,7 @@ def shuts_off(
     The lane goes from the centre of `a` along the unit vector, where it is `wide` to either side, and grows by `wider`
     an inch; nothing of the bases is in it from start to end.
     """
+    edges, table = ground
     if start > end:
         return False
     ax, ay = a[1], a[2]
@@ -149,7 +149,7 @@ def shuts_off(
             if not start <= leaves <= end:
                 came = 0
             elif came != 0 and to == -came:
-                return table[f, 6] == 0.0 or (clear_of(edges, table, f, a) and clear_of(edges, table, f, b))
+                return table[f, 6] == 0.0 or (clear_of(ground, f, a) and clear_of(ground, f, b))
         if to != 0:
             came = to
         along, across, brim, side = along_to, across_to, brim_to, to
@@ -157,15 +157,14 @@ def shuts_off(
 
 
 @helper
-def clear_of(edges: Floats2, table: Floats2, f: int, row: Floats1) -> bool:
+def clear_of(ground: GroundArrays, f: int, row: Floats1) -> bool:
     """Does a base lie wholly outside an area?"""
-    return not point_inside(edges, table, f, row[1], row[2]) and not at_outline(edges, table, f, row, NOTHING)
+    return not point_inside(ground, f, row[1], row[2]) and not at_outline(ground, f, row, NOTHING)
 
 
 @helper
 def ground_between(
-    edges: Floats2,
-    table: Floats2,
+    ground: GroundArrays,
     opacity: Floats2,
     a: Floats1,
     z_a: float,
@@ -177,6 +176,7 @@ def ground_between(
     picks: Ints1,
 ) -> int:
     """Pick the features that may stop a line between two bases. How many they are; -1 if surely no line passes."""
+    table = ground.table
     ra = norm(a[5], a[6])
     rb = norm(b[5], b[6])
     west = min(a[1] - ra, b[1] - rb)
@@ -216,11 +216,11 @@ def ground_between(
         if (
             opacity[f, 0] == 1.0
             and touch > 0.0
-            and (at_outline(edges, table, f, a, touch) or at_outline(edges, table, f, b, touch))
+            and (at_outline(ground, f, a, touch) or at_outline(ground, f, b, touch))
         ):
             continue
         low = opacity[f, 0] < 3.0 and max(z_a, z_b) < table[f, 5]
-        if low and shuts_off(edges, table, f, a, b, ux, uy, start, end, middle, wider):
+        if low and shuts_off(ground, f, a, b, ux, uy, start, end, middle, wider):
             return -1
         picks[count] = f
         count += 1
@@ -263,8 +263,7 @@ def bases_between(
 
 @helper
 def some_line(
-    edges: Floats2,
-    table: Floats2,
+    ground: GroundArrays,
     opacity: Floats2,
     points_a: Floats2,
     count_a: int,
@@ -278,6 +277,7 @@ def some_line(
     scratch: Floats2,
 ) -> bool:
     """Does some sample point of the one base see some sample point of the other, past what is in the way?"""
+    edges, table = ground
     for p in range(count_a):
         for q in range(count_b):
             if not line_stopped(
@@ -290,8 +290,7 @@ def some_line(
 
 @kernel
 def all_sight(
-    edges: Floats2,
-    table: Floats2,
+    ground: GroundArrays,
     opacity: Floats2,
     a: Floats2,
     b: Floats2,
@@ -308,9 +307,10 @@ def all_sight(
     touch: float,
 ) -> Mask:
     """Base to base sight, (n, m). Optional arrays are empty when they say nothing."""
+    table = ground.table
     n, m = a.shape[0], b.shape[0]
     out = np.zeros((n, m), dtype=np.bool_)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    scratch = scratch_for(ground)
     points_a = np.empty((9, 2))
     points_b = np.empty((m, 9, 2))
     counts = np.empty(m, dtype=np.int64)
@@ -327,8 +327,7 @@ def all_sight(
             z_a = -math.inf if flat else a[i, 7] + eyes_a[i]
             z_b = -math.inf if flat else b[j, 7] + eyes_b[j]
             count = ground_between(
-                edges,
-                table,
+                ground,
                 opacity,
                 a[i],
                 z_a,
@@ -354,173 +353,20 @@ def all_sight(
             out[i, j] = count == 0 or (
                 count > 0
                 and some_line(
-                    edges, table, opacity, points_a, count_a, z_a, points_b[j], counts[j], z_b,
+                    ground, opacity, points_a, count_a, z_a, points_b[j], counts[j], z_b,
                     blockers, picks, count, scratch,
                 )
             )  # fmt: skip
     return out
 
 
-@helper
-def forget_moved(rows: Floats2, kept: Floats2, known: Flags2) -> None:
-    """Forget whatever is known of bases that do not stand as they were kept, and keep how they stand now."""
-    for n in range(rows.shape[0]):
-        if rows[n, 1] != kept[n, 1] or rows[n, 2] != kept[n, 2] or rows[n, 3] != kept[n, 3] or rows[n, 4] != kept[n, 4]:
-            copy_row(rows[n], kept[n])
-            for k in range(rows.shape[0]):
-                known[n, k] = known[k, n] = UNKNOWN
-
-
-@helper
-def note(known: Flags2, remember: bool, a: int, b: int, fact: int) -> None:
-    """Remember of two bases whether the ground leaves a line between them: it is the same both ways."""
-    if remember:
-        known[a, b] = fact
-        known[b, a] = fact
-
-
 @kernel
-def all_watch(
-    edges: Floats2,
-    table: Floats2,
-    opacity: Floats2,
-    rows: Floats2,
-    ours: Ints1,
-    classes: Ints1,
-    over: Ints1,
-    all_reaches: Floats2,
-    firing: Ints1,
-    all_facings: Floats2,
-    limits: Floats1,
-    b: Floats2,
-    starts: Ints1,
-    moving: Ints1,
-    width: float,
-    touch: float,
-    kept: Floats2,
-    known: Flags2,
-    numbers: Ints1,
-) -> Mask:
-    """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
-    remember = numbers.shape[0] > 0
-    if remember:
-        forget_moved(rows, kept, known)
-    blockers = picked(rows, ours)
-    mine = np.empty(firing.shape[0], dtype=np.int64)
-    for i in range(firing.shape[0]):
-        mine[i] = ours[firing[i]]
-    a = picked(rows, mine)
-    facings = picked(all_facings, mine)
-    reaches = picked(all_reaches, firing)
-    groups = starts.shape[0] - 1
-    out = np.zeros((a.shape[0], groups), dtype=np.bool_)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    points_a = np.empty((9, 2))
-    points_b = np.empty((9, 2))
-    largest = 0
-    for k in range(groups):
-        largest = max(largest, starts[k + 1] - starts[k])
-    picks = np.empty((largest, table.shape[0] + blockers.shape[0]), dtype=np.int64)
-    alone = np.empty(table.shape[0], dtype=np.int64)
-    doubts = np.empty((largest, 3), dtype=np.int64)
-    nobody = np.empty(0, dtype=np.bool_)
-    radii = np.empty(b.shape[0])
-    for j in range(b.shape[0]):
-        radii[j] = reach(b[j])
-    for i in range(a.shape[0]):
-        x, y = a[i, 1], a[i, 2]
-        # What is surely too far away is passed over first: most of it is.
-        radius = reach(a[i]) + NOTHING
-        close = limits[i] + radius
-        far = reaches[i, 0] + radius
-        for w in range(1, reaches.shape[1]):
-            far = max(far, reaches[i, w] + radius)
-        count_a = 0
-        for k in range(groups):
-            first = starts[k]
-            near = limits[i] == math.inf
-            for j in range(first, first + moving[k]):
-                if near:
-                    break
-                if square(b[j, 1] - x) + square(b[j, 2] - y) <= square(close + radii[j]):
-                    near = base_distance(a[i], b[j]) <= limits[i]
-            if not near:
-                continue
-            # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
-            doubtful = 0
-            for j in range(first, starts[k + 1]):
-                if square(b[j, 1] - x) + square(b[j, 2] - y) > square(far + radii[j]):
-                    continue
-                if not in_field(a[i], facings[i], reaches[i], width, b[j]):
-                    continue
-                to = numbers[j] if remember else -1
-                fact = known[mine[i], to] if remember else UNKNOWN
-                if fact == SHUT:
-                    continue
-                if fact == OPEN and not bases_between(
-                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], 0
-                ):
-                    out[i, k] = True
-                    break
-                if count_a == 0:
-                    count_a = samples(a[i], points_a)
-                ground = ground_between(
-                    edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
-                )
-                if ground <= 0:
-                    note(known, remember, mine[i], to, OPEN if ground == 0 else SHUT)
-                if ground < 0:
-                    continue
-                count = bases_between(
-                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], ground
-                )
-                points_b[0, 0] = b[j, 1]
-                points_b[0, 1] = b[j, 2]
-                if count == 0 or some_line(
-                    edges, table, opacity, points_a, 1, -math.inf, points_b, 1, -math.inf,
-                    blockers, picks[doubtful], count, scratch,
-                ):  # fmt: skip
-                    note(known, remember, mine[i], to, OPEN)
-                    out[i, k] = True
-                    break
-                doubts[doubtful, 0] = j
-                doubts[doubtful, 1] = ground
-                doubts[doubtful, 2] = count
-                doubtful += 1
-            for d in range(doubtful):
-                if out[i, k]:
-                    break
-                j, ground, count = doubts[d, 0], doubts[d, 1], doubts[d, 2]
-                count_b = samples(b[j], points_b)
-                to = numbers[j] if remember else -1
-                fact = known[mine[i], to] if remember else UNKNOWN
-                if fact == UNKNOWN and (remember or count == ground):
-                    # The ground alone, and picked anew: among the picks bases have come before features.
-                    ground_between(
-                        edges, table, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, alone
-                    )
-                    clear = some_line(
-                        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                        blockers, alone, ground, scratch,
-                    )  # fmt: skip
-                    fact = OPEN if clear else SHUT
-                    note(known, remember, mine[i], to, fact)
-                out[i, k] = fact != SHUT and (
-                    count == ground
-                    or some_line(
-                        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                        blockers, picks[d], count, scratch,
-                    )
-                )  # fmt: skip
-    return out
-
-
-@kernel
-def all_shelter(edges: Floats2, table: Floats2, values: Ints1, a: Floats2, b: Floats2, touch: float) -> Ints:
+def all_shelter(ground: GroundArrays, values: Ints1, a: Floats2, b: Floats2, touch: float) -> Ints:
     """The best value of what shelters b[j] from a[i], (n, m): areas it stands in, lines it touches and fire crosses."""
+    edges, table = ground
     n, m = a.shape[0], b.shape[0]
     out = np.zeros((n, m), dtype=np.int64)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
+    scratch = scratch_for(ground)
     for j in range(m):
         x, y = b[j, 1], b[j, 2]
         for f in range(table.shape[0]):
@@ -528,10 +374,10 @@ def all_shelter(edges: Floats2, table: Floats2, values: Ints1, a: Floats2, b: Fl
             if value == 0:
                 continue
             if table[f, 6] == 1.0:
-                if point_inside(edges, table, f, x, y):
+                if point_inside(ground, f, x, y):
                     for i in range(n):
                         out[i, j] = max(out[i, j], value)
-            elif at_outline(edges, table, f, b[j], touch):
+            elif at_outline(ground, f, b[j], touch):
                 for i in range(n):
                     if value > out[i, j]:
                         dx, dy = x - a[i, 1], y - a[i, 2]
@@ -541,90 +387,3 @@ def all_shelter(edges: Floats2, table: Floats2, values: Ints1, a: Floats2, b: Fl
                         ):  # fmt: skip
                             out[i, j] = value
     return out
-
-
-@kernel
-def all_aim(
-    edges: Floats2,
-    table: Floats2,
-    opacity: Floats2,
-    values: Ints1,
-    rows: Floats2,
-    ours: Ints1,
-    classes: Ints1,
-    over: Ints1,
-    reaches: Floats2,
-    firing: Ints1,
-    facings: Floats2,
-    helping: Ints1,
-    targets: Ints1,
-    width: float,
-    touch: float,
-    kept: Floats2,
-    known: Flags2,
-) -> tuple[Floats, Ints, Ints]:
-    """All the numbers of a volley; see `sight.aim`."""
-    forget_moved(rows, kept, known)
-    n, m, fields = firing.shape[0], targets.shape[0], facings.shape[1]
-    distance = np.empty((n, m))
-    marks = np.zeros((n, fields + 1, m), dtype=np.int64)
-    stands = np.zeros((2, m), dtype=np.int64)
-    scratch = np.empty((3, 2 * edges.shape[0] + 2))
-    points_a = np.empty((9, 2))
-    points_b = np.empty((9, 2))
-    picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
-    nobody = np.empty(0, dtype=np.bool_)
-    friends = picked(rows, ours)
-    shooters = picked(friends, firing)
-    enemies = picked(rows, targets)
-    cover = all_shelter(edges, table, values, shooters, enemies, touch)
-    for j in range(m):
-        b = enemies[j]
-        count_b = samples(b, points_b)
-        for f in range(table.shape[0]):
-            if opacity[f, 0] == 2.0 and point_inside(edges, table, f, b[1], b[2]):
-                stands[1, j] = 1
-        for i in range(n + helping.shape[0]):
-            if i >= n and stands[0, j] == 1:
-                break
-            own = firing[i] if i < n else helping[i - n]
-            a = friends[own]
-            count_a = samples(a, points_a)
-            fact = known[ours[own], targets[j]]
-            if fact == UNKNOWN:
-                count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
-                clear = count == 0 or (
-                    count > 0
-                    and some_line(
-                        edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                        friends, picks, count, scratch,
-                    )
-                )  # fmt: skip
-                fact = OPEN if clear else SHUT
-                note(known, True, ours[own], targets[j], fact)
-            seen = fact == OPEN
-            if seen:
-                stands[0, j] = 1
-            if i >= n:
-                continue
-            marks[i, fields, j] = cover[i, j] if seen else UNSEEN
-            distance[i, j] = base_distance(a, b)
-            if not seen:
-                continue
-            radius = reach(b)
-            bears = False
-            for w in range(fields):
-                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facings[ours[own], w], width, b, radius):
-                    marks[i, w, j] = 1
-                    bears = True
-            if not bears or not bases_between(a, b, friends, classes, over[own], own, -1, picks, 0):
-                continue
-            count = ground_between(edges, table, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
-            count = bases_between(a, b, friends, classes, over[own], own, -1, picks, count)
-            if not some_line(
-                edges, table, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
-                friends, picks, count, scratch,
-            ):  # fmt: skip
-                for w in range(fields):
-                    marks[i, w, j] = 0
-    return distance, marks, stands

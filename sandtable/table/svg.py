@@ -10,8 +10,9 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from sandtable.table.scene import Look, look_of
 from sandtable.table.terrain import Feature
 
 Point = tuple[float, float]
@@ -178,6 +179,13 @@ def spans(points: Sequence[Point], along: Point, gap: float) -> list[tuple[Point
     return found
 
 
+def rows_along(points: Sequence[Point], gap: float) -> list[tuple[Point, Point]]:
+    """Parallel lines along the longest side."""
+    a, b, _ = max(edges(points), key=lambda e: round(math.dist(e[0], e[1]), 6))
+    length = math.dist(a, b)
+    return spans(points, ((b[0] - a[0]) / length, (b[1] - a[1]) / length), gap)
+
+
 def scatter(points: Sequence[Point], gap: float) -> list[Point]:
     """Spots strewn over an area, about one per square of `gap` inches, none at its very edge."""
     found = []
@@ -224,7 +232,7 @@ class Ink(NamedTuple):
     dashes: tuple[float, ...] = ()
 
 
-LINES: Mapping[str, tuple[Ink, ...]] = {
+LINES: Mapping[Look, tuple[Ink, ...]] = {
     "road": (Ink("road_edge", 1.7), Ink("road", 1.5), Ink("rut", 0.12, (1.6, 1.1))),
     "track": (Ink("road_edge", 1.15), Ink("road", 1.0), Ink("rut", 0.1, (0.8, 0.8))),
     "railway": (Ink("plank_edge", 0.9, (0.2, 0.5)), Ink("rail", 0.45), Ink("linen", 0.25)),
@@ -235,11 +243,13 @@ LINES: Mapping[str, tuple[Ink, ...]] = {
     "wall": (Ink("wall_dark", 0.42), Ink("wall", 0.26), Ink("wall_dark", 0.26, (0.06, 0.54))),
     "high-wall": (Ink("wall_dark", 0.7), Ink("wall", 0.5), Ink("wall_dark", 0.5, (0.07, 0.63))),
     "fence": (Ink("fence", 0.1), Ink("fence", 0.42, (0.12, 0.88))),
+    "wire": (Ink("muted", 0.07), Ink("muted", 0.5, (0.06, 0.34))),
+    "trench": (Ink("earth", 1.0), Ink("rut", 0.55)),
     "other": (Ink("muted", 0.2, (0.4, 0.3)),),
 }
 
 
-def paint_lines(look: str, sheet: Sheet, features: Sequence[Feature]) -> None:
+def paint_lines(look: Look, sheet: Sheet, features: Sequence[Feature]) -> None:
     """Ink by ink over all lines, so that roads join at a crossing."""
     inks = LINES[look]
     # The last solid stroke is the body of the line; an area of the kind is filled with its colour.
@@ -339,10 +349,7 @@ def paint_field(sheet: Sheet, features: Sequence[Feature]) -> None:
     """Furrows run along the longest side."""
     for feature in features:
         sheet.area(feature.points, "field")
-        a, b, _ = max(edges(feature.points), key=lambda e: round(math.dist(e[0], e[1]), 6))
-        length = math.dist(a, b)
-        along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-        rows = spans(feature.points, along, 0.62)
+        rows = rows_along(feature.points, 0.62)
         furrows = "".join(line_path([sheet.at(*start), sheet.at(*end)]) for start, end in rows)
         sheet.add("path", d=furrows, fill="none", stroke=sheet.palette["furrow"],
                   stroke_width=0.11 * sheet.scale, opacity=0.6)  # fmt: skip
@@ -443,44 +450,57 @@ def paint_other(sheet: Sheet, features: Sequence[Feature]) -> None:
                    stroke_dasharray=sheet.inches(0.3, 0.3))  # fmt: skip
 
 
-AREAS: Mapping[str, Callable[[Sheet, Sequence[Feature]], None]] = {
+def paint_wire(sheet: Sheet, features: Sequence[Feature]) -> None:
+    """Rolls of wire: crosses in rows along the longest side."""
+    for feature in features:
+        sheet.area(feature.points, "rough", opacity=0.6)
+        rows = rows_along(feature.points, 0.7)
+        strokes = [line_path([sheet.at(*start), sheet.at(*end)]) for start, end in rows]
+        for (ax, ay), (bx, by) in rows:
+            count = max(1, int(math.dist((ax, ay), (bx, by)) / 0.6))
+            for k in range(count):
+                x, y = ax + (bx - ax) * (k + 0.5) / count, ay + (by - ay) * (k + 0.5) / count
+                strokes += [line_path([sheet.at(x - 0.16, y - up), sheet.at(x + 0.16, y + up)]) for up in (0.22, -0.22)]
+        sheet.add("path", d="".join(strokes), fill="none", stroke=sheet.palette["rail"],
+                  stroke_width=0.06 * sheet.scale, stroke_linecap="round")  # fmt: skip
+        sheet.ring(feature.points, "rail", 0.07, stroke_dasharray=sheet.inches(0.2, 0.2))
+
+
+def paint_mines(sheet: Sheet, features: Sequence[Feature]) -> None:
+    """Mines that everybody knows of: dots within a dashed line."""
+    for feature in features:
+        sheet.area(feature.points, "rough", opacity=0.5)
+        sheet.discs([(x, y, 0.17) for x, y in scatter(feature.points, 1.0)], "red_dark")
+        sheet.ring(feature.points, "red_label", 0.1, stroke_dasharray=sheet.inches(0.6, 0.3))
+
+
+def paint_wreck(sheet: Sheet, features: Sequence[Feature]) -> None:
+    """Burnt metal: a dark patch, sparks of rust, a broken cross."""
+    for feature in features:
+        sheet.area(feature.points, "track", stroke=sheet.palette["wall_dark"], stroke_width=0.1 * sheet.scale)
+        rust = [(x, y, 0.06 + 0.1 * noise(x, y)) for x, y in scatter(feature.points, 0.45)]
+        sheet.discs(rust, "red", opacity=0.55)
+        cx, cy = middle(feature.points)
+        arms = [[sheet.at(cx, cy), sheet.at(cx + (x - cx) * 0.7, cy + (y - cy) * 0.7)] for x, y in feature.points]
+        sheet.add("path", d="".join(line_path(arm) for arm in arms), fill="none", stroke=sheet.palette["stone"],
+                  stroke_width=0.1 * sheet.scale, stroke_linecap="round")  # fmt: skip
+
+
+AREAS: Mapping[Look, Callable[[Sheet, Sequence[Feature]], None]] = {
     "hill": paint_hill, "field": paint_field, "rough": paint_rough, "marsh": paint_marsh, "wood": paint_wood,
     "orchard": paint_orchard, "building": paint_building, "ruin": paint_ruin, "bridge": paint_bridge,
-    "smoke": paint_smoke, "other": paint_other,
+    "wire": paint_wire, "mines": paint_mines, "wreck": paint_wreck, "smoke": paint_smoke, "other": paint_other,
 }  # fmt: skip
 
-# From the ground up.
-ORDER = (
-    "hill", "other", "field", "rough", "marsh", "stream", "river", "track", "road", "railway", "bridge",
-    "orchard", "wood", "ruin", "fence", "hedge", "bocage", "wall", "high-wall", "building", "smoke",
-)  # fmt: skip
-
-ALIASES: Mapping[str, str] = {
-    "forest": "wood", "jungle": "wood", "grove": "wood", "house": "building", "church": "building",
-    "barn": "building", "bunker": "building", "village": "building", "crop": "field", "lake": "river",
-    "pond": "river", "water": "river", "canal": "river", "brook": "stream", "swamp": "marsh", "bog": "marsh",
-    "scrub": "rough", "rock": "rough", "rubble": "rough", "crater": "rough", "street": "road",
-    "path": "track", "hedgerow": "hedge", "rail": "railway", "ford": "rough",
-}  # fmt: skip
+ORDER: tuple[Look, ...] = get_args(Look)
 
 
-def look_of(kind: str, hills: Sequence[str]) -> str:
-    """How a kind of terrain is drawn: by its own name, or by the last word in it that has a look."""
-    if kind in hills:
-        return "hill"
-    for word in (kind, *reversed(re.split(r"[-_ ]", kind))):
-        for known in (word, word.removesuffix("s"), word.removesuffix("es")):
-            if (look := ALIASES.get(known, known)) in ORDER:
-                return look
-    return "other"
-
-
-def paint_terrain(sheet: Sheet, features: Sequence[Feature], hills: Sequence[str]) -> None:
+def paint_terrain(sheet: Sheet, features: Sequence[Feature], looks: Mapping[str, Look]) -> None:
     """All features, from the ground up."""
-    looks = [(look_of(feature.kind, hills), feature) for feature in features]
+    looked = [(look_of(feature.kind, looks), feature) for feature in features]
     for look in ORDER:
         # Roads, waters and walls may be areas or lines; a wood that is not closed falls back to a plain line.
-        alike = [feature for name, feature in looks if name == look]
+        alike = [feature for name, feature in looked if name == look]
         areas = [feature for feature in alike if look in AREAS and _has_area(feature)]
         lines = [f for f in alike if not (look in AREAS and _has_area(f)) and len(f.points) > 1]
         if areas:

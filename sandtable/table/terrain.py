@@ -7,17 +7,18 @@ A base "overlaps" or lies "within" a feature up to a hair of 0.01, the grid on w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import numpy as np
 
+from sandtable.table import ground_kernels
+from sandtable.table.ground_kernels import GroundArrays
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.shapes import Floats, Ints, Mask, as_rows
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    pass
 
 # Columns of `Terrain.table`, the one array besides the edges that the kernels read.
 MIN_X, MIN_Y, MAX_X, MAX_Y, FLOOR, TOP, CLOSED, START, END = range(9)
@@ -53,7 +54,7 @@ class Feature(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 class Terrain:
     """All features of a table, compiled. Never changed: `with_features` gives a new one."""
 
-    __slots__ = ("depth", "edges", "features", "index", "owner", "table", "width")
+    __slots__ = ("arrays", "depth", "edges", "features", "index", "owner", "table", "width")
 
     def __init__(self, features: Sequence[Feature], width: float, depth: float, begun: Terrain | None = None) -> None:
         """`begun` is a terrain that holds the first of the features, and nothing else."""
@@ -80,6 +81,7 @@ class Terrain:
         if begun is not None:
             self.edges = np.concatenate((begun.edges, self.edges))
             self.table = np.concatenate((begun.table, self.table))
+        self.arrays = GroundArrays(self.edges, self.table)
         self.owner: Ints = np.repeat(np.arange(len(self.features), dtype=np.int64), np.diff(self.offsets))
 
     def with_features(self, extra: Iterable[Feature]) -> Terrain:
@@ -116,42 +118,42 @@ class Terrain:
 
     def inside(self, rows: Floats) -> Mask:
         """Is the base's centre in the area? The outline belongs to the area. (n, F)"""
-        result: Mask = _kernels().centres_inside(self.edges, self.table, as_rows(rows))
+        result: Mask = ground_kernels.centres_inside(self.arrays, as_rows(rows))
         return result
 
     def inside_point(self, x: float, y: float) -> Mask:
         """Which areas contain the point, (F,)."""
-        result: Mask = _kernels().point_inside_all(self.edges, self.table, float(x), float(y))
+        result: Mask = ground_kernels.point_inside_all(self.arrays, float(x), float(y))
         return result
 
     def within(self, rows: Floats) -> Mask:
         """Is the whole base in the area? (n, F)"""
-        result: Mask = _kernels().bases_within(self.edges, self.table, as_rows(rows), GRID)
+        result: Mask = ground_kernels.bases_within(self.arrays, as_rows(rows), GRID)
         return result
 
     def overlapping(self, rows: Floats) -> Mask:
         """Is any part of the base in the area, or on the line obstacle? Touching from outside: no. (n, F)"""
-        result: Mask = _kernels().bases_over(self.edges, self.table, as_rows(rows), GRID)
+        result: Mask = ground_kernels.bases_over(self.arrays, as_rows(rows), GRID)
         return result
 
     def touching(self, rows: Floats, tolerance: float = 0.1) -> Mask:
         """Is the base at the feature's outline (within the tolerance, or across it)? (n, F)"""
-        result: Mask = _kernels().bases_at_outline(self.edges, self.table, as_rows(rows), tolerance + EXACT)
+        result: Mask = ground_kernels.bases_at_outline(self.arrays, as_rows(rows), tolerance + EXACT)
         return result
 
     def over_any(self, rows: Floats, features: Ints) -> Mask:
         """Which bases are `overlapping` any of the features of these numbers, (n,)."""
-        result: Mask = _kernels().bases_over_any(self.edges, self.table, features, as_rows(rows), GRID)
+        result: Mask = ground_kernels.bases_over_any(self.arrays, features, as_rows(rows), GRID)
         return result
 
     def touching_any(self, rows: Floats, features: Ints, tolerance: float = 0.1) -> Mask:
         """Which bases are `touching` any of the features of these numbers, (n,)."""
-        result: Mask = _kernels().bases_at_any(self.edges, self.table, features, as_rows(rows), tolerance + EXACT)
+        result: Mask = ground_kernels.bases_at_any(self.arrays, features, as_rows(rows), tolerance + EXACT)
         return result
 
     def gaps(self, rows: Floats) -> Floats:
         """Distance from the base to the area or line, 0 when any part of it is in. (n, F)"""
-        result: Floats = _kernels().all_gaps(self.edges, self.table, as_rows(rows))
+        result: Floats = ground_kernels.all_gaps(self.arrays, as_rows(rows))
         return result
 
 
@@ -164,11 +166,3 @@ def _edges(feature: Feature) -> list[tuple[float, float, float, float]]:
     ends = [*points[1:], points[0]] if feature.closed else points[1:]
     starts = points if feature.closed else points[:-1]
     return [(*a, *b) for a, b in zip(starts, ends, strict=True) if a != b]
-
-
-@cache
-def _kernels() -> ModuleType:
-    # Loaded at the first query: a program that only reads or draws tables never waits for the compiler.
-    from sandtable.table import ground_kernels
-
-    return ground_kernels

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
-from sandtable.table.scene import Scene
+from sandtable.table.scene import Look, Scene, look_of
 from sandtable.table.terrain import Feature
 
-GROUND = {
-    "wood": "♣",
-    "building": "▒",
-    "field": '"',
-    "hill": "˄",
-    "road": "·",
-    "stream": "~",
-    "river": "≈",
-    "marsh": "≈",
-    "rough": ":",
-    "wall": "=",
-    "high-wall": "#",
-    "hedge": "%",
-    "bocage": "%",
-    "fence": "-",
-    "smoke": "░",
-}
+GROUND: Mapping[Look, str] = {
+    "wood": "♣", "orchard": "♣", "building": "▒", "ruin": "▒", "field": '"', "hill": "˄", "road": "·", "track": "·",
+    "railway": "+", "bridge": "·", "stream": "~", "river": "≈", "marsh": "≈", "rough": ":", "wall": "=",
+    "high-wall": "#", "hedge": "%", "bocage": "%", "fence": "-", "smoke": "░", "trench": "_", "wire": "x", "mines": "*",
+    "wreck": "&", "other": "?",
+}  # fmt: skip
 PIECES = {"infantry": "i", "gun": "g", "tank": "t", "vehicle": "v"}
 LINE = 2.0
 
@@ -49,7 +39,7 @@ def text_map(scene: Scene) -> str:
             grid[line][column] = letter
 
     for feature in scene.features:
-        letter = GROUND.get(feature.kind, "?")
+        letter = GROUND[look_of(feature.kind, scene.looks)]
         if feature.closed:
             for line in range(lines):
                 for column in range(columns):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.table.pieces import side_ink
-from sandtable.table.scene import Scene
-from sandtable.table.svg import LIGHT, LINES, ORDER, element, line_path, look_of
+from sandtable.table.scene import Look, Scene, look_of
+from sandtable.table.svg import LIGHT, LINES, ORDER, element, line_path
 from sandtable.table.terrain import Feature
 
 SCALE = 3.0  # pixels an inch
 DOT = 1.1  # inches across, larger than life
-FLOODED = ("river", "stream")
-FILLS: Mapping[str, str] = {
+FILLED = ("river", "stream", "road", "track", "trench")
+FILLS: Mapping[Look, str] = {
     "hill": "hill",
     "field": "field",
     "rough": "rough",
@@ -22,6 +22,9 @@ FILLS: Mapping[str, str] = {
     "building": "roof_dark",
     "ruin": "roof",
     "bridge": "plank",
+    "mines": "rough",
+    "wire": "rough",
+    "wreck": "track",
     "smoke": "smoke_light",
 }
 
@@ -33,16 +36,16 @@ def thumbnail(scene: Scene) -> str:
     def at(point: tuple[float, float]) -> tuple[float, float]:
         return round(point[0] * SCALE, 1), round(deep - point[1] * SCALE, 1)
 
-    def patch(look: str, feature: Feature) -> str:
+    def patch(look: Look, feature: Feature) -> str:
         path = line_path([at(point) for point in feature.points], feature.closed)
         if feature.closed:
-            body = LINES[look][1].colour if look in FLOODED or look in ("road", "track") else FILLS.get(look, "other")
+            body = LINES[look][1].colour if look in FILLED else FILLS.get(look, "other")
             return element("path", d=path, fill=LIGHT[body])
         ink = LINES[look if look in LINES else "other"][0]
         return element("path", d=path, fill="none", stroke=LIGHT[ink.colour], stroke_width=max(1.0, ink.width * SCALE))
 
     parts = [element("rect", width=wide, height=deep, fill=LIGHT["linen"])]
-    looks = [(look_of(feature.kind, scene.hills), feature) for feature in scene.features]
+    looks = [(look_of(feature.kind, scene.looks), feature) for feature in scene.features]
     parts += [patch(look, feature) for look, feature in sorted(looks, key=lambda pair: ORDER.index(pair[0]))]
     for spot in scene.spots:
         x, y = at((spot.x, spot.y))

@@ -35,13 +35,13 @@ def broken_from_set_ups(folder: Path, seed: int, most: int) -> Iterator[str]:
                 yield f"{title(path, situation, number)}: {type(error).__name__}: {error}"
 
 
-def broken_on_the_way(folder: Path, seed: int, ahead: int, looks: int) -> Iterator[str]:
+def broken_on_the_way(folder: Path, seed: int, ahead: int, most: int) -> Iterator[str]:
     """Play the situations of a folder and look at so many moments of each topic; yields each law that is broken."""
     asked: Counter[str] = Counter()
     for path in find_files([folder]):
         situation, text = load(path)
         moments = situation.moments(text, str(path))
-        watch = sparing(all_laws(rulesets.load(situation.ruleset), seed, ahead), asked, looks)
+        watch = sparing(all_laws(rulesets.load(situation.ruleset), seed, ahead), asked, most)
         for variant, number in variants(situation):
             try:
                 play_variant(situation, variant, number, moments[number + 1], watch=watch)
@@ -52,16 +52,16 @@ def broken_on_the_way(folder: Path, seed: int, ahead: int, looks: int) -> Iterat
                 yield f"{title(path, situation, number)}: {type(error).__name__}: {error}"
 
 
-def sparing(law: Watch, asked: Counter[str], looks: int) -> Watch:
+def sparing(law: Watch, asked: Counter[str], most: int) -> Watch:
     """A law that is looked at only so many times for each topic."""
 
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         assert game.ask is not None
         asked[game.ask.question.topic] += 1
-        if asked[game.ask.question.topic] <= looks:
+        if asked[game.ask.question.topic] <= most:
             law(game)
 
-    return look
+    return watch
 
 
 def title(path: Path, situation: Situation, number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,9 @@ from sandtable import bots
 from sandtable.engine import record
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.game import ENCODER, Game, Observer
-from sandtable.engine.questions import Assign, Choose, ChooseSome, MovePieces, Question, Refusal
+from sandtable.engine.ledger import Ledger
+from sandtable.engine.ledger import rulesets as ledgers
+from sandtable.engine.questions import Assign, Choices, Choose, ChooseSome, MovePieces, Question, Refusal
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
 
@@ -145,11 +147,11 @@ def all_laws(rules: Ruleset, seed: int, ahead: int) -> Watch:
         copies_law(rules, seed, ahead),
     )
 
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         for law in laws:
             law(game)
 
-    return look
+    return watch
 
 
 def check_beginning(rules: Ruleset, setup: Any, seed: int, most: int, gap: int = 4) -> None:
@@ -186,7 +188,7 @@ def check_answers(rules: Ruleset, setup: Any, seed: int, gap: int = 1) -> None:
 def answers_law(rules: Ruleset, seed: int) -> Watch:
     random = Random(seed)
 
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         assert game.ask is not None
         question = game.ask.question
         listed, proposed = question.answers(), question.candidates(6)
@@ -203,36 +205,65 @@ def answers_law(rules: Ruleset, seed: int) -> Watch:
             for broken in rules.invariants(game):
                 raise LawBroken(f"seed {seed}, answer {len(game.record)}: {broken}")
 
-    return look
+    return watch
 
 
 def check_bars(rules: Ruleset, setup: Any, seed: int, gap: int = 3) -> None:
-    """What looks choosable and is forbidden names the rule that forbids it."""
+    """What is barred is never offered, what is offered is never barred, and what bars it is a rule of the ledger."""
     play_random(rules, setup, seed, watch=every(gap, bars_law(rules)))
 
 
 def bars_law(rules: Ruleset) -> Watch:
-    def look(game: Game[Any]) -> None:
+    known = Ledger.load(rules.name).rules if rules.name in ledgers() else None
+    seen: dict[str, dict[str, None]] = {}
+
+    def watch(game: Game[Any]) -> None:
         assert game.ask is not None
         question = game.ask.question
         pieces = rules.scene(game, game.ask.seat).pieces
-        for why in bars(question, dict.fromkeys([*(each.id for each in pieces), *(each.unit for each in pieces)])):
-            if why is not None and why.kind == "illegal" and not why.rule:
+        names = dict.fromkeys([*(each.id for each in pieces), *(each.unit for each in pieces)])
+        # Whatever was ever offered on this topic may come up again when it is no longer allowed.
+        ever = seen.setdefault(question.topic, {})
+        ever.update(dict.fromkeys(offered_by(question)))
+        things: Collection[str] = ()
+        if isinstance(question, Choose | ChooseSome) and isinstance(question.options, Choices):
+            things = question.options.things
+        for name, offered, why in bars(question, [*names, *things], ever):
+            if why is None:
+                if not offered and name in things:
+                    raise LawBroken(f"{question.topic}: neither offers {name} nor bars it")
+                continue
+            if offered:
+                raise LawBroken(f"{question.topic}: offers {name} and bars it: {why}")
+            if not why.rule:
                 raise LawBroken(f"{question.topic}: bars without a rule: {why}")
+            if known is not None and why.rule not in known:
+                raise LawBroken(f"{question.topic}: bars {name} by a rule that no ledger knows: {why.rule}")
 
-    return look
+    return watch
 
 
-def bars(question: Question, names: Iterable[str]) -> Iterator[Refusal | None]:
-    """Why a question does not offer what it does not offer: pieces and units, and what it offers to others."""
+def offered_by(question: Question) -> list[str]:
+    """The ids that a question takes."""
+    if isinstance(question, Choose | ChooseSome):
+        return [option.id for option in question.options]
+    if isinstance(question, Assign):
+        return [option.id for options in question.items.values() for option in options]
+    return list(question.names) if isinstance(question, MovePieces) else []
+
+
+def bars(question: Question, names: Iterable[str], ever: Iterable[str]) -> Iterator[tuple[str, bool, Refusal | None]]:
+    """Of whatever has a name, whether a question offers it, and why not."""
+    if isinstance(question, Assign):
+        for item in dict.fromkeys([*question.items, *names]):
+            choices = [option.id for option in question.items.get(item, ())]
+            for name in ever:
+                yield f"{name} to {item}", name in choices, question.barred(item, name)
+        return
+    offered = set(offered_by(question))
     if isinstance(question, Choose | ChooseSome | MovePieces) and question.barred is not None:
-        offered = question.names if isinstance(question, MovePieces) else [each.id for each in question.options]
-        yield from (question.barred(name) for name in names if name not in offered)
-    if isinstance(question, Assign) and question.barred is not None:
-        every_choice = dict.fromkeys(option.id for options in question.items.values() for option in options)
-        for item, options in question.items.items():
-            offered = [option.id for option in options]
-            yield from (question.barred(item, name) for name in every_choice if name not in offered)
+        for name in dict.fromkeys([*names, *ever]):
+            yield name, name in offered, question.barred(name)
 
 
 def check_copies(rules: Ruleset, setup: Any, seed: int, gap: int = 29) -> None:
@@ -241,7 +272,7 @@ def check_copies(rules: Ruleset, setup: Any, seed: int, gap: int = 29) -> None:
 
 
 def copies_law(rules: Ruleset, seed: int, answers: int = 40) -> Watch:
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         before = msgspec.msgpack.decode(ENCODER.encode(game.state), type=rules.state_type)
         twin = game.fork(seed + len(game.record))
         if ENCODER.encode(twin.state) != ENCODER.encode(game.state):
@@ -255,7 +286,7 @@ def copies_law(rules: Ruleset, seed: int, answers: int = 40) -> Watch:
         if blame:
             raise LawBroken(f"a copy touched its origin: {blame}")
 
-    return look
+    return watch
 
 
 def check_checkpoints(rules: Ruleset, setup: Any, seed: int) -> None:
@@ -264,7 +295,7 @@ def check_checkpoints(rules: Ruleset, setup: Any, seed: int) -> None:
 
 
 def checkpoints_law(rules: Ruleset, seed: int) -> Watch:
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         assert game.ask is not None
         if not game.ask.checkpoint:
             return
@@ -277,7 +308,7 @@ def checkpoints_law(rules: Ruleset, seed: int) -> Watch:
         if again.events or again.hash() != game.hash():
             raise LawBroken(f"answer {len(game.record)}: beginning at this checkpoint changes the game")
 
-    return look
+    return watch
 
 
 def check_undo(rules: Ruleset, setup: Any, seed: int, gap: int = 3, most: int = MOST_ANSWERS) -> None:
@@ -326,7 +357,7 @@ def check_refusals(rules: Ruleset, setup: Any, seed: int, gap: int = 7) -> None:
 def refusals_law(seed: int) -> Watch:
     random = Random(seed)
 
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         assert game.ask is not None
         before, asked = game.hash(), game.ask
         for wrong in wrong_answers(game, random):
@@ -341,7 +372,7 @@ def refusals_law(seed: int) -> Watch:
         if stranger is None or game.ask is not asked or game.hash() != before:
             raise LawBroken(f"{asked.question.topic}: a refused answer changed the game")
 
-    return look
+    return watch
 
 
 def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
@@ -350,7 +381,7 @@ def check_views(rules: Ruleset, setup: Any, seed: int, gap: int = 23) -> None:
 
 
 def views_law(rules: Ruleset, seed: int) -> Watch:
-    def look(game: Game[Any]) -> None:
+    def watch(game: Game[Any]) -> None:
         game.keep_checkpoints()
         assert game.ask is not None
         for seat in (*rules.seats, None):
@@ -366,7 +397,7 @@ def views_law(rules: Ruleset, seed: int) -> Watch:
                 if twin.view(seat) != view:
                     raise LawBroken(f"{seat}'s view tells worlds apart that it must not")
 
-    return look
+    return watch
 
 
 def check_record(rules: Ruleset, setup: Any, seed: int) -> Game[Any]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import inspect as kinds
 
-from sandtable.engine import cards, dice, questions, ruleset
+from sandtable.engine import account, cards, dice, questions, ruleset, settled
 from sandtable.field import plan
 from sandtable.server import messages
 from sandtable.table import scene, shapes, terrain
@@ -36,6 +36,7 @@ STRUCTURES: dict[str, type[Any]] = {
     "Profile": cards.Profile,
     "TeamCard": cards.TeamCard,
     "UnitCard": cards.UnitCard,
+    "Briefing": cards.Briefing,
     "Outlook": cards.Outlook,
     "Slice": cards.Slice,
     "SideView": cards.SideView,
@@ -51,20 +52,33 @@ STRUCTURES: dict[str, type[Any]] = {
     "MovePiece": questions.Piece,
     "Step": questions.Step,
     "Landing": plan.Landing,
+    "Settled": settled.Settled,
     "ScenarioCard": messages.ScenarioCard,
     "ForceCard": messages.ForceCard,
     "SwitchCard": messages.SwitchCard,
     "HabitCard": messages.HabitCard,
     "RulesetCard": messages.RulesetCard,
     "RuleCard": messages.RuleCard,
+    "ChapterCard": messages.ChapterCard,
+    "FoundRules": messages.FoundRules,
     "DiceCard": messages.DiceCard,
     "GameCard": messages.GameCard,
     "NewGame": messages.NewGame,
     "Created": messages.Created,
     "BeatCard": messages.BeatCard,
+    "Mark": account.Mark,
+    "Curve": account.Curve,
+    "Fallen": account.Fallen,
+    "Swing": account.Swing,
+    "Kill": account.Kill,
+    "Luck": account.Luck,
+    "Account": account.Account,
     "Problem": messages.Problem,
 }
 """Each structure by its name on the page: two kinds of piece have one name in their own houses."""
+
+LISTS: dict[str, tuple[str, ...]] = {"Look": get_args(scene.Look)}
+"""Lists of words that the page needs in their order, each with the type that it makes."""
 
 NAMES = {structure: name for name, structure in STRUCTURES.items()}
 
@@ -85,6 +99,9 @@ def written(kind: kinds.Type) -> str:
         case kinds.NoneType():
             return "null"
         case kinds.LiteralType(values=values):
+            for name, words in LISTS.items():
+                if frozenset(values) == frozenset(words):
+                    return name
             return " | ".join(msgspec.json.encode(value).decode() for value in sorted(values, key=str))
         case kinds.UnionType(types=types):
             return " | ".join(
@@ -124,8 +141,17 @@ def interface(name: str, structure: type[Any]) -> str:
     return "\n".join(lines)
 
 
+def listed(name: str, words: tuple[str, ...]) -> str:
+    """A list of words as a value, and the type of one of them."""
+    rows = [f"  {msgspec.json.encode(word).decode()}," for word in words]
+    constant = f"{name.upper()}S"
+    of_one = f"export type {name} = (typeof {constant})[number];"
+    return "\n".join([f"export const {constant} = [", *rows, "] as const;", of_one])
+
+
 def text() -> str:
-    return "\n\n".join([HEAD, *(interface(name, each) for name, each in STRUCTURES.items())]) + "\n"
+    lists = (listed(name, words) for name, words in LISTS.items())
+    return "\n\n".join([HEAD, *lists, *(interface(name, each) for name, each in STRUCTURES.items())]) + "\n"
 
 
 def main() -> int:

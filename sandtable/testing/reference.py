@@ -216,7 +216,10 @@ def words_of_fields(cls: type) -> dict[str, str]:
     return found
 
 
-ASKING = ("Choose", "ChooseSome", "Assign", "MovePieces", "ChoosePoint", "ChooseNumber")
+ASKING = ("Choose", "ChooseSome", "Assign", "MovePieces", "ChoosePoint", "ChooseNumber", "choose_one", "decide")
+AFTER_THE_SEAT = ("choose_one", "decide")
+"""Whose first word is the seat that is asked, and the second the topic."""
+
 TELLING = ("tell", "Event")
 
 
@@ -225,8 +228,9 @@ def named_in_code(ruleset: str, calls: tuple[str, ...]) -> set[str]:
     found = set()
     for path in rulesets.folder(ruleset).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in calls and node.args:
-                first = node.args[0]
+            name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and name in calls and node.args:
+                first = node.args[name in AFTER_THE_SEAT]
                 if isinstance(first, ast.Constant) and isinstance(first.value, str):
                     found.add(first.value)
     return found

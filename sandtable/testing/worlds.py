@@ -1,6 +1,6 @@
 """Two worlds that differ only in a secret: played side by side, they must look the same to whoever may not know it.
 
-A seat has more windows than its view: the events as they read to it, whose turn it is to answer, how many answers
+A seat learns more than its view: the events as they read to it, whose turn it is to answer, how many answers
 were given, whether it may take one back and why not. `compare` looks through all of them.
 """
 
@@ -48,7 +48,7 @@ class ChangedDice:
         return [self.changes.get(first + index, value) for index, value in enumerate(values)]
 
 
-def windows(game: Game[Any], seat: str | None, since: int = 0) -> dict[str, Any]:
+def all_told(game: Game[Any], seat: str | None, since: int = 0) -> dict[str, Any]:
     """Everything that reaches a seat, of the events those that happened since so many."""
     refused = game.may_undo(seat) if seat is not None else None
     display = game.rules.display
@@ -63,6 +63,7 @@ def windows(game: Game[Any], seat: str | None, since: int = 0) -> dict[str, Any]
         "scene": msgspec.to_builtins(scene),
         "status": msgspec.to_builtins(display.status(game, seat)),
         "roster": msgspec.to_builtins(display.roster(game, seat)),
+        "briefing": msgspec.to_builtins(display.briefing(game, seat)),
         "profiles": sorted(display.profiles(game)),
         "outlook": [msgspec.to_builtins(display.outlook(game, seat, piece.id, None)) for piece in looking],
     }
@@ -72,7 +73,7 @@ def compare(
     first: Game[Any], second: Game[Any], seats: tuple[str | None, ...], since: tuple[int, int] = (0, 0)
 ) -> None:
     for seat in seats:
-        a, b = windows(first, seat, since[0]), windows(second, seat, since[1])
+        a, b = all_told(first, seat, since[0]), all_told(second, seat, since[1])
         for name in a:
             if a[name] != b[name]:
                 where = difference(a[name], b[name], name)
@@ -101,7 +102,7 @@ def play_both(
     most: int = 400,
     until: Callable[[Game[Any]], bool] = lambda game: False,
 ) -> int:
-    """Give the same answers in both worlds and look through all windows after each. Returns how many were given.
+    """Give the same answers in both worlds and compare `all_told` after each. Returns how many were given.
 
     When a game is over, or `until` says so, the secret may come out by right: that answer is not looked at.
     """

@@ -49,7 +49,8 @@ def test_the_result_as_json_has_the_promised_shape(command: Command) -> None:
     done = command("play", *BOTS, "--json")
     assert (done.status, done.err) == (0, "")
     result = json.loads(done.out)
-    assert list(result) == ["winner", "turns", "seed", "hash", "decisions", "reason", "summary"]
+    promised = ["winner", "turns", "seed", "hash", "decisions", "reason", "degree", "points", "points_for", "summary"]
+    assert list(result) == promised
     assert result["winner"] in ("red", "blue", None)
     assert result["seed"] == 3
     assert result["turns"] >= 1
@@ -57,6 +58,8 @@ def test_the_result_as_json_has_the_promised_shape(command: Command) -> None:
     assert len(result["hash"]) == 32
     for side in ("red", "blue"):
         assert list(result["summary"][side]) == ["units", "teams", "objectives"]
+        assert result["points"][side] == result["summary"][side]["objectives"]
+    assert result["points_for"] == "objectives held"
 
 
 def test_the_same_seed_is_the_same_battle_and_another_is_another(command: Command) -> None:
@@ -76,9 +79,10 @@ def test_the_log_names_the_rule_behind_everything(command: Command) -> None:
     lines = done.out.splitlines()
     assert lines[0].endswith("Seed 3.")
     assert any("First Initiative: red" in line and "tr14.playing.initiative-roll" in line for line in lines)
+    assert lines[-3].startswith("  objectives held: red ")
     assert lines[-2].startswith("  red: ")
     quiet = command("play", *BOTS, "--quiet").out.splitlines()
-    assert quiet == lines[-3:]
+    assert quiet == lines[-4:]
 
 
 def test_without_a_seed_one_is_chosen_and_told(command: Command) -> None:
@@ -357,8 +361,10 @@ def test_a_place_where_nothing_can_be_saved_is_a_sentence(command: Command, tmp_
 def test_hail_of_fire_is_played_unless_another_ruleset_is_named(command: Command) -> None:
     done = command("play", "--red", "random", "--blue", "random", "--seed", 3, "--json")
     assert done.status == 0
-    summary = json.loads(done.out)["summary"]
+    result = json.loads(done.out)
+    summary = result["summary"]
     assert set(summary["red"]) >= {"units", "teams", "break_points", "break_limit"}
+    assert result["points"] == {"red": summary["blue"]["break_points"], "blue": summary["red"]["break_points"]}
 
 
 def test_optional_rules_are_listed_chosen_and_refused(command: Command) -> None:
@@ -387,6 +393,22 @@ def test_habits_are_told_listed_and_dropped(command: Command) -> None:
     assert "React to the enemy only when a Unit of yours has been fired on. (`habit react-if-fired-on`" in done.err
     assert "react-never" in done.err
     assert "drops a habit" in done.out
+
+
+def test_what_goes_without_saying_is_told_in_a_line_and_can_be_changed(command: Command) -> None:
+    # Given a force that is deployed as proposed,
+    typed = "rest\nred-rifles-pl\nchange\nhero\nundo\nchange\nhabits\nproposed\nquit\n"
+    done = command("play", "--scenario", "city-block", "--seed", 8, "--blue", "random", typed=typed)
+    # when a platoon is activated, its point is paid by a habit; to change that asks for it, and nothing else is.
+    assert "Pay: An Order Point (habit orders-first)" in done.err
+    assert "red: What pays for it?" in done.err
+    assert done.err.count("Taken back.") == 2
+    assert "No habit has answered anything since." in done.err
+    assert "* orders-first" in done.err
+    assert "  react-never" in done.err
+    # All orders as proposed, until the enemy does something that asks for an answer, or the turn is over.
+    assert "red ends its turn." in done.out
+    assert "red's standing answer ends: " in done.out
 
 
 @pytest.mark.parametrize(

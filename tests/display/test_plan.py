@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from pathlib import Path
 from random import Random
+from types import FrameType
 from typing import Any
 
 import pytest
 
+import sandtable
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import MovePieces, Refusal
 from sandtable.field.plan import Plan, plan, reach
 from sandtable.table.shapes import heading
+
+HOUSE = Path(sandtable.__file__).parent
 
 
 def start(name: str, scenario: str, seed: int) -> Game[Any]:
@@ -75,6 +81,37 @@ def test_far_outside_the_zone_the_refusal_says_why() -> None:
     assert isinstance(found, Plan)
     assert found.refusal is not None
     assert found.refusal.rule == "tr14.battle.deployment"
+
+
+@pytest.mark.parametrize(("name", "scenario"), [("hof", "patrol"), ("tr14", "crossroads")])
+def test_a_drag_leads_through_few_files(name: str, scenario: str) -> None:
+    """Whoever wants to know what becomes of a drag reads these; what the page sees and asks is made before it."""
+    game = start(name, scenario, 3)
+    random = Random(3)
+    while game.ask is not None and game.ask.question.topic != "move":
+        game.accept(game.ask.question.sample(random))
+    assert game.ask is not None
+    question, seat = game.ask.question, game.ask.seat
+    assert isinstance(question, MovePieces)
+    first, scene = question.pieces()[0], game.rules.scene(game, seat)
+    assert first.at is not None
+    to = first.at[0] + 1.0, first.at[1] + 4.0
+    files: set[str] = set()
+
+    def note(frame: FrameType, event: str, found: object) -> None:
+        # Kernels are rules made quick: who wants to know the rule reads it where it is told.
+        if event == "call" and "kernels" not in frame.f_code.co_filename:
+            files.add(frame.f_code.co_filename)
+
+    sys.setprofile(note)
+    try:
+        found = plan(game, seat, [piece.id for piece in question.pieces()], to, None, first.id, scene)
+    finally:
+        sys.setprofile(None)
+    assert isinstance(found, Plan)
+    ours = {Path(file).relative_to(HOUSE) for file in files if Path(file).is_relative_to(HOUSE)}
+    # The server adds seven: live, limits, actions, hall, inquiries, room, and the game that it asks whether it is over.
+    assert len(ours) < 18, " ".join(sorted(map(str, ours)))
 
 
 def test_what_cannot_even_be_tried_is_refused() -> None:

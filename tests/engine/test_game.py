@@ -14,7 +14,7 @@ from sandtable.engine.events import Event, Modifier, seen_by, total
 from sandtable.engine.game import KEYFRAME_EVERY, SNAPSHOT_EVERY, Entry, Game, Observer
 from sandtable.engine.questions import Refusal
 from sandtable.engine.seat import Seat, drive
-from sandtable.engine.standing import Condition, Standing
+from sandtable.engine.standing import Condition, Standing, as_proposed
 from sandtable.testing import play_random
 
 from .toy import TOY, Setup, dump, new_game, play
@@ -434,6 +434,93 @@ def test_what_a_standing_answer_did_may_be_taken_back() -> None:
     game = play(new_game(), 4, 7)
     game.leave(Standing("ann", "act", "pass"))
     assert game.undo("ann") is None
+    assert asked(game) == ("ann", "act")
+
+
+def test_a_standing_answer_may_be_whatever_is_proposed_first() -> None:
+    game = play(new_game(), 4, 7)
+    game.leave(Standing("bob", "interrupt act", None, proposed=True))
+    play(game, "guess", 3)
+    assert [(entry.topic, entry.answer, entry.by) for entry in game.record[-2:]] == [
+        ("interrupt", "stand", "standing"),
+        ("act", "guess", "standing"),
+    ]
+    assert asked(game) == ("bob", "guess")
+
+
+def test_all_may_go_as_proposed_until_something_unforeseen_is_asked() -> None:
+    game = play(new_game(), 4, 7)
+    # Nothing in this game says what part of an order it is: that is unforeseen.
+    game.leave(as_proposed("ann", 1))
+    assert asked(game) == ("ann", "act")
+    assert game.standing == []
+    assert game.notes[-1][1] == "ann's standing answer ends: something else is asked"
+
+
+# Questions that leave no choice.
+
+
+def forced_game() -> Game[Any]:
+    """One number only: nobody has a choice when he hides it or guesses."""
+    game: Game[Any] = Game(TOY, Setup(highest=1), SeededDice(1))
+    game.spares = lambda ask: ask.seat == "ann"
+    game.settle()
+    return game
+
+
+def test_who_is_spared_is_not_asked_what_has_one_answer() -> None:
+    game = forced_game()
+    assert asked(game) == ("bob", "hide")
+    assert game.record == [Entry("ann", 1, "hide", "forced")]
+    play(game, 1, "guess")
+    assert asked(game) == ("bob", "interrupt")
+    assert [entry.by for entry in game.record] == ["forced", "", "", "forced"]
+
+
+def test_what_was_forced_is_taken_back_and_given_again_with_the_answer_before_it() -> None:
+    game = play(forced_game(), 1)
+    before = game.hash()
+    play(game, "guess")
+    after = game.hash()
+    assert game.undo("ann") is None
+    assert (asked(game), game.hash()) == (("ann", "act"), before)
+    assert game.redo("ann") is None
+    assert (asked(game), game.hash()) == (("bob", "interrupt"), after)
+    assert game.undo("ann") is None
+    play(game, "pass")
+    assert game.record[-1].answer == "pass"
+
+
+def test_nothing_that_was_forced_can_be_taken_back_by_itself() -> None:
+    game = forced_game()
+    assert game.may_undo("ann") is not None
+    play(game, 1, "guess")
+    refused = game.undo_to("ann", 3)
+    assert refused is not None
+    assert "nothing else" in refused.message
+
+
+def test_what_a_habit_answered_is_put_when_it_is_to_be_changed() -> None:
+    game = play(new_game(), 4, 7)
+    game.leave(Standing("ann", "guess", 5))
+    play(game, "guess")
+    assert game.record[-1] == Entry("ann", 5, "guess", "standing")
+    assert game.undo_to("ann", 3) is None
+    assert asked(game) == ("ann", "guess")
+    play(game, 6)
+    assert game.record[-1] == Entry("ann", 6, "guess")
+    assert asked(game) == ("bob", "interrupt")
+    assert game.undo_to("bob", 3) is not None
+
+
+def test_where_an_answer_must_wait_it_is_given_later() -> None:
+    game: Game[Any] = Game(TOY, Setup(highest=1), SeededDice(1))
+    game.spares = game.holds = lambda ask: True
+    game.settle()
+    assert game.ask is not None
+    assert (asked(game), game.settles(game.ask)) == (("ann", "hide"), True)
+    game.holds = None
+    game.settle()
     assert asked(game) == ("ann", "act")
 
 

@@ -13,7 +13,19 @@ import pytest
 
 from sandtable.engine import record
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, Choose, ChooseNumber, Option, Refusal
+from sandtable.engine.questions import (
+    Answer,
+    Assign,
+    Choices,
+    Choose,
+    ChooseNumber,
+    ChooseSome,
+    MovePieces,
+    Option,
+    Refusal,
+    Why,
+    illegal,
+)
 from sandtable.engine.ruleset import Ask, Result, Ruleset
 from sandtable.table.scene import Piece, Scene
 from sandtable.table.shapes import Footprint, Place
@@ -259,39 +271,85 @@ def test_a_poor_refusal_is_caught(question: Any, says: str) -> None:
 
 def test_a_refusal_that_changes_the_game_is_caught() -> None:
     def question(game: Game[State]) -> Choose:
-        def barred(choice: str) -> Refusal | None:
-            game.state.misses += 1
-            return None
+        def count(choice: Option) -> Refusal | None:
+            game.state.misses += choice.id == "no such thing"
+            return None if choice.id == "a" else illegal("toy.no", "no.")
 
-        return Choose("x", "?", [Option("a", "A")], barred=barred)
+        return Choose("x", "?", choices(count, "a", "no such thing"))
 
     breaks(check_refusals, asking(question), "x: a refused answer changed the game")
 
 
 def test_a_question_that_raises_is_not_hidden_by_the_checker() -> None:
-    def barred(choice: str) -> Refusal | None:
-        raise KeyError(choice)
+    def fall_over(choice: Option) -> Refusal | None:
+        raise KeyError(choice.id)
 
     with pytest.raises(KeyError):
-        check_refusals(asking(lambda game: Choose("x", "?", [Option("a", "A")], barred=barred)), LONG, 3)
+        check_refusals(asking(lambda game: Choose("x", "?", choices(fall_over, "a"))), LONG, 3)
 
 
-# What is barred names its rule.
+# What is barred is not offered, and names its rule.
 
 
-@pytest.mark.parametrize("rule", [None, "toy.moving.bog"])
-def test_what_is_forbidden_without_a_rule_is_caught(rule: str | None) -> None:
-    def barred(choice: str) -> Refusal | None:
-        return Refusal("illegal", "not now.", rule) if choice == "pawn" else None
+def choices(why_not: Callable[[Option], Why], *names: str, quick: list[str] | None = None) -> Choices[Option]:
+    things = {name: Option(name, name) for name in names}
+    return Choices(things, lambda each: each, why_not, quick=None if quick is None else lambda: quick)
+
+
+def with_pawn(question: Callable[[], Any]) -> Ruleset:
+    """The toy game with a piece on its table, and another question first."""
 
     def scene(game: Game[State], seat: str | None) -> Scene:
         return Scene(1.0, 1.0, pieces=[Piece("pawn", Footprint(1.0, 1.0), Place(0.5, 0.5))])
 
-    rules = replace(asking(lambda game: Choose("x", "?", [Option("a", "A")], barred=barred)), scene=scene)
-    if rule is None:
-        breaks(check_bars, rules, "x: bars without a rule: not now.")
-    else:
-        check_bars(rules, LONG, 3)
+    return replace(asking(lambda game: question()), scene=scene)
+
+
+def not_the_pawn(rule: str | None) -> Callable[[Option], Refusal | None]:
+    return lambda each: Refusal("illegal", "not now.", rule) if each.id == "pawn" else None
+
+
+def test_what_is_barred_by_a_rule_keeps_the_law() -> None:
+    check_bars(with_pawn(lambda: Choose("x", "?", choices(not_the_pawn("toy.moving.bog"), "a", "pawn"))), LONG, 3)
+
+
+def test_what_is_forbidden_without_a_rule_is_caught() -> None:
+    rules = with_pawn(lambda: Choose("x", "?", choices(not_the_pawn(None), "a", "pawn")))
+    breaks(check_bars, rules, "x: bars without a rule: not now.")
+
+
+def test_a_rule_that_no_ledger_knows_is_caught() -> None:
+    rules = with_pawn(lambda: Choose("x", "?", choices(not_the_pawn("hof.no.such-rule"), "a", "pawn")))
+    breaks(check_bars, replace(rules, name="hof"), "x: bars pawn by a rule that no ledger knows: hof.no.such-rule")
+
+
+@pytest.mark.parametrize("form", [Choose, lambda topic, words, found: ChooseSome(topic, words, found, 1, 1)])
+def test_what_is_offered_and_barred_is_caught(form: Callable[[str, str, Any], Any]) -> None:
+    found = lambda: form("x", "?", choices(not_the_pawn("toy.bog"), "a", "pawn", quick=["a", "pawn"]))  # noqa: E731
+    breaks(check_bars, with_pawn(found), "x: offers pawn and bars it: not now. .toy.bog.")
+
+
+def test_what_looks_choosable_and_is_neither_offered_nor_barred_is_caught() -> None:
+    rules = with_pawn(lambda: Choose("x", "?", choices(not_the_pawn("toy.bog"), "a", "b", quick=["a"])))
+    breaks(check_bars, rules, "x: neither offers b nor bars it")
+
+
+def test_what_is_assigned_and_barred_is_caught() -> None:
+    def blind(item: str, choice: str) -> Refusal | None:
+        return illegal("toy.blind", f"{item} cannot see {choice}.") if choice == "tank" else None
+
+    items = {"gun": [Option("truck", "Truck"), Option("tank", "Tank")]}
+    rules = with_pawn(lambda: Assign("x", "?", items, why_not=blind))
+    breaks(check_bars, rules, "x: offers tank to gun and bars it: gun cannot see tank. .toy.blind.")
+
+
+def test_what_may_be_moved_and_is_barred_is_caught() -> None:
+    def question() -> MovePieces:
+        bar = lambda name: illegal("toy.bog", f"{name} is stuck.")  # noqa: E731
+        stay = lambda most: [{}]  # noqa: E731
+        return MovePieces("x", "?", ["pawn"], list, lambda steps: None, stay, barred=bar)
+
+    breaks(check_bars, with_pawn(question), "x: offers pawn and bars it: pawn is stuck. .toy.bog.")
 
 
 # Views hide.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from sandtable.engine.questions import (
     MANY,
     MOST_POINTS,
     Assign,
+    Choices,
     Choose,
     ChooseNumber,
     ChoosePoint,
@@ -34,10 +36,15 @@ from sandtable.engine.questions import (
 )
 
 ABC = [Option("a", "Able"), Option("b", "Baker", ("toy.b",)), Option("c", "Charlie")]
+FORMER = Option("gone", "Gone")
 
 
 def bar(choice: str) -> Refusal | None:
     return illegal("toy.gone", f"{choice} has left.", field=choice) if choice == "gone" else None
+
+
+def choices() -> Choices[Option]:
+    return Choices({each.id: each for each in [*ABC, FORMER]}, lambda each: each, lambda each: bar(each.id))
 
 
 def bar_pair(item: str, choice: str) -> Refusal | None:
@@ -64,16 +71,16 @@ def within_point(x: float, y: float) -> Refusal | None:
 
 
 def choose() -> Choose:
-    return Choose("one", "Which?", ABC, rules=("toy.one",), barred=bar)
+    return Choose("one", "Which?", choices(), rules=("toy.one",))
 
 
 def some() -> ChooseSome:
-    return ChooseSome("some", "Which ones?", ABC, 1, 2, rules=("toy.some",), legal=not_a_with_c, barred=bar)
+    return ChooseSome("some", "Which ones?", choices(), 1, 2, rules=("toy.some",), legal=not_a_with_c)
 
 
 def assign() -> Assign:
     items = {"gun": ABC[:2], "tank": ABC[1:], "blind": []}
-    question = Assign("fire", "At what?", items, rules=("toy.fire",), legal=at_most_one, barred=bar_pair)
+    question = Assign("fire", "At what?", items, rules=("toy.fire",), legal=at_most_one, why_not=bar_pair)
     question.needed = True
     question.proposals = lambda most: [{"gun": "a"}, {"tank": "c"}][:most]
     return question
@@ -267,6 +274,34 @@ def test_choose_says_why_something_is_barred_and_what_would_be_right() -> None:
     strange = choose().check("z")
     assert isinstance(strange, Refusal)
     assert (strange.kind, strange.field, strange.legal) == ("unknown", "one", "Choose one of: a, b, c.")
+
+
+def test_what_is_offered_barred_and_picked_comes_of_one_law() -> None:
+    asked: list[str] = []
+
+    def odd(number: int) -> Refusal | Callable[[], Refusal] | None:
+        def closer_look() -> Refusal:
+            asked.append(str(number))
+            return illegal("toy.odd", f"{number} is even.")
+
+        return None if number % 2 else closer_look
+
+    def option(number: int) -> Option:
+        return Option(str(number), f"number {number}")
+
+    found = Choices({str(n): n for n in range(6)}, option, odd, hint=lambda number: -number)
+    assert [each.id for each in found] == ["5", "3", "1"]
+    assert {found.pick(Random(seed)) for seed in range(40)} == {"1", "3", "5"}
+    # Why something is barred is looked at only when somebody asks.
+    assert not asked
+    refused = found.barred("4")
+    assert refused is not None
+    assert (refused.rule, found.barred("3"), found.barred("stranger"), asked) == ("toy.odd", None, None, ["4"])
+
+
+def test_what_is_found_all_at_once_is_offered_without_asking_of_each() -> None:
+    found = Choices({"a": "a", "b": "b"}, lambda name: Option(name, name), bar, quick=lambda: ["b"])
+    assert ([each.id for each in found], len(found), found.pick(Random(1))) == (["b"], 1, "b")
 
 
 def test_some_are_kept_in_the_order_of_the_options() -> None:

@@ -13,7 +13,7 @@ import msgspec
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game, Observer
-from sandtable.engine.questions import Choose, ChooseNumber, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, ChooseNumber, Option, illegal, options_of
 from sandtable.engine.ruleset import Ask, Result, Ruleset
 from sandtable.table.scene import Scene
 
@@ -68,23 +68,21 @@ def hide(game: Game[State], seat: str) -> Flow[None]:
 
 
 def turn(game: Game[State], seat: str) -> Flow[None]:
-    options = [Option("guess", "Guess"), Option("pass", "Pass")]
+    resigning = illegal("toy.resign", "Nobody resigns here.", field="act")
+    options = options_of(
+        (Option("guess", "Guess"), None), (Option("pass", "Pass"), None), (Option("resign", "Resign"), resigning)
+    )
     facts = {"round": game.state.round, "points": game.state.points[seat], "seat": seat}
 
-    def barred(choice: str) -> Refusal | None:
-        return illegal("toy.resign", "Nobody resigns here.", field="act") if choice == "resign" else None
-
-    act = yield Ask(
-        seat, Choose("act", "Guess or pass?", options, rules=("toy.act",), facts=facts, barred=barred), checkpoint=True
-    )
+    act = yield Ask(seat, Choose("act", "Guess or pass?", options, rules=("toy.act",), facts=facts), checkpoint=True)
     if act == "pass":
         game.tell("passed", f"{seat} passes.", "toy.act", seat=seat)
         return
     number = yield Ask(seat, ChooseNumber("guess", "Which number?", 1, game.setup.highest, rules=("toy.guess",)))
     foe = other(seat)
     words = f"{seat} guesses {number}. Dodge?"
-    options = [Option("stand", "Stand"), Option("dodge", "Dodge")]
-    reply = yield Ask(foe, Choose("interrupt", words, options, rules=("toy.dodge",)))
+    replies = [Option("stand", "Stand"), Option("dodge", "Dodge")]
+    reply = yield Ask(foe, Choose("interrupt", words, replies, rules=("toy.dodge",)))
     if reply == "dodge":
         throw = yield from game.throw(foe, 2, "the dodge")
         yield from game.reroll(throw, [index for index, value in enumerate(throw.values) if value == 1])

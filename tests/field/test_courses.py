@@ -1,14 +1,26 @@
-"""Ends of moves: who has no room stops earlier, or steps aside; and a move onto a base is refused."""
+"""Ways with corners, and their ends: who has no room stops earlier or steps aside; what is refused on a way."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import msgspec
+import numpy as np
+import pytest
 
+from sandtable.engine.questions import Refusal, Step
 from sandtable.field import courses
 from sandtable.field.board import Board
-from sandtable.field.paths import Path, length_of, point_at
+from sandtable.field.courses import (
+    Path,
+    corners_passed,
+    leg_at,
+    leg_begins,
+    length_of,
+    path_of,
+    point_at,
+    stations,
+)
 from sandtable.field.troops import Point
 from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies
 from sandtable.table.terrain import Terrain
@@ -123,3 +135,73 @@ def test_a_move_onto_another_base_is_refused_by_name() -> None:
     assert refused([one], ends((9.1, 5)), leaves=("two",)) is None
     assert refused([one, two], ends((9.1, 5), (9.5, 5.5))) == "one: One and Two would stand on each other."
     assert refused([one, two], ends((20, 5.5), (30, 5)), leaves=("two",)) == "one: One would stand on Three."
+
+
+def say(refusal: Refusal | None) -> str:
+    return str(refusal or "")
+
+
+def test_nobody_leaves_the_table_not_even_on_his_way() -> None:
+    one = Stand("one", (3.0, 3.0))
+    here = Board.with_pieces([one])
+    end = here.at([one], {"one": (3.0, 9.0)})
+    straight: dict[str, Path] = {"one": [(3.0, 3.0), (3.0, 9.0)]}
+    outside: dict[str, Path] = {"one": [(3.0, 3.0), (-2.0, 6.0), (3.0, 9.0)]}
+    assert courses.refuse_off_table(Lawn(), [one], straight, end, str.title) is None
+    assert "One would leave the table." in say(courses.refuse_off_table(Lawn(), [one], outside, end, str.title))
+
+
+def test_nobody_passes_over_an_enemy() -> None:
+    one, foe = Stand("one", (3.0, 3.0)), Stand("foe", (3.0, 6.0))
+    here = Board.with_pieces([one, foe])
+    rows, enemies = here.of([one]), here.of([foe])
+    over: dict[str, Path] = {"one": [(3.0, 3.0), (3.0, 9.0)]}
+    beside: dict[str, Path] = {"one": [(3.0, 3.0), (5.0, 6.0), (3.0, 9.0)]}
+    assert "One would pass over an enemy base." in say(courses.refuse_passing([one], over, rows, enemies, str.title))
+    assert courses.refuse_passing([one], beside, rows, enemies, str.title) is None
+    assert courses.refuse_passing([one], over, rows, np.empty((0, 8)), str.title) is None
+    # Who is set down anywhere has no way.
+    assert courses.refuse_passing([one], {}, rows, enemies, str.title) is None
+
+
+BENT = [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)]
+
+
+def test_a_step_leads_by_its_corners() -> None:
+    assert path_of((0.0, 0.0), Step((3.0, 4.0), via=[(3.0, 0.0)])) == BENT
+    assert length_of(BENT) == 7.0
+    assert length_of([(0.0, 0.0), (3.0, 4.0)]) == 5.0
+
+
+@pytest.mark.parametrize(
+    ("inches", "point"), [(0.0, (0.0, 0.0)), (2.0, (2.0, 0.0)), (3.0, (3.0, 0.0)), (5.0, (3.0, 2.0)), (9.0, (3.0, 4.0))]
+)
+def test_a_point_is_found_along_the_path(inches: float, point: tuple[float, float]) -> None:
+    assert point_at(BENT, inches) == point
+
+
+def test_at_a_corner_one_is_still_on_the_leg_that_leads_there() -> None:
+    first, second = (BENT[0], BENT[1]), (BENT[1], BENT[2])
+    assert leg_at(BENT, 3.0) == first
+    assert leg_at(BENT, 3.01) == second
+    assert leg_at(BENT, 99.0) == second
+    assert leg_begins(BENT, 3.0) == 0.0
+    assert leg_begins(BENT, 3.01) == 3.0
+
+
+def test_a_path_that_stands_still_has_a_leg_all_the_same() -> None:
+    still = [(1.0, 1.0)] * 3
+    assert leg_at(still, 0.0) == ((1.0, 1.0), (1.0, 1.0))
+    assert point_at(still, 2.0) == (1.0, 1.0)
+
+
+def test_a_corner_counts_once_it_is_passed() -> None:
+    assert corners_passed(BENT, 3.0) == []
+    assert corners_passed(BENT, 3.01) == [(3.0, 0.0)]
+    assert corners_passed([(0.0, 0.0), (3.0, 0.0)], 3.0) == []
+
+
+def test_stations_have_both_ends_and_no_longer_steps_than_asked() -> None:
+    assert stations(1.0, 0.25) == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert stations(1.1, 0.5) == pytest.approx([0.0, 1.1 / 3, 2.2 / 3, 1.1])
+    assert stations(0.0, 0.25) == [0.0, 0.0]

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
+from sandtable.engine.cards import Fact, TeamCard
 from sandtable.engine.questions import Refusal
 from sandtable.field import courses, set_ups, showing, sightlines
 from sandtable.field.board import Board
+from sandtable.field.invariants import astray
+from sandtable.field.reckoning import not_deployed
+from sandtable.field.rosters import Heading, roster
+from sandtable.field.showing import Face
+from sandtable.field.sightlines import Watcher, where_it_looks
 from sandtable.field.troops import Point, Table
 from sandtable.table.scene import Badge
-from sandtable.table.shapes import Footprint, Mask, Place, X, Y, body
+from sandtable.table.shapes import Floats, Footprint, Mask, Place, X, Y, body
+from sandtable.table.sight import BARRIER, Opacity
 from sandtable.table.terrain import Feature, Terrain
 
 
@@ -101,33 +109,138 @@ def test_bases_end_on_the_table_and_on_nobody_else(to: Point, words: str) -> Non
         assert (refused.rule, refused.field) == ("toy.move.room", "two")
 
 
-def test_cards_tell_who_is_left_and_who_is_lost_ones_own_first() -> None:
-    before = set_ups.begun(a_battle().units)
+def card(name: str, stand: Stand) -> TeamCard:
+    return TeamCard(name, name.upper(), stand.profile, where="" if stand.at else "in reserve")
+
+
+def heading(unit: Platoon) -> Heading:
+    return Heading(unit.name, "Green", badges=(Badge("T", "tired"),), own=(Badge("L", "without a leader"),))
+
+
+def a_battle_with_losses() -> tuple[dict[str, Platoon], dict[str, Platoon]]:
+    before = a_battle().units
     now = set_ups.begun(before)
-    del now["first"], now["second"].teams["four"]
-    tired = (Badge("T", "tired"),)
-    second, first = showing.unit_cards(before, now, "blue", lambda stand: stand.id.upper(), lambda unit: tired)
-    assert (second.id, second.strength, second.badges) == ("second", (1, 2), tired)
-    assert [(team.name, team.lost) for team in second.teams] == [("THREE", False), ("FOUR", True)]
+    del now["first"], now["second"].teams["three"]
+    return before, now
+
+
+def test_cards_tell_who_is_left_and_who_is_lost_ones_own_first() -> None:
+    second, first = roster(*a_battle_with_losses(), "blue", heading, card)
+    assert (second.id, second.note, second.strength) == ("second", "Green", (1, 2))
+    assert [badge.icon for badge in second.badges] == ["T", "L"]
+    assert [(team.name, team.where, team.lost) for team in second.teams] == [
+        ("FOUR", "in reserve", False),
+        ("THREE", "", True),
+    ]
     assert (first.strength, first.badges) == ((0, 2), ())
+
+
+def test_of_an_enemy_only_what_is_shown_is_on_the_roster() -> None:
+    before, now = a_battle_with_losses()
+    now["first"] = set_ups.begun(before)["first"]
+    now["first"].teams["two"].at = None
+    (first,) = roster(before, now, "red", heading, card, shown=lambda stand: stand.at is not None)
+    assert [(team.name, team.lost) for team in first.teams] == [("ONE", False), ("TWO", False)]
+    assert first.strength == (2, 2)
+    watched = roster(before, now, None, heading, card, shown=lambda stand: stand.at is not None)
+    assert [(unit.id, unit.strength, len(unit.badges)) for unit in watched] == [("first", (1, 0), 1)]
+
+
+def test_not_everybody_counts_for_the_strength_and_a_unit_may_have_come_later() -> None:
+    _, now = a_battle_with_losses()
+    (late,) = roster({}, now, "blue", lambda unit: Heading("", starting=5), card, counts=lambda stand: False)
+    assert (late.name, late.strength) == ("second", (0, 5))
 
 
 def test_bases_are_drawn_for_whoever_stands_on_the_table() -> None:
     units = set_ups.begun(a_battle().units)
-    drawn = showing.bases(units, lambda stand: stand.id.upper(), lambda stand: "infantry")
+    members = [(unit, stand) for unit in units.values() for stand in unit.teams.values()]
+    tired = (Badge("T", "tired"),)
+    drawn = showing.pieces(
+        members, lambda unit, stand: Face(stand.id.upper(), unit.name, "infantry", tired, "green", "PL", 90.0, 1, 45.0)
+    )
     assert [piece.id for piece in drawn] == ["one", "two", "three"]
-    assert (drawn[2].side, drawn[2].unit, drawn[2].title) == ("blue", "second", "THREE, Second")
-    assert drawn[0].place == Place(10.0, 10.0)
+    assert (drawn[2].side, drawn[2].unit, drawn[2].label) == ("blue", "second", "Second")
+    assert drawn[2].title == "THREE, Second (green): tired"
+    assert (drawn[2].kind, drawn[2].leader, drawn[2].arc, drawn[2].badges) == ("infantry", "PL", 90.0, tired)
+    assert drawn[0].place == Place(10.0, 10.0, 0.0, 1, 45.0)
+    plain = showing.pieces(members, lambda unit, stand: Face("Rifle", unit.name, "infantry"))
+    assert plain[0].title == "Rifle, First"
+
+
+def test_units_whose_pieces_wait_for_a_place_are_named_to_their_seat() -> None:
+    units = a_battle().units.values()
+    (guard,) = not_deployed("blue", units, lambda stand: stand.at is None, lambda unit: unit.name, "toy.deploy", True)
+    assert (guard.seat, guard.message, guard.rule) == ("blue", "Second is not deployed yet.", "toy.deploy")
+    assert guard.stops
+
+
+def test_what_holds_in_every_game_is_looked_at_together() -> None:
+    units = set_ups.begun(a_battle().units)
+    fresh = Board.with_pieces(stand for unit in units.values() for stand in unit.teams.values())
+    assert astray(fresh, fresh, Lawn(), units, over=False) == []
+    kept, _ = a_board()
+    kept.rows[0, X] = 12.5
+    units["second"].teams["four"].id = "five"
+    assert astray(kept, fresh, Lawn(), units, over=False) == [
+        "one: the board does not stand where the state says",
+        "four is misnamed",
+    ]
+    crowded = Board.with_pieces([Stand((10.0, 10.0), id="one"), Stand((10.5, 10.0), id="two")])
+    assert astray(None, crowded, Lawn(), {}, over=False) == ["one and two overlap"]
+    assert astray(None, crowded, Lawn(), {}, over=True) == []
+
+
+def watching(game: None, seat: str | None, piece: str, place: Place | None) -> Watcher | None:
+    """Whoever stands on a lawn with a hedge across it sees what is south of 15 inches."""
+    here, stands = a_board()
+    if piece not in here.index:
+        return None
+
+    def sees(watchers: Floats, targets: Floats) -> Mask:
+        found: Mask = targets[None, :, Y] < 15.0
+        return found
+
+    hedge = Feature("hedge", "hedge", [(0, 15), (24, 15)], closed=False, height=3.0)
+    terrain = Terrain([hedge], 24.0, 24.0)
+    at = where_it_looks(stands[0], place)
+    row = body(Kind().base, at)
+    barrier, reaches = Opacity([BARRIER]), [("Rifle", 8.0, 8.0)]
+    return Watcher(piece, row, at, here, terrain, sees, barrier, "toy.sight", reaches, 90.0, [Fact("Hedge", "cover")])
 
 
 def test_an_outlook_asks_the_ruleset_s_own_sight() -> None:
-    here, stands = a_board()
-
-    def sees(watchers: object, targets: Mask) -> Mask:
-        return targets[None, :, Y] < 15.0
-
-    row = body(stands[0].kind.base, Place(10.0, 10.0))
-    found = sightlines.outlook(here, Lawn.terrain, "one", row, Place(10.0, 10.0), sees, [("Rifle", 8.0, 8.0)])
+    found = sightlines.outlook(watching, None, "red", "one", None)
+    assert found is not None
+    assert (found.at, found.facing, found.arc) == ((10.0, 10.0), 0.0, 90.0)
     assert found.seen == ("two",)
     assert found.rows == ("1" * 24,) * 15 + ("0" * 24,) * 9
     assert found.rings == ((8.5, "Rifle 8″"),)
+    assert [note.name for note in found.notes] == ["Hedge"]
+    planned = sightlines.outlook(watching, None, "red", "one", Place(4.0, 5.0, 180.0))
+    assert planned is not None
+    assert (planned.at, planned.facing) == ((4.0, 5.0), 180.0)
+    assert sightlines.outlook(watching, None, "red", "four", None) is None
+
+
+def test_a_line_from_the_side_names_what_it_crosses_and_what_stops_it() -> None:
+    view = sightlines.side_view(watching, None, "red", "one", None, (10.0, 18.0))
+    assert view is not None
+    assert (view.length, view.eye, view.target, view.clear) == (8.0, 0.0, 0.0, False)
+    assert [(each.name, each.start, each.top, each.stops) for each in view.slices] == [("Hedge", 5.0, 3.0, True)]
+    assert (view.ground[0], view.ground[-1]) == ((0.0, 0.0), (8.0, 0.0))
+    assert [(note.value, note.rule) for note in view.notes] == [("blocked", "toy.sight")]
+    clear = sightlines.side_view(watching, None, "red", "one", None, (10.0, 14.0))
+    assert clear is not None
+    assert (clear.clear, clear.slices, clear.notes[0].value) == (True, (), "clear")
+    assert sightlines.side_view(watching, None, "red", "four", None, (10.0, 14.0)) is None
+
+
+def test_underfoot_is_what_one_stands_in_and_the_lines_that_one_touches() -> None:
+    wood = Feature("wood", "wood", [(0, 0), (6, 0), (6, 6), (0, 6)])
+    hedge = Feature("hedge", "hedge", [(4, 0), (4, 6)], closed=False)
+    terrain = Terrain([wood, hedge], 24.0, 24.0)
+    lines = np.array([False, True])
+    assert sightlines.underfoot(terrain, body(Kind().base, Place(3.45, 3.0)), lines, 0.1) == [0, 1]
+    assert sightlines.underfoot(terrain, body(Kind().base, Place(2.0, 3.0)), lines, 0.1) == [0]
+    assert sightlines.underfoot(terrain, body(Kind().base, Place(9.0, 3.0)), lines, 0.1) == []

@@ -21,6 +21,7 @@ from sandtable.rulesets.hof.core.arsenal import (
     profiles,
     tables,
 )
+from sandtable.rulesets.hof.firing.fire_orders import Way, way_words
 
 COAX, HULL, FIFTY, AA = "Coax MG", "Hull MG", ".50 cal MG", "AA MG"
 
@@ -43,6 +44,13 @@ def tank(key: str) -> tuple[Any, ...]:
     gun, *others = team.weapons
     names = [weapon.name for weapon in others]
     return team.armor, *shot(gun), names, team.mobility, team.artillery, set(team.keywords)
+
+
+def test_a_way_to_fire_says_its_dice_apart_from_the_names() -> None:
+    weapons = extra_weapons()
+    shots = [(weapons["us-hull-coax-mg"], 1), (weapons["us-50cal-mg"], 3)]
+    names = [weapon.name for weapon, _ in shots]
+    assert way_words(Way("both", shots, [])) == f"{names[0]} (1 die), {names[1]} (3 dice)"
 
 
 def text_of(name: str) -> str:
@@ -410,7 +418,7 @@ def test_a_row_that_is_missing_is_noticed(name: str, start: str, rule: str) -> N
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('mgs = ["Coax MG"]', 'mgs = ["Bow MG"]', "unknown 'Bow MG'"),
+        ('mgs = ["Coax MG"]', 'mgs = ["Bow MG"]', "unknown armament 'Bow MG'"),
         ('"Hull MG" = { row = "us-hull-coax-mg" }', '"Hull MG" = { row = "us-lewis" }', "unknown weapon 'us-lewis'"),
         ('keywords = ["fast"]', 'keywords = ["nimble"]', "nimble"),
         ('gun = "M3 90mm gun", ', "", "names it"),

@@ -46,11 +46,11 @@ def test_what_is_kept_is_what_would_be_found_anew(scenario: str) -> None:
     while game.ask is not None:
         if game.ask.checkpoint and random.random() < 0.2:
             before = told(game)
-            kept, last = game.scratch, game.prepared.last
-            game.scratch = game.prepared.last = None
+            kept, last = game.scratch, game.kin.scratch
+            game.scratch = game.kin.scratch = None
             assert told(game) == before, f"after {len(game.record)} answers"
             assert isinstance(kept, Board)
-            game.scratch, game.prepared.last = kept, last
+            game.scratch, game.kin.scratch = kept, last
             compared += 1
         game.accept(game.ask.question.sample(random))
     assert compared > 10

@@ -14,8 +14,7 @@ from sandtable import rulesets
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.battle import objectives, reserves, zones
 from sandtable.rulesets.hof.morale import break_points, morale
-from sandtable.rulesets.hof.moving import distance, leader_moves, legality, move_orders
-from sandtable.rulesets.hof.moving.on_the_way import HAZARDS
+from sandtable.rulesets.hof.moving import courses, distance, legality, move_orders
 from sandtable.rulesets.hof.orders import order_dice
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.transports import transports
@@ -61,8 +60,7 @@ def leaders_see_everybody(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_is_watched(patch: pytest.MonkeyPatch) -> None:
-    for module in (move_orders, leader_moves):
-        patch.setattr(module, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
+    patch.setattr(move_orders, "watched_ways", lambda game, side, courses, paths, inches: [False] * len(courses))
 
 
 def slow_vehicles_keep_their_dice(patch: pytest.MonkeyPatch) -> None:
@@ -81,16 +79,15 @@ def everybody_goes_anywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def mines_are_duds(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(HAZARDS, "parts", [])
+    patch.setattr(courses, "HAZARDS", [])
 
 
 def the_suppressed_advance(patch: pytest.MonkeyPatch) -> None:
-    for module in (move_orders, leader_moves):
-        patch.setattr(module, "held_back", lambda game, unit, team, step: False)
+    patch.setattr(move_orders, "held_back", lambda game, unit, team, step: False)
 
 
 def leaders_run(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(leader_moves, "LEADER", 18.0)
+    patch.setattr(move_orders, "LEADER", 18.0)
 
 
 def fours_break_like_threes(patch: pytest.MonkeyPatch) -> None:

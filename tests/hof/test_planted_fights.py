@@ -15,7 +15,7 @@ from sandtable import rulesets
 from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.assaults import assault_checks, assaults, contact
 from sandtable.rulesets.hof.core import terrain
-from sandtable.rulesets.hof.firing import fire_dice, fire_lines, fire_orders, hit_allocation, hit_effects, vehicles
+from sandtable.rulesets.hof.firing import fire_lines, fire_orders, hit_allocation, hit_effects, vehicles
 from sandtable.rulesets.hof.optional import air, snipers
 from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.table import sight
@@ -41,8 +41,8 @@ def objections(kind: str, seed: int) -> list[Objection]:
 def woods_are_no_hindrance(patch: pytest.MonkeyPatch) -> None:
     mode = terrain.GroundTable.mode
 
-    def clear(kind: Any, smoke: bool) -> int:
-        return sight.CLEAR if kind.shape == "area" and not kind.building and not smoke else mode(kind, smoke)
+    def clear(kind: terrain.Kind) -> int:
+        return sight.CLEAR if kind.shape == "area" and not kind.building and not kind.smoke else mode(kind)
 
     patch.setattr(terrain.GroundTable, "mode", staticmethod(clear))
     terrain.ground_table.cache_clear()
@@ -58,17 +58,17 @@ def friends_are_never_in_the_way(patch: pytest.MonkeyPatch) -> None:
 
 
 def long_range_is_free(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(fire_dice, "spotted", lambda table: True)
+    patch.setattr(fire_orders, "spotted", lambda table: True)
 
 
 def one_who_sees_it_hidden_is_enough(patch: pytest.MonkeyPatch) -> None:
-    begin = fire_dice.Hidden.__init__
+    begin = fire_orders.Hidden.__init__
 
     def some(self: Any, game: Any, table: Any, marks: Any, rows: Any) -> None:
         begin(self, game, table, marks, rows)
-        self.concealed = any(marks[each][0] & fire_dice.CONCEALED for each in rows)
+        self.concealed = any(marks[each][0] & fire_orders.CONCEALED for each in rows)
 
-    patch.setattr(fire_dice.Hidden, "__init__", some)
+    patch.setattr(fire_orders.Hidden, "__init__", some)
 
 
 def everybody_fires_one_die_more(patch: pytest.MonkeyPatch) -> None:

@@ -55,9 +55,9 @@ def arrive(browser: Browser, address: str, tmp_path: Path) -> Iterator[Callable[
     """Somebody with a browser of his own. Whatever his console complained of fails the test."""
     players: list[Player] = []
 
-    def come(at: str = address, **options: Any) -> Player:
+    def come(at: str = address, *, staged: bool = False, new: bool = False, **options: Any) -> Player:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
-        players.append(Player(context, at))
+        players.append(Player(context, at, staged=staged, new=new))
         return players[-1]
 
     yield come

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from sandtable.testing.traffic import free_port, started
 from tests.page.conftest import ARGUMENTS, chromium
+from tests.page.player import BRIEFED, WISHES
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
@@ -34,6 +36,7 @@ def mid_battle(http: httpx.Client, scenario: str, turn: int) -> tuple[str, str]:
 
 
 def sit_down(context: BrowserContext, address: str, game: str, key: str) -> Page:
+    context.add_init_script(WISHES % json.dumps(BRIEFED))
     page = context.new_page()
     page.goto(f"{address}/game/{game}#key={key}")
     expect(page.locator("[data-state=asked]")).to_have_count(1, timeout=60_000)

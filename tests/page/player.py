@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, TimeoutError, expect
 
 NEXT = """() => {
   const can = (mark) => document.querySelector(`.question [${mark}]:not(:disabled)`);
@@ -30,11 +31,32 @@ SETTLED = f"""(number) => {{
 """What a click has led to: the answer was given, or it waits to be confirmed."""
 
 
-class Player:
-    """A browser's window. `complaints` are what its console said that it should not."""
+WISHES = """if (location.protocol.startsWith('http') && !localStorage.getItem('sandtable.wishes')) {
+  localStorage.setItem('sandtable.wishes', '%s');
+}"""
+"""What a browser remembers of one who has been here before."""
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
+BRIEFED = {"briefed": True}
+MISSED = 8_000
+"""Milliseconds after which a click that has led to nothing is made again."""
+
+MOST_MISSED = 8
+
+AT_ONCE = {**BRIEFED, "pace": "off"}
+"""Who knows what a battle is about, and who wants to see nothing staged either."""
+
+
+class Player:
+    """A browser's window. `complaints` are what its console said that it should not.
+
+    Unless it is `staged`, it shows at once how things stand, and what has happened is not played first. Only one that
+    is `new` here is briefed before a battle.
+    """
+
+    def __init__(self, context: BrowserContext, address: str, *, staged: bool = False, new: bool = False) -> None:
         self.context = context
+        if not new:
+            context.add_init_script(WISHES % json.dumps(BRIEFED if staged else AT_ONCE))
         self.address = address
         self.complaints: list[str] = []
         self.forgiving = False
@@ -65,6 +87,15 @@ class Player:
         form.locator(f"input[value={dice}]").check()
         form.get_by_role("button", name="Begin").click()
 
+    def resume(self, record: str) -> None:
+        """Go on with a game out of a file, playing both sides."""
+        self.lobby()
+        file = {"name": "battle.sandtable", "mimeType": "text/plain", "buffer": record.encode()}
+        self.page.get_by_label("A game file").set_input_files([file])
+        self.page.wait_for_url("**/game/*")
+        self.page.get_by_role("button", name="I play both sides").click()
+        expect(self.page.locator("[data-state=asked]")).to_have_count(1)
+
     @property
     def question(self) -> Locator:
         return self.page.get_by_test_id("question")
@@ -85,6 +116,7 @@ class Player:
 
     def answer(self, *, tap: bool = False) -> str:
         """Give one answer as it is offered; "over" when there is none to give."""
+        missed = 0
         while (word := self.next()) != "over":
             number = (
                 None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
@@ -94,12 +126,19 @@ class Player:
             if word in ("hand", "ready"):
                 expect(self.page.locator(f"[data-{word}]")).to_have_count(0)
                 break
-            if word == "confirm":
-                self.page.wait_for_function(GIVEN, arg=number, polling=20)
+            led = self._led_to(GIVEN if word == "confirm" else SETTLED, number)
+            if led in (True, "given"):
                 break
-            if self.page.wait_for_function(SETTLED, arg=number, polling=20).json_value() == "given":
-                break
+            missed += led is None
+            assert missed < MOST_MISSED, f"{word} leads to nothing: {self.words()}"
         return word
+
+    def _led_to(self, what: str, number: str | None) -> object:
+        """What a click has led to; None if to nothing: the card was just being laid elsewhere, and one clicks again."""
+        try:
+            return self.page.wait_for_function(what, arg=number, polling=20, timeout=MISSED).json_value()
+        except TimeoutError:
+            return None
 
     def words(self) -> str:
         return self.question.inner_text()

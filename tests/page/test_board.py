@@ -218,6 +218,7 @@ def test_trenches_wire_and_mines_are_laid_by_mouse(arrive: Callable[..., Player]
     expect(ghosts.first).to_be_visible()
     me.page.keyboard.press("Enter")
     expect(me.question).not_to_contain_text("minefield")
+    me.page.get_by_role("tab", name="Log").click()
     log = me.page.get_by_role("tabpanel")
     for words in ("Blue lays 2 lengths of trench.", "Blue lays 1 length of wire.", "of minefield."):
         expect(log).to_contain_text(words)

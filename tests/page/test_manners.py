@@ -86,6 +86,8 @@ def test_text_stands_out_from_its_ground(arrive: Callable[..., Player], theme: s
     me.page.keyboard.press("Enter")
     expect(me.page.get_by_role("button", name="Clear")).to_be_visible()
     me.page.get_by_role("button", name="Why?").click()
+    assert me.page.evaluate(PALE) == []
+    me.page.get_by_role("button", name="Unfold the roster").click()
     me.page.locator(".roster li button").first.click()
     assert me.page.evaluate(PALE) == []
     me.open_menu()

@@ -36,6 +36,7 @@ def test_skirmish_is_played_on_the_page(arrive: Callable[..., Player], skirmish:
     expect(me.page.locator(".ghost")).to_have_count(3)
     expect(me.page.locator(".ghost.refused")).to_have_count(0)
     me.page.keyboard.press("Enter")
+    me.page.get_by_role("tab", name="Log").click()
     expect(me.page.locator(".log")).to_contain_text("Red First Squad moves 5.8 inches.")
     assert me.play(300) < 300
     expect(me.page.locator("[data-state=over]")).to_be_visible()

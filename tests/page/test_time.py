@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def test_replay_and_a_link_to_a_moment(arrive: Callable[..., Player]) -> None:
     me.begin(red="me", blue="bot:random")
     me.play(16)
     me.next()
+    me.page.get_by_role("button", name="Time", exact=True).click()
     expect(me.page.get_by_role("slider", name="Beat")).to_be_enabled()
     now = me.words()
     me.page.get_by_role("button", name="A beat back").click()
@@ -78,6 +80,7 @@ def test_taking_back_further_with_a_bot_that_agrees(arrive: Callable[..., Player
     expect(choices.first).to_be_visible()
     choices.last.click()
     expect(me.page.get_by_role("dialog")).to_have_count(0)
+    me.page.get_by_role("tab", name="Log").click()
     expect(me.page.get_by_text("The game goes back").first).to_be_visible()
 
 
@@ -91,6 +94,7 @@ def test_what_the_other_side_did_is_watched(arrive: Callable[..., Player]) -> No
             break
         me.answer()
     now = me.words()
+    me.page.get_by_role("button", name="Time", exact=True).click()
     me.page.get_by_label("Speed").select_option("8")
     watch.click()
     expect(me.question).to_contain_text("The past")
@@ -105,3 +109,17 @@ def test_giving_up(arrive: Callable[..., Player]) -> None:
     me.page.get_by_role("button", name="Resign…").click()
     me.page.get_by_role("button", name="Resign the battle").click()
     expect(me.question).to_contain_text("Blue has won")
+
+
+def test_bots_are_watched_from_the_beginning(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(ruleset="tr14", red="bot:random", blue="bot:random")
+    me.page.wait_for_url("**/game/*")
+    expect(me.question).to_contain_text("The past: turn 1.")
+    beat = me.page.get_by_role("slider", name="Beat")
+    expect(beat).to_have_attribute("max", re.compile(r"^[1-9]\d"))
+    expect(beat).to_have_value("0")
+    me.page.get_by_role("button", name="A beat on").click()
+    expect(beat).to_have_value("1")
+    me.page.get_by_role("button", name="Play", exact=True).click()
+    expect(beat).not_to_have_value("1")

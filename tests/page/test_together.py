@@ -159,3 +159,44 @@ def test_a_link_is_renewed_and_the_old_one_opens_nothing(arrive: Callable[..., P
     expect(blue.page.get_by_text("Blue, yours")).to_be_visible()
     stranger.page.goto(mine)
     expect(stranger.page.get_by_text("Blue, yours")).to_be_visible()
+
+
+def test_whoever_lets_a_bot_play_comes_back_and_plays_on(arrive: Callable[..., Player]) -> None:
+    red, blue = arrive(), arrive()
+    red.begin(ruleset="tr14", red="me", blue="link")
+    link = red.page.locator("[data-link=blue]").input_value()
+    red.page.get_by_role("link", name="To my seat").click()
+    blue.page.goto(link)
+    together(red, blue, 3)
+    red.open_menu()
+    red.page.get_by_role("button", name="Let a bot play it").click()
+    expect(red.page.get_by_text("Red: Greedy, a bot, for you")).to_be_visible()
+    # The bot plays until blue must choose.
+    blue.page.wait_for_selector("[data-state=asked]")
+    red.page.reload()
+    expect(red.page.get_by_text("Red, yours")).to_be_visible()
+    red.open_menu()
+    red.page.get_by_role("button", name="Play it myself").click()
+    expect(red.page.get_by_text("Red: a person, you")).to_be_visible()
+    red.page.keyboard.press("Escape")
+    together(red, blue, 6)
+
+
+def test_who_is_here_is_said_as_it_is_now(arrive: Callable[..., Player]) -> None:
+    red, blue = arrive(), arrive()
+    red.begin(ruleset="tr14", red="me", blue="link")
+    link = red.page.locator("[data-link=blue]").input_value()
+    red.page.get_by_role("link", name="To my seat").click()
+    for _ in range(200):
+        red.page.wait_for_selector("[data-state=asked], [data-state=waiting]")
+        if red.page.locator("[data-state=waiting]").count() and red.page.get_by_text("has no player yet").count():
+            break
+        if red.page.locator("[data-state=asked]").count():
+            red.answer()
+    expect(red.question).to_contain_text("has no player yet")
+    blue.page.goto(link)
+    expect(red.question).to_contain_text("must choose.")
+    blue.page.goto("about:blank")
+    expect(red.question).to_contain_text("must choose, and is not here now.")
+    blue.page.goto(link)
+    expect(red.question).to_contain_text("must choose.")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from sandtable.engine.ledger import Ledger, rulesets
 from tests.page.player import Player
 
 CODES = re.compile(r"\b(?:red|blue)-[a-z0-9]+(?:-[a-z0-9]+)*\b|\bhof\.[a-z]|\btr14\.[a-z]")
@@ -51,6 +52,29 @@ def test_the_reference(arrive: Callable[..., Player]) -> None:
     me.page.locator("summary", has_text=re.compile("rall", re.IGNORECASE)).first.click()
     me.page.locator("details[open]").get_by_role("link", name="Open its page").click()
     expect(me.page.get_by_text("Its name in the code")).to_be_visible()
+
+
+def test_the_reference_lists_all_rules_and_filters_them(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    rules = {name: len(Ledger.load(name).rules) for name in rulesets()}
+    me.page.goto(f"{me.address}/rules")
+    status, shown = me.page.get_by_role("status"), me.page.locator(".search details")
+    expect(status).to_have_text(f"100 of {sum(rules.values())} rules")
+    more = me.page.get_by_role("button", name=re.compile(r"Show \d+ more"))
+    for count in range(200, sum(rules.values()) + 100, 100):
+        more.click()
+        expect(shown).to_have_count(min(count, sum(rules.values())))
+    expect(more).to_have_count(0)
+    expect(status).to_have_text(f"{sum(rules.values())} rules")
+    me.page.get_by_role("navigation", name="Rulesets").get_by_role("link").last.click()
+    expect(status).to_have_text(f"100 of {rules['tr14']} rules")
+    firing = sum(rule.startswith("tr14.firing.") for rule in Ledger.load("tr14").rules)
+    me.page.get_by_label("Chapter").select_option("tr14 firing")
+    expect(status).to_have_text(f"{firing} rules")
+    expect(me.page.get_by_role("heading", level=3)).to_have_text(["Firing"])
+    me.page.get_by_label("Find a rule").fill("concealed")
+    expect(status).not_to_have_text(f"{firing} rules")
+    expect(me.page.get_by_role("heading", level=3)).to_have_text(["Firing"])
 
 
 def test_habits_are_taken_up_and_dropped(arrive: Callable[..., Player]) -> None:

@@ -11,8 +11,13 @@ from sandtable import bots, rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
+from sandtable.engine.questions import Refusal
 from sandtable.engine.seat import drive
-from sandtable.testing import check_laws, play_random
+from sandtable.rulesets.hof.activation import participants
+from sandtable.rulesets.hof.artillery import batteries
+from sandtable.rulesets.tr14 import playing
+from sandtable.rulesets.tr14.firing import orders
+from sandtable.testing import LawBroken, check_bars, check_laws, play_random
 from sandtable.testing.laws import check_saved
 from sandtable.testing.soak import some_switches
 
@@ -43,6 +48,44 @@ def test_every_law_holds(ruleset: str, scenario: str, seed: int) -> None:
 def test_every_law_holds_with_other_dice(ruleset: str) -> None:
     rules = rulesets.load(ruleset)
     check_laws(rules, rules.scenario("patrol"), 202)
+
+
+# Faults that are planted in what is said of what may be chosen.
+
+
+def nobody_reaches(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(orders, "within", lambda gap, reach: False)
+
+
+def everybody_is_ready(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(playing, "ready_units", lambda state, side: [u.id for u in state.units.values() if u.side == side])
+
+
+def no_guns_without_a_rule(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(batteries, "why_no_call", lambda game, unit: Refusal("illegal", "no guns.", field=f"call:{unit.id}"))
+
+
+def a_rule_that_is_not_there(patch: pytest.MonkeyPatch) -> None:
+    for where in participants.ABSENT:
+        patch.setitem(participants.ABSENT, where, ("hof.battle.gone-fishing", "is gone fishing"))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "plant", "says"),
+    [
+        ("tr14", nobody_reaches, "fire: offers .* and bars it: .* inches from"),
+        ("tr14", everybody_is_ready, "activate: offers .* and bars it: .* has already activated"),
+        ("hof", no_guns_without_a_rule, "activate: bars without a rule"),
+        ("hof", a_rule_that_is_not_there, "bars .* by a rule that no ledger knows: hof.battle.gone-fishing"),
+    ],
+)
+def test_what_is_offered_and_barred_is_noticed(
+    ruleset: str, plant: Any, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    rules = rulesets.load(ruleset)
+    with pytest.raises(LawBroken, match=says):
+        check_bars(rules, rules.scenario("patrol"), 1, gap=1)
 
 
 @pytest.mark.parametrize("seed", range(12))

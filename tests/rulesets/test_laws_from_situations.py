@@ -14,7 +14,7 @@ FOLDERS = sorted(
     if folder.is_dir()
 )
 ANSWERS = 16
-LOOKS = 4
+MOMENTS = 4
 """So often each topic is looked at in a folder; `make soak` looks at all of them."""
 
 
@@ -29,4 +29,4 @@ def test_the_laws_hold_from_the_set_ups_of_situations(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=folder_name)
 def test_the_laws_hold_at_the_questions_of_situations(folder: Path) -> None:
-    assert list(broken_on_the_way(folder, seed=1, ahead=ANSWERS, looks=LOOKS)) == []
+    assert list(broken_on_the_way(folder, seed=1, ahead=ANSWERS, most=MOMENTS)) == []

@@ -9,8 +9,8 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal
+from sandtable.server.outgoing import EVERYTHING
 from sandtable.server.situation import situation
-from sandtable.server.windows import EVERYTHING
 from sandtable.testing import play_random
 from sandtable.testing.laws import every
 from sandtable.testing.soak import some_switches

@@ -13,7 +13,7 @@ from tests.server.postgres import postgres, programs
 from tests.server.table import Served, serving
 
 OFTEN = (5000.0, 5000.0)
-GENEROUS = Limits(requests=OFTEN, new_games=OFTEN, messages=OFTEN, all_messages=OFTEN)
+GENEROUS = Limits(requests=OFTEN, new_games=OFTEN, messages=OFTEN, all_messages=OFTEN, held=(0.0, 0.05))
 """Tests ask faster than people; the limits have tests of their own."""
 
 

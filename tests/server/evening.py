@@ -15,6 +15,7 @@ import msgspec
 
 from sandtable.testing.strangers import visit
 from sandtable.testing.traffic import Player, ended, free_port, started
+from tests.server import loops
 
 RULESETS = (("hof", "patrol"), ("tr14", "patrol"))
 
@@ -99,7 +100,7 @@ def evening(folder: Path, games: int, guests: int, seconds: float, pace: tuple[f
 
     told: dict[str, Any] = {}
     try:
-        asyncio.run(run())
+        loops.run(run())
         assert pipe.poll(90), "a stranger waits for an answer"
         told = pipe.recv()
     finally:

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections import Counter
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -72,7 +73,7 @@ class Hostile:
         """Requests made from the OpenAPI document, right and wrong ones."""
         api: Any = schemathesis.openapi.from_url(f"http://127.0.0.1:{self.served.port}/api/openapi.json")
         operations = [result.ok() for result in api.get_all_operations()]
-        each = max(1, examples // (2 * len(operations)))
+        each = ceil(examples / (2 * len(operations)))
         for operation in operations:
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                 self.operation(operation, mode, each)

@@ -165,9 +165,14 @@ def play(people: list[Person], random: Random, most: int = 10_000) -> int:
         reply = asked.answer(chosen(question, random))
         assert reply["t"] == "reply", reply
         given += 1
-    for person in people:
-        person.reach(max(each.state["number"] for each in people))
-    return given
+    while True:
+        for person in people:
+            person.reach(max(each.state["number"] for each in people))
+        # What is answered by itself in a while is waited for.
+        waiting = next((person for person in people if (person.state["asked"] or {}).get("held")), None)
+        if waiting is None:
+            return given
+        waiting.hear()
 
 
 @contextmanager

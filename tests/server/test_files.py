@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from sandtable.cli import build
 from sandtable.engine import data
-from sandtable.server import moments
+from sandtable.server import history
 from sandtable.testing.situations import Situation
 from tests.server.table import Person, Served, play
 
@@ -157,7 +157,7 @@ def test_the_past_shares_nothing_with_the_game_that_goes_on(served: Served, fini
     room = served.hall.rooms[finished["id"]]
     number = room.game.keyframes[-1].entries
     assert number > 0
-    copy = moments.at(moments.past(room, number))
+    copy = history.at(history.past(room, number))
     assert copy.prepared is not room.game.prepared
     assert copy.state is not room.game.state
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from sandtable.server.limits import Limits
-from tests.server.table import Served, play, serving
+from tests.server.table import Served, chosen, play, serving
 
 
 @pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol")])
@@ -30,7 +30,8 @@ def test_a_whole_game_against_a_bot(served: Served, ruleset: str, scenario: str)
 
 
 def test_two_seats_with_a_dropped_connection_and_a_doubled_answer(served: Served) -> None:
-    made = served.new("hof", "patrol")
+    # In this game nothing is answered by itself after a while: what is compared stands still.
+    made = served.new("tr14", "patrol")
     red = served.sit(made["id"], made["keys"]["red"])
     blue = served.sit(made["id"], made["keys"]["blue"])
     play([red, blue], Random(2), 40)
@@ -217,6 +218,45 @@ def test_a_person_hands_over_to_a_bot_and_comes_back(served: Served) -> None:
     assert taken.json() == {"seats": ["red", "blue"]}
 
 
+def test_whoever_leaves_his_seat_to_a_bot_looks_on_and_takes_it_back(served: Served) -> None:
+    made = served.new("tr14", "patrol")
+    game, key = made["id"], made["keys"]["red"]
+    red, blue = served.sit(game, key), served.sit(game, made["keys"]["blue"])
+    assert served.post(f"{game}/seats", key, seat="red", holder="bot:random").json() == {"seats": []}
+    red.until(lambda: red.state["seats"]["red"] == "bot:random")
+    red.leave()
+    # The bot plays on until blue must choose.
+    blue.until(lambda: blue.question is not None)
+    # He comes back: his key opens the page, through his own seat and no other,
+    back = served.sit(game, key)
+    assert (back.static["you"], back.static["seat"]) == (["red"], "red")
+    assert served.get(f"{game}/beats", key).status_code == 200
+    assert served.get(f"{game}/moments/0", key, seat="red").status_code == 200
+    assert served.get(f"{game}/moments/0", key, seat="blue").status_code == 403
+    # he is not asked and does nothing there while the bot plays,
+    assert back.question is None
+    for request in ({"t": "undo"}, {"t": "resign"}, {"t": "answer", "number": back.state["number"], "answer": "x"}):
+        assert "A bot plays this seat" in back.do(**request)["refusal"]["message"]
+    assert back.state["may_undo"] == "A bot plays this seat for you. Play it yourself first."
+    assert served.post(f"{game}/resign", key, seat="red").status_code == 409
+    # another key opens nothing,
+    assert served.get(f"{game}/beats", "x" * 43).status_code == 403
+    # and he plays on when he likes.
+    assert served.post(f"{game}/seats", key, seat="red", holder="me").json() == {"seats": ["red"]}
+    back.until(lambda: back.state["seats"]["red"] == "person")
+    given = back.state["number"]
+    assert play([back, blue], Random(7), 12) == 12
+    assert {entry.seat for entry in served.hall.rooms[game].game.record[given:]} == {"red", "blue"}
+
+
+def test_a_seat_newly_taken_from_a_bot_is_told_to_the_page(served: Served) -> None:
+    made = served.new("tr14", "patrol", seats={"red": "me", "blue": "bot:random"})
+    red = served.sit(made["id"], made["keys"]["red"])
+    assert served.post(f"{made['id']}/seats", made["keys"]["red"], seat="blue", holder="me").status_code == 200
+    assert red.closed_with() == 1012
+    assert served.sit(made["id"], made["keys"]["red"]).static["you"] == ["red", "blue"]
+
+
 def test_typed_dice_of_a_bot_are_thrown_by_a_person(served: Served) -> None:
     made = served.new("tr14", "patrol", seats={"red": "me", "blue": "bot:random"}, dice="typed")
     assert made["dice"] == {"source": "typed"}
@@ -259,6 +299,85 @@ def test_habits_and_standing_answers(served: Served) -> None:
     assert red.do(t="standing", drop=index)["t"] == "reply"
     assert red.do(t="standing")["refusal"]["kind"] == "malformed"
     assert red.do(t="standing", habit="no-such")["refusal"]["kind"] == "unknown"
+
+
+def test_what_has_one_answer_is_given_and_told(served: Served) -> None:
+    # Given a battle against a bot, with everything deployed as proposed,
+    made = served.new("hof", "city-block", seats={"red": "me", "blue": "bot:random"})
+    red = served.sit(made["id"], made["keys"]["red"])
+    red.until(lambda: red.question is not None and red.question["step"] == "deploy")
+    assert red.do(t="as-proposed")["t"] == "reply"
+    assert red.question is not None
+    assert red.question["step"] == "deploy"
+    assert red.do(t="deploy-rest")["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["topic"] == "activate")
+    assert red.do(t="deploy-rest")["refusal"]["kind"] == "unasked"
+    # when a Unit is activated, then its point is paid by a habit, which is a line that can be changed,
+    number = red.state["number"]
+    assert red.answer("red-rifles-pl")["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["step"] in ("what", "where"))
+    line = red.state["settled"][0]
+    assert (line["title"], line["said"], line["habit"]) == ("Pay", "An Order Point", "orders-first")
+    assert (line["number"], line["by"], line["changes"]) == (number + 1, "standing", True)
+    # and to change it puts the question, whatever the habit.
+    assert red.do(t="change", number=line["number"])["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["topic"] == "pay")
+    assert red.answer("hero")["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["topic"] != "pay")
+    assert not any(each["number"] == line["number"] for each in red.state["settled"])
+    # To take back the order takes back what followed from it.
+    assert red.do(t="undo")["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["topic"] == "pay")
+    assert red.do(t="undo")["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["topic"] == "activate")
+    assert red.state["number"] == number
+    assert red.do(t="change", number=number)["t"] == "refused"
+    assert red.do(t="change")["refusal"]["field"] == "number"
+
+
+def test_a_plan_is_several_answers_and_ends_where_something_else_is_asked(served: Served) -> None:
+    made = served.new("hof", "city-block", seats={"red": "me", "blue": "bot:random"})
+    red = served.sit(made["id"], made["keys"]["red"])
+    red.until(lambda: red.question is not None)
+    assert red.do(t="deploy-rest")["t"] == "reply"
+    red.until(lambda: red.question is not None and red.question["topic"] == "activate")
+    number = red.state["number"]
+    plan = [{"topic": "activate", "answer": "red-tanks-t-34-85-obr-1943-1"}, {"topic": "dance", "answer": 1}]
+    wrong = red.do(t="answers", number=number, answers=plan[1:])
+    assert "Something else is asked" in wrong["refusal"]["message"]
+    reply = red.do(t="answers", number=number, answers=plan)
+    assert (reply["t"], reply["given"]) == ("reply", 1)
+    assert reply["stopped"].startswith("Something else is asked: ")
+    red.reach(reply["number"])
+    # Sent again, it is taken as given.
+    again = red.do(t="answers", number=number, answers=plan)
+    assert (again["t"], again["number"]) == ("reply", reply["number"])
+    assert red.do(t="answers", number=number, answers=[])["refusal"]["field"] == "answers"
+    assert red.do(t="answers", answers=plan)["refusal"]["field"] == "number"
+
+
+def test_haste_tells_another_person_nothing(tmp_path: Path) -> None:
+    """Whoever has no points left ends his turn by itself: at a table of two people after a while."""
+    with serving(tmp_path / "games.sqlite", Limits(held=(0.5, 0.6))) as served:
+        made = served.new("hof", "patrol")
+        red, blue = (served.sit(made["id"], made["keys"][seat]) for seat in ("red", "blue"))
+        held, random = 0, Random(4)
+        while held < 2:
+            furthest = max(red.state["number"], blue.state["number"])
+            red.reach(furthest)
+            blue.reach(furthest)
+            assert red.state["result"] is None
+            for person, other in ((red, blue), (blue, red)):
+                if (person.state["asked"] or {}).get("held"):
+                    held += 1
+                    # Nobody else can tell it from a question that somebody thinks about.
+                    assert set(other.state["asked"]) == {"seat"}
+                    assert person.do(t="answer", number=furthest, answer="pass")["t"] == "refused"
+                    person.reach(furthest + 1)
+                    break
+                if person.question is not None:
+                    assert person.answer(chosen(person.question, random))["t"] == "reply"
+                    break
 
 
 def test_looks_have_an_answer(served: Served) -> None:

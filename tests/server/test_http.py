@@ -8,12 +8,14 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from sandtable.engine.ledger import Ledger, rulesets
 from sandtable.server.limits import Bucket, Limits
 from tests.server.table import Served, serving
 
@@ -77,9 +79,30 @@ def test_the_reference(served: Served) -> None:
     assert served.http.get("/api/rules/tr14.no.such").status_code == 404
     assert served.http.get("/api/rules/nothing").status_code == 404
     found = served.http.get("/api/rules", params={"ruleset": "tr14", "find": "concealed", "limit": 5}).json()
-    assert 0 < len(found) <= 5
+    assert 0 < len(found["rules"]) <= 5
     assert served.http.get("/api/rules", params={"limit": 0}).status_code == 400
     assert served.http.get("/api/rules", params={"ruleset": "go"}).status_code == 404
+
+
+def test_all_rules_are_listed_part_by_part(served: Served) -> None:
+    known = {rule for name in rulesets() for rule in Ledger.load(name).rules}
+    read: list[dict[str, str]] = []
+    while len(read) < len(known):
+        found = served.http.get("/api/rules", params={"after": len(read), "limit": 100}).json()
+        assert found["total"] == len(known) == sum(chapter["rules"] for chapter in found["chapters"])
+        assert found["rules"]
+        read += found["rules"]
+    assert {rule["id"] for rule in read} == known
+    # Each chapter stands in one piece,
+    pieces = [key for key, _ in groupby(read, lambda rule: (rule["id"].split(".")[0], rule["chapter"]))]
+    assert pieces == [(each["ruleset"], each["chapter"]) for each in found["chapters"]]
+    # and can be had alone, also with a word.
+    firing = {"ruleset": "tr14", "chapter": "firing", "limit": 1000}
+    alone = served.http.get("/api/rules", params=firing).json()
+    assert {rule["id"] for rule in alone["rules"]} == {name for name in known if name.startswith("tr14.firing.")}
+    word = served.http.get("/api/rules", params={**firing, "find": "concealed"}).json()
+    assert 0 < word["total"] == len(word["rules"]) < alone["total"]
+    assert len(word["chapters"]) > 1
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import signal
 import socket
@@ -23,6 +22,7 @@ from sandtable.server.neighbours import DEAD, SILENT, SUSPECT, Elsewhere, Neighb
 from sandtable.server.serving import Options, inside_of
 from sandtable.server.storage import GAMES, SERVERS, Change, Storage, StorageError, Taken, fingerprint_of
 from sandtable.testing.traffic import ended, free_port, started
+from tests.server import loops
 from tests.server.table import Person, chosen, play
 from tests.server.test_storage import entries, game_values
 
@@ -382,7 +382,7 @@ def test_who_asks_is_believed_from_servers_alone(storage: Storage) -> None:
         async def app(*_: Any) -> None:
             pass
 
-        asyncio.run(believing(one)(app)(scope, None, None))  # type: ignore[arg-type]
+        loops.run(believing(one)(app)(scope, None, None))  # type: ignore[arg-type]
         return scope["client"][0], HANDED in scope
 
     assert asked("") == asked("guessed") == asked("ü") == ("192.0.2.1", False)

@@ -22,6 +22,7 @@ from sandtable.server.chores import Chores
 from sandtable.server.fair import TooBusy, Turns
 from sandtable.server.limits import Limits
 from sandtable.server.pictures import Pictures
+from tests.server import loops
 from tests.server.table import Served, serving
 
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -159,7 +160,7 @@ def test_a_picture_that_is_drawn_twice_at_the_same_time_is_kept_once() -> None:
         assert pictures.size == len(drawn[0])
         chores.stop()
 
-    asyncio.run(run())
+    loops.run(run())
 
 
 def test_the_picture_of_a_game_that_is_not_open_does_not_open_it(served: Served) -> None:
@@ -194,7 +195,7 @@ def test_addresses_take_turns() -> None:
         await asyncio.gather(*waiting, gone, return_exceptions=True)
         assert (turns.waiting, turns.free) == (0, 1)
 
-    asyncio.run(run())
+    loops.run(run())
     assert order == ["busy", "ann", "bob", "busy", "ann", "busy", "busy", "busy"]
 
 

@@ -19,7 +19,7 @@ import pytest
 
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.server import moments, windows
+from sandtable.server import history, outgoing
 from sandtable.server.room import Room
 from sandtable.server.situation import situation
 from sandtable.testing.traffic import Player
@@ -116,7 +116,7 @@ class Listener:
                 self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat}'s {name} tells of the hidden")
         if self.twins % 10 == 0:
             # A situation file leaves out whoever has not shown himself.
-            copy = moments.at(moments.past(room, room.number), checkpoints=True)
+            copy = history.at(history.past(room, room.number), checkpoints=True)
             if situation(copy, seat, "") != situation(twin, seat, ""):
                 self.leaks.append(f"{room.rules.name} after {room.number} answers: {seat}'s situation file tells")
         if game.ask.seat == seat and twin.ask is not None:
@@ -200,7 +200,7 @@ async def one_game(port: int, number: int, http: httpx.AsyncClient, listener: Li
 @pytest.mark.soak
 def test_nothing_that_is_sent_tells_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener()
-    real = windows.state
+    real = outgoing.state
 
     def watched(room: Room, seat: str | None, *known: Any) -> tuple[bytes, int, bytes]:
         # With every checkpoint kept, each can be compared with what is imagined there.
@@ -209,7 +209,7 @@ def test_nothing_that_is_sent_tells_a_secret(tmp_path: Path, monkeypatch: pytest
         listener.listen(room, seat, made[0])
         return made
 
-    monkeypatch.setattr(windows, "state", watched)
+    monkeypatch.setattr(outgoing, "state", watched)
     with serving(tmp_path / "games.sqlite", UNLIMITED) as served:
 
         async def run() -> int:

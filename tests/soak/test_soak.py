@@ -113,7 +113,7 @@ def test_what_goes_wrong_is_reported_and_saved(tmp_path: Path, monkeypatch: pyte
 def test_the_laws_hold_from_situations(name: str, seed: int) -> None:
     folder = rulesets.folder(name) / "situations"
     found = list(broken_from_set_ups(folder, seed, most=60))
-    found += broken_on_the_way(folder, seed, ahead=40, looks=1_000_000)
+    found += broken_on_the_way(folder, seed, ahead=40, most=1_000_000)
     assert not found, "\n".join(found)
 
 

@@ -19,8 +19,9 @@ import numpy as np
 import pytest
 
 import sandtable
-from sandtable.table import base_kernels, move_kernels
+from sandtable.table import base_kernels, ground_kernels, move_kernels
 from sandtable.table.compiled import REGISTER, Kernel, cache, compiler, entries, switch
+from sandtable.table.ground_kernels import GroundArrays
 
 ROOT = Path(sandtable.__file__).parent
 COMPILE = [sys.executable, "-m", "sandtable.table.compiled"]
@@ -49,7 +50,7 @@ def wait_until(true: Any, seconds: float = 60.0) -> None:
 
 
 def test_a_kernel_needs_no_compiler_to_be_imported() -> None:
-    code = "import sys, sandtable.table.look, sandtable.table.fire; sys.exit('numba' in sys.modules)"
+    code = "import sys, sandtable.table.sight, sandtable.table.moves; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
@@ -138,6 +139,13 @@ def test_a_wrong_array_is_an_error_and_compiles_nothing() -> None:
         base_kernels.all_distances(rows[:, ::-1], rows)
     with switch.plain():
         assert base_kernels.all_distances(rows[:, ::-1], rows).shape == (3, 3)
+
+
+def test_a_wrong_array_in_a_named_tuple_is_an_error() -> None:
+    edges, table, rows = np.zeros((3, 4)), np.zeros((1, 9)), np.zeros((2, 8))
+    assert ground_kernels.centres_inside(GroundArrays(edges, table), rows).shape == (2, 1)
+    with pytest.raises(TypeError, match="No matching definition"):
+        ground_kernels.centres_inside(GroundArrays(edges[:, ::-1], table), rows)
 
 
 def test_plain_and_back() -> None:

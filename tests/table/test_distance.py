@@ -10,19 +10,8 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import (
-    SLACK,
-    arcs,
-    contact_move,
-    distance,
-    distances,
-    flags_near,
-    in_arc,
-    overlaps,
-    some_apart,
-    to_points,
-    touching,
-)
+from sandtable.table.distance import arcs, contact_move, distance, distances, in_arc, overlaps, to_points
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, outline, point_body
 
 from .strategies import as_shapely, bases, coordinates, facings, law, spun
@@ -51,10 +40,8 @@ def test_bases_are_measured_edge_to_edge() -> None:
 def test_touching_is_not_overlapping() -> None:
     left, right = body(TANK, Place(0, 0)), body(TANK, Place(2, 0))
     assert distance(left, right) == 0
-    assert touching(left, right)
     assert not overlap(left, right)
     assert overlap(left, moved(right, -0.02, 0))
-    assert not touching(left, moved(right, 0.06, 0))
 
 
 def test_one_base_wholly_within_another() -> None:
@@ -73,24 +60,6 @@ def test_two_long_bases_crossing_without_corners_inside() -> None:
 @given(bases(), bases())
 def test_distance_as_shapely_measures(a: Floats, b: Floats) -> None:
     assert distance(a, b) == pytest.approx(as_shapely(a).distance(as_shapely(b)), abs=1e-4)
-
-
-@law
-@given(st.lists(bases(), min_size=1, max_size=4), st.lists(bases(), min_size=1, max_size=4), st.floats(0.0, 20.0))
-def test_somebody_as_far_from_all_as_each_demands(some: list[Floats], others: list[Floats], inches: float) -> None:
-    rows, eyes = np.array(some), np.array(others)
-    apart = np.linspace(inches, 2 * inches, len(eyes))
-    far = (distances(rows, eyes) >= apart - 1e-9).all(axis=1)
-    assert some_apart(rows, np.empty((0, 8)), eyes, apart) == far.any()
-
-
-@law
-@given(st.lists(bases(), min_size=1, max_size=4), st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=3))
-def test_flags_of_whoever_is_near(some: list[Floats], points: list[tuple[float, float]]) -> None:
-    rows, places = np.array(some), np.array(points)
-    near = to_points(rows, places) <= 4
-    expected = [sum(2**number for number in np.flatnonzero(column).tolist()) for column in near.T]
-    assert flags_near(rows, 2 ** np.arange(len(rows)), places, 4.0) == expected
 
 
 @law

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table.drawing import svg
-from sandtable.table.scene import Area, Badge, Path, Piece, Scene, Spot
+from sandtable.table.scene import Area, Badge, Look, Path, Piece, Scene, Spot
 from sandtable.table.shapes import Footprint, Place
-from sandtable.table.svg import AREAS, LINES, look_of, noise, scatter, spans
+from sandtable.table.svg import AREAS, LINES, ORDER, noise, scatter, spans
 from sandtable.table.terrain import Feature
+from sandtable.table.textmap import GROUND, text_map
+from sandtable.table.thumbnail import thumbnail
 
 from .strategies import DEPTH, WIDTH, facings, law, stars
 
@@ -65,7 +67,7 @@ def full() -> Scene:
             Area(SQUARE, "zone", "zone-red", side="red"),
         ],
         [Path([(5, 5), (9, 9), (9, 9)], "red", "6″"), Path([(1, 1)], "blue")],
-        "The bridge", "Turn 3.",
+        "The bridge", "Turn 3.", {look: look for look in ORDER},
     )  # fmt: skip
 
 
@@ -171,13 +173,21 @@ def test_the_legend_names_the_terrain_that_is_there() -> None:
     assert "river" not in shown
 
 
-@pytest.mark.parametrize(
-    ("kind", "look"),
-    [("wood", "wood"), ("woods", "wood"), ("dense-forest", "wood"), ("high-wall", "high-wall"),
-     ("stone wall", "wall"), ("ridge", "hill"), ("crops", "field"), ("lava", "other")],
-)  # fmt: skip
-def test_a_kind_is_known_by_its_name_or_its_last_word(kind: str, look: str) -> None:
-    assert look_of(kind, ("hill", "ridge")) == look
+def test_a_kind_is_drawn_by_its_look_whatever_it_is_called() -> None:
+    def ground(kind: str, looks: dict[str, Look]) -> Scene:
+        return Scene(24, 24, [Feature("a", kind, SQUARE)], looks=looks)
+
+    for draw in (svg, thumbnail, text_map):
+        vines, trees = draw(ground("vineyard", {"vineyard": "orchard"})), draw(ground("wood", {"wood": "orchard"}))
+        assert vines.replace("vineyard", "wood") == trees
+        assert draw(ground("wood", {})) == draw(ground("wood", {"wood": "other"})), "a name alone says nothing"
+        assert draw(ground("wood", {})) != draw(ground("wood", {"wood": "wood"}))
+
+
+def test_every_look_can_be_drawn_everywhere() -> None:
+    for look in ORDER:
+        assert look in AREAS or look in LINES
+        assert look in GROUND
 
 
 @pytest.mark.parametrize("size", [(6.0, 4.0), (24.0, 24.0), (72.0, 48.0)])
@@ -204,11 +214,11 @@ def test_drawing_does_not_wait_for_the_compiler() -> None:
 
 
 @law
-@given(stars(), st.sampled_from(sorted({*AREAS, *LINES})), facings, st.text(max_size=12))
-def test_any_outline_can_be_painted_in_any_look(star: Feature, kind: str, facing: float, name: str) -> None:
-    feature = Feature("a", kind, star.points, height=star.height, name=name)
+@given(stars(), st.sampled_from(ORDER), facings, st.text(max_size=12))
+def test_any_outline_can_be_painted_in_any_look(star: Feature, look: Look, facing: float, name: str) -> None:
+    feature = Feature("a", look, star.points, height=star.height, name=name)
     piece = Piece("p", STAND, Place(9, 9, facing), "blue", "tank", name, title=name)
-    ElementTree.fromstring(svg(Scene(WIDTH, DEPTH, [feature], [piece])))
+    ElementTree.fromstring(svg(Scene(WIDTH, DEPTH, [feature], [piece], looks={look: look})))
 
 
 @law

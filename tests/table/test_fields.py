@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import arcs, distances, fields, linked, nearest
-from sandtable.table.moves import first_swept, sweep
-from sandtable.table.shapes import COS, Footprint, Place, X, Y, bodies, body, moved
-from sandtable.table.sight import AREA, BARRIER, CLEAR, UNSEEN, Memory, Opacity, aim, shelter, sight, watch
+from sandtable.table.distance import distances, nearest
+from sandtable.table.shapes import Footprint, Place, bodies, body
+from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, shelter, sight
 from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import bases, law
@@ -38,113 +35,6 @@ def stand(x: float, y: float, facing: float = 0.0) -> np.ndarray:
 def test_the_nearest_is_the_least_of_all_distances(ours: list[np.ndarray], theirs: list[np.ndarray]) -> None:
     a, b = np.array(ours), np.array(theirs)
     assert np.allclose(nearest(a, b), distances(a, b).min(axis=1))
-
-
-@law
-@given(st.lists(bases(), min_size=1, max_size=4), st.lists(bases(), min_size=1, max_size=4), st.floats(0, 359))
-def test_fields_are_arcs_within_reach(ours: list[np.ndarray], theirs: list[np.ndarray], facing: float) -> None:
-    a, b = np.array(ours), np.array(theirs)
-    facings = np.array([[facing, math.nan]] * len(a))
-    reaches = np.array([[12.0, 6.0]] * len(a))
-    distance, inside, some = fields(a, facings, reaches, 180.0, b)
-    assert np.allclose(distance, distances(a, b))
-    assert (inside[0] == (arcs(a, facings[:, 0].copy(), 180.0, b) & (distance <= 12.0))).all()
-    assert (inside[1] == (distance <= 6.0)).all()
-    assert (some == inside.any(axis=0)).all()
-
-
-@law
-@given(st.lists(bases(), min_size=1, max_size=4), st.lists(bases(), min_size=2, max_size=6), st.floats(0, 359))
-def test_a_group_is_watched_when_one_of_it_is_seen(
-    ours: list[np.ndarray], theirs: list[np.ndarray], facing: float
-) -> None:
-    # Given watchers, two groups of targets, and other bases in the way,
-    a, b = np.array(ours), np.array(theirs)
-    n = len(a)
-    facings = np.full((n, 1), facing)
-    reaches = np.full((n, 1), 20.0)
-    own, classes, over = np.arange(n), np.arange(n) % 2, np.zeros(n, dtype=np.int64)
-    starts, moving = np.array([0, 1, len(b)]), np.array([1, len(b) - 1])
-    # when a group is watched, then just because one of its bases is in the field, near and in sight.
-    limits = np.full(n, 18.0)
-    watched = watch(
-        GROUND, OPACITY, a, own, classes, over, reaches, own, facings, limits, b, starts, moving, 180.0, 0.1, Memory(n)
-    )
-    distance, inside, _ = fields(a, facings, reaches, 180.0, b)
-    seen = sight(GROUND, OPACITY, a, b, blockers=a, own=own, classes=classes, over=over, touch=0.1) & inside[0]
-    for group in range(2):
-        part = slice(starts[group], starts[group + 1])
-        near = (distance[:, part] <= 18.0).any(axis=1)
-        assert (watched[:, group] == (seen[:, part].any(axis=1) & near)).all()
-
-
-@law
-@given(st.lists(bases(), min_size=3, max_size=5), st.lists(bases(), min_size=1, max_size=5), st.floats(0, 359))
-def test_a_volley_is_aimed_by_fields_sight_and_shelter(
-    ours: list[np.ndarray], theirs: list[np.ndarray], facing: float
-) -> None:
-    # Given all bases of both sides, of whom all of ours but the last two fire, and the last but one looks on,
-    a, b = np.array(ours), np.array(theirs)
-    n, m = len(a), len(b)
-    firing, rows = np.arange(n - 2), np.concatenate((a, b))
-    facings = np.array([[facing, math.nan]] * (n + m))
-    reaches = np.array([[12.0, 6.0]] * n)
-    classes, over, values = np.arange(n) % 2, np.arange(n) % 3, np.array([1, 2, 1])
-    side = (np.arange(n), classes, over, reaches)
-    # when they aim,
-    distance, marks, stands = aim(
-        GROUND, OPACITY, values, rows, *side, firing, facings, np.array([n - 2]), n + np.arange(m), 180.0, 0.1,
-        Memory(n + m),
-    )  # fmt: skip
-    # then all that is known of it is what the single questions say.
-    shooters = a[: n - 2]
-    far, inside, _ = fields(shooters, facings[: n - 2].copy(), reaches[: n - 2].copy(), 180.0, b)
-    line = sight(
-        GROUND, OPACITY, shooters, b, blockers=a, own=firing, classes=classes, over=over[: n - 2].copy(), touch=0.1
-    )
-    seen = sight(GROUND, OPACITY, a[: n - 1], b, touch=0.1)
-    assert (distance == far).all()
-    assert (marks[:, :2].transpose(1, 0, 2) == (inside & line)).all()
-    assert (marks[:, 2] == np.where(seen[:-1], shelter(GROUND, values, shooters, b, 0.1), UNSEEN)).all()
-    assert (stands[0] == seen.any(axis=0)).all()
-    assert (stands[1] == GROUND.inside(b)[:, 0]).all()
-
-
-@law
-@given(
-    st.lists(bases(), min_size=2, max_size=5),
-    st.lists(bases(), min_size=2, max_size=5),
-    st.lists(st.tuples(st.integers(0, 9), bases()), max_size=4),
-)
-def test_a_memory_changes_no_answer(
-    ours: list[np.ndarray], theirs: list[np.ndarray], steps: list[tuple[int, np.ndarray]]
-) -> None:
-    # Given a memory that is kept while one base after another goes elsewhere,
-    rows = np.array(ours + theirs)
-    n, m = len(ours), len(theirs)
-    memory, facings, none = Memory(n + m), np.full((n + m, 1), math.nan), np.empty(0, dtype=np.int64)
-
-    def all_asked(kept: Memory) -> list[object]:
-        answers: list[object] = []
-        sides = (np.arange(n), n + np.arange(m))
-        for own, others in (sides, sides[::-1], sides):
-            k = len(own)
-            side = (own, np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64), np.full((k, 1), 30.0))
-            everybody, limits = np.arange(k), np.full(k, math.inf)
-            ends = np.arange(len(others) + 1), np.ones(len(others), dtype=np.int64)
-            watched = watch(
-                GROUND, OPACITY, rows, *side, everybody, facings, limits, rows[others], *ends, 180.0, 0.1, kept, others
-            )
-            marks = aim(
-                GROUND, OPACITY, np.array([1, 2, 1]), rows, *side, everybody, facings, none, others, 180.0, 0.1, kept
-            )[1]
-            answers += [watched.tolist(), marks.tolist()]
-        return answers
-
-    # when the same is asked again and again, then it is answered as without a memory.
-    for who, row in [(0, rows[0].copy()), *steps]:
-        rows[who % (n + m), X : COS + 1] = row[X : COS + 1]
-        assert all_asked(memory) == all_asked(Memory(n + m))
 
 
 def test_a_barrier_that_one_touches_does_not_block() -> None:
@@ -176,21 +66,3 @@ def test_shelter_is_the_best_of_areas_and_of_lines_that_are_crossed() -> None:
     assert shelter(GROUND, values, south, targets, 0.1).tolist() == [[1, 2, 0]]
     # From the wall's own side there is no wall between.
     assert shelter(GROUND, values, north, targets, 0.1).tolist() == [[1, 0, 0]]
-
-
-def test_a_chain_to_the_leader_has_one_link_at_most() -> None:
-    # Gaps of four inches between stands in a row: the leader, one near him, one near that one, one too far.
-    rows = bodies([(STAND, Place(5 + 5.5 * number, 5)) for number in range(4)])
-    limits = np.full(4, 4.01)
-    assert linked(rows, 0, limits).tolist() == [True, True, True, False]
-    assert linked(rows, 1, limits).tolist() == [True, True, True, True]
-    assert linked(rows, 0, np.array([4.01, 4.01, 3.9, 4.01])).tolist() == [True, True, False, False]
-
-
-@law
-@given(bases(), st.floats(-10, 10), st.floats(-10, 10), st.lists(bases(), min_size=1, max_size=4))
-def test_a_straight_way_is_swept_like_a_path(row: np.ndarray, dx: float, dy: float, others: list[np.ndarray]) -> None:
-    end = moved(row, dx, dy)
-    path = np.array([[row[X], row[Y]], [end[X], end[Y]]])
-    hit = sweep(row, path, np.array(others)) < math.inf
-    assert (first_swept(row, end, np.array(others)) == 0) == hit

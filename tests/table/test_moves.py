@@ -15,35 +15,18 @@ from hypothesis import strategies as st
 from sandtable.table.distance import distance, overlaps
 from sandtable.table.hairs import GRID
 from sandtable.table.moves import (
-    CROSSING,
-    UNCLEAR,
-    WELL,
-    WRONG,
-    Marchers,
     Span,
-    all_settle,
-    any_crossed,
     any_within,
-    arrive_freely,
-    first_off,
-    gaps_along,
-    march,
     on_table,
     pairs_within,
-    room_for,
-    shift,
     slide,
     spans,
-    stages,
     stands_free,
     sweep,
     together,
-    touch_between,
-    turn_in_place,
     ways_crossed,
-    which_within,
 )
-from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, point_body
+from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved
 from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import Path, bases, coordinates, grid_hedges, grid_paths, grid_stars, law, terrains
@@ -296,15 +279,6 @@ def test_sweeps_stop_where_overlapping_begins(a: Floats, b: Floats, x: float, y:
         assert overlap(there(stop), b, slack=0.01 - 1e-7)
 
 
-def test_turning_on_the_spot() -> None:
-    # Given a long base with a neighbour at its side: turning across sweeps into him, a small turn does not.
-    gun, neighbour = body(Footprint(1, 6), Place(10, 10)), body(Footprint(1, 1), Place(12.5, 10))
-    assert turn_in_place(gun, 90, neighbour)
-    assert turn_in_place(gun, 180, neighbour)
-    assert not turn_in_place(gun, 10, neighbour)
-    assert not turn_in_place(gun, 90, NOBODY)
-
-
 def test_on_the_table() -> None:
     places = [Place(1, 1), Place(0.9, 5), Place(47, 35), Place(24, 35.2), Place(1, 5, 45)]
     rows = bodies((Footprint(2, 2), place) for place in places)
@@ -349,59 +323,10 @@ def test_no_slid_base_overlaps_anybody(n: int, others: list[Floats], dx: float, 
 
 
 STAND = Footprint(1, 1)
-TANK = Footprint(1, 2)
-
-
-def three(limit: float = 6.0, *, turning: bool = False, bound: bool = True) -> Marchers:
-    """The first three rows of a table march, led by the first."""
-    numbers = np.arange(3)
-    return Marchers(numbers, np.full(3, turning), np.full(3, bound), numbers, 0, np.full(3, float(limit)))
 
 
 def table_of(*spots: tuple[float, float], base: Footprint = STAND) -> Floats:
     return bodies([(base, Place(*spot)) for spot in spots])
-
-
-def test_a_unit_marches_as_it_slides() -> None:
-    # Given three in line abreast and somebody before the third; then he alone stops short of that base.
-    rows = table_of((10, 10), (12, 10), (14, 10), (14, 15.3))
-    ends, verdict = march(rows, three(), 0, 0, 6, np.array([], dtype=np.int64), 48, 36)
-    assert ends == [[10, 16], [12, 16], [14, 14.2]]
-    assert verdict == WELL
-    # And one of them alone counts the others where they stand.
-    ends, verdict = march(rows, three().alone(0), 90, 4, 0, np.array([], dtype=np.int64), 48, 36)
-    assert ends == [[10.8, 10]]
-    assert verdict == WELL
-
-
-def test_a_march_does_not_pass_over_an_enemy() -> None:
-    rows = table_of((10, 10), (12, 10), (14, 10), (12, 13))
-    enemies = np.array([3])
-    assert march(rows, three(), 0, 0, 6, enemies, 48, 36)[1] == WRONG
-    assert march(rows, three(bound=False), 0, 0, 6, enemies, 48, 36)[1] == WELL
-
-
-def test_a_march_keeps_cohesion() -> None:
-    rows = table_of((10, 10), (12, 10), (14, 10))
-    nobody = np.array([], dtype=np.int64)
-    # The last one leaves the others; where he had no cohesion before, somebody must look at the way he took.
-    assert march(rows, three().alone(2), 90, 3, 0, nobody, 48, 36)[1] == WELL
-    assert march(rows, three().alone(2), 90, 9, 0, nobody, 48, 36)[1] == WRONG
-    assert march(table_of((10, 10), (12, 10), (30, 10)), three().alone(2), 90, 3, 0, nobody, 48, 36)[1] == UNCLEAR
-    # A leader who is placed freely may leave nobody behind either, if that is more than half.
-    assert march(rows, three(2, bound=False).alone(0), 0, 0, 20, nobody, 48, 36)[1] == WRONG
-
-
-def test_a_base_that_cannot_march_does_not_turn() -> None:
-    # Given a tank and one that closes up behind it, both turning; then that is well, unless the first one must stay.
-    rows = table_of((10, 35), (10, 32.9), (20, 10), base=TANK)
-    ends, verdict = march(rows, three(40, turning=True), 90, 0, 1.0, np.array([], dtype=np.int64), 48, 36)
-    assert ends == [[10, 35.5], [10, 33.9], [20, 11]]
-    assert verdict == WELL
-    rows = table_of((10, 35), (10, 32.9), (20, 10), (10, 36.3), base=TANK)
-    ends, verdict = march(rows, three(40, turning=True), 90, 0, 1.0, np.array([], dtype=np.int64), 48, 38)
-    assert ends == [[10, 35], [10, 33.9], [20, 11]]
-    assert verdict == WRONG
 
 
 @law
@@ -411,79 +336,15 @@ def test_who_is_within_a_distance(a: Floats, b: Floats, far: float) -> None:
     near = distance(a, b)
     if abs(near - far) > 1e-6:
         assert any_within(rows, np.array([0]), np.array([1]), far) == (near < far)
-        assert which_within(rows, np.array([0, 1]), np.array([1]), far) == [near < far, True]
         assert pairs_within(rows, np.array([0, 1]), np.array([1]), far) == [[0, 0], [1, 0]][near >= far :]
-
-
-def test_stages_of_a_way() -> None:
-    # Wherever it is now, it is looked at on its way, in places as they are stored; who has no way stays.
-    rows = table_of((10, 10), (12, 10), (17, 13))
-    way = (14.0, 10.0, 18.0, 14.03, 1.0, 0.0)
-    found = stages(rows, np.array([2, 0]), np.array([way]), np.array([0.25, 1.0]))
-    assert found[:, 1:3].tolist() == [[15, 11.01], [10, 10], [18, 14.03], [10, 10]]
-    assert found[:, 3:5].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
 
 
 def test_who_stands_free() -> None:
     rows = table_of((10, 10), (10.5, 10), (20, 10), (0.2, 20))
     assert [stands_free(rows, number, 48, 36) for number in range(4)] == [False, False, True, False]
-    ahead = (0.0, 1.0)
-    assert all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (31, 10, *ahead)]), 48, 36)
-    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (30.5, 10, *ahead)]), 48, 36)
-    assert not all_settle(rows, np.array([0, 3]), np.array([(30, 10, *ahead), (20, 10.5, *ahead)]), 48, 36)
-
-
-def test_room_for_a_unit() -> None:
-    zone = Terrain([Feature("zone", "zone", [(0, 0), (48, 0), (48, 12), (0, 12)])], 48, 36)
-    unit = table_of((10, 10), (12, 10))
-    assert room_for(unit, NOBODY, zone)
-    assert not room_for(unit, table_of((12.5, 10)), zone)
-    assert not room_for(table_of((10, 10), (10.5, 10)), NOBODY, zone)
-    assert not room_for(table_of((10, 10), (12, 13)), NOBODY, zone)
-    assert not room_for(table_of((10, 10), (0.2, 10)), NOBODY, zone)
 
 
 # Past terrain
-
-
-@law
-@given(terrains(), points, st.floats(0, 20), st.floats(0, 20))
-def test_near_terrain_along_a_path(terrain: Terrain, path: Floats, low: float, more: float) -> None:
-    numbers = np.arange(len(terrain.features))
-    far = np.full(len(numbers), 1.0)
-    high = min(low + more, path_length(path))
-
-    def gap(at: float) -> float:
-        return float(terrain.gaps(point_body(*point_along(path, at))).min())
-
-    if low > high:
-        return
-    off = first_off(terrain, numbers, far, path, low, high)
-    last = high if off is None else off
-    for part in np.linspace(0, 1, 25) if last > low + 1e-6 else []:
-        assert gap(low + part * (last - low)) <= 1.0 + 1e-6
-    if off is not None:
-        assert low - 1e-9 <= off <= high + 1e-9
-        assert gap(off) >= 1.0 - 1e-6
-    here = first_off(terrain, numbers, far, path, low, low)
-    assert (here is None) == (gap(low) <= 1.0) or abs(gap(low) - 1.0) < 1e-9
-
-
-@law
-@given(terrains(), bases(), points, st.floats(0.1, 40))
-def test_gaps_along_a_path(terrain: Terrain, row: Floats, path: Floats, upto: float) -> None:
-    distances = [0.0, upto / 2, upto]
-    rows = np.array([row] * 3)
-    rows[:, 1:3] = [point_along(path, inches) for inches in distances]
-    for feature in range(len(terrain.features)):
-        found = gaps_along(terrain, feature, row, path, distances)
-        assert found == pytest.approx(terrain.gaps(rows)[:, feature].tolist(), abs=1e-9)
-
-
-def test_where_a_base_comes_into_touch() -> None:
-    row, path = body(Footprint(1, 1), Place(5, 15)), np.array([(5.0, 15.0), (15.0, 15.0)])
-    at = touch_between(TABLE, 0, row, path, 0.0, 10.0, 0.05, 20)
-    assert at == pytest.approx(4.45, abs=1e-4)
 
 
 @law
@@ -491,10 +352,8 @@ def test_where_a_base_comes_into_touch() -> None:
 def test_which_lines_cross_anything(terrain: Terrain, lines: list[tuple[float, float, float, float]]) -> None:
     numbers = np.arange(len(terrain.features))
     # A way along a hedge leads over it, while a line of sight along it crosses nothing.
-    assert any_crossed(terrain, numbers, np.array(lines)) == [bool(spans(terrain, [x[:2], x[2:]])) for x in lines]
-    assert not any(any_crossed(terrain, numbers[:0], np.array(lines)))
-    straight = together([[(x0, y0), (x1, y1)] for x0, y0, x1, y1 in lines])
-    assert ways_crossed(terrain, numbers, straight) == any_crossed(terrain, numbers, np.array(lines))
+    straight = [[(x0, y0), (x1, y1)] for x0, y0, x1, y1 in lines]
+    assert ways_crossed(terrain, numbers, together(straight)) == [bool(spans(terrain, way)) for way in straight]
     bent = [(x, y) for line in lines for x, y in (line[:2], line[2:])]
     assert ways_crossed(terrain, numbers, together([bent])) == [bool(spans(terrain, bent))]
     assert ways_crossed(terrain, numbers[:0], together([bent])) == [False]
@@ -504,52 +363,3 @@ def test_only_some_features() -> None:
     path = [(5.0, 15.0), (30.0, 15.0)]
     assert [span.feature for span in spans(TABLE, path)] == [0, 1]
     assert [span.feature for span in spans(TABLE, path, np.array([1]))] == [1]
-
-
-def shifted(
-    rows: Floats, count: int, dx: float, dy: float, turning: bool = False, barring: tuple[int, ...] = ()
-) -> tuple[list[list[float]], int]:
-    numbers, enemies = np.arange(count), np.arange(count, len(rows))
-    bars = np.array(barring, dtype=np.int64)
-    return shift(rows, numbers, np.full(count, turning), (1.0, 0.0), (dx, dy), enemies, 0.05, TABLE, bars)
-
-
-@law
-@given(st.lists(bases(), min_size=3, max_size=5), st.floats(-8, 8), st.floats(-8, 8))
-def test_a_shift_ends_where_a_slide_does(rows: list[Floats], dx: float, dy: float) -> None:
-    everyone = np.array(rows)
-    ends, verdict = shifted(everyone, 2, dx, dy)
-    slid = slide(everyone[:2], dx, dy, everyone[2:], 48, 36).ends
-    assert ends == slid[:, 1:3].tolist()
-    gone = [k for k in range(2) if ends[k] != everyone[k, 1:3].tolist()]
-    paths = [np.array([everyone[k, 1:3], ends[k]]) for k in gone]
-    over = any(sweep(everyone[k], path, everyone[2:]) < math.inf for k, path in zip(gone, paths, strict=True))
-    assert (verdict == WRONG) == over
-
-
-def test_what_is_to_be_said_of_a_shift() -> None:
-    rows = table_of((5, 5), (8, 5), (5, 12))
-    assert shifted(rows, 2, 3, 3) == ([[8, 8], [11, 8]], WELL)
-    assert shifted(rows, 2, 0, 6) == ([[5, 11], [8, 11]], UNCLEAR)
-    assert shifted(rows, 2, 0, 9)[1] == WRONG
-    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0)[1] == WELL
-    assert shifted(table_of((5, 15), (8, 15)), 2, 4, 0, barring=(0,))[1] == CROSSING
-    assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0)[1] == WELL
-    assert shifted(table_of((0.5, 15), (8, 5)), 2, -3, 0, turning=True)[1] == UNCLEAR
-
-
-def test_who_arrives_freely() -> None:
-    rows = table_of((5, 5), (8, 5), (5, 12))
-
-    def free(end: tuple[float, float], *path: tuple[float, float], inches: float = 30.0) -> bool:
-        ends = np.array([(*end, 0.0, 1.0)])
-        numbers, enemies = np.array([0]), np.array([2])
-        return arrive_freely(rows, numbers, ends, together([path]), np.array([inches]), enemies, (48, 36), 0.05)
-
-    assert free((5, 8), (5, 5), (5, 8))
-    assert not free((5, 11), (5, 5), (5, 11)), "in contact with the enemy"
-    assert not free((5, 14), (5, 5), (5, 14)), "over the enemy"
-    assert free((5, 8), (5, 5), (5, 14), inches=3.0), "it stops before it"
-    assert free((5, 14), (5, 5), (2, 9), (2, 14), (5, 14)), "round the enemy"
-    assert not free((8.5, 5), (5, 5), (8.5, 5)), "on a friend"
-    assert not free((5, 0.2), (5, 5), (5, 0.2)), "off the table"

@@ -12,19 +12,7 @@ from hypothesis import strategies as st
 
 from sandtable.table import line_kernels, sight_kernels
 from sandtable.table.shapes import Floats, Footprint, Place, bodies
-from sandtable.table.sight import (
-    AREA,
-    BARRIER,
-    CLEAR,
-    HAZE,
-    Opacity,
-    clear_lines,
-    crossed,
-    crossings,
-    lengths_inside,
-    profile,
-    sight,
-)
+from sandtable.table.sight import AREA, BARRIER, CLEAR, HAZE, Opacity, clear_lines, crossed, crossings, sight
 from sandtable.table.terrain import Feature, Terrain
 
 from .strategies import bases, feature_shape, law, lines, terrains
@@ -95,20 +83,20 @@ def test_a_hedge_crossed_at_its_bend() -> None:
 def test_batches_of_lines() -> None:
     batch = np.array([[0, 18, 48, 18], [0, 2, 48, 2], [36, 20, 36, 12]])
     assert crossed(TABLE, batch).tolist() == [[True, True, True], [False] * 3, [False, False, True]]
-    assert lengths_inside(TABLE, batch).tolist() == [[10, 0, 6], [0, 0, 0], [0, 0, 1]]
 
 
 @law
 @given(terrains(), lines)
 def test_lengths_inside_as_shapely_measures(terrain: Terrain, line: tuple[float, ...]) -> None:
     ruler = shapely.LineString([line[:2], line[2:]])
-    measured = lengths_inside(terrain, np.array([line]))[0]
+    found = crossings(terrain, *line)
     for f, feature in enumerate(terrain.features):
         if feature.closed:
             # Lines within a hair of an outline may be counted as running along it.
             low = ruler.intersection(feature_shape(feature).buffer(-1e-6)).length
             high = ruler.intersection(feature_shape(feature).buffer(1e-6)).length
-            assert low - 1e-3 <= measured[f] <= high + 1e-3
+            measured = sum(run.length for run in found if run.feature == f)
+            assert low - 1e-3 <= measured <= high + 1e-3
 
 
 @law
@@ -262,15 +250,6 @@ def test_clear_lines_follow_from_crossings(terrain: Terrain, line: tuple[float, 
     assert free(terrain, opacity_of(terrain), *line) is not blocked
 
 
-def test_the_profile_of_the_ground_along_a_line() -> None:
-    section = profile(TABLE, 5, 15, 29, 15, 3.0)
-    heights = dict(section.tolist())
-    assert heights[3.0] == 0
-    assert heights[6.0] == 2
-    assert heights[20.0] == 1  # the hedge, though no step falls on it
-    assert max(heights) == 24
-
-
 def test_no_line_passes_where_the_ground_surely_shuts_two_bases_off() -> None:
     random = np.random.default_rng(5)
     nothing, room = np.empty(0, dtype=np.bool_), np.empty((0, 8))
@@ -291,15 +270,14 @@ def test_no_line_passes_where_the_ground_surely_shuts_two_bases_off() -> None:
             # A stand, and a base of any width: the lane between them is narrower at the stand.
             a, b = bodies([(STAND, Place(x, y, facing)), (Footprint(width, 1), Place(u, v, turned))])
             if sight_kernels.ground_between(
-                ground.edges, ground.table, opacity, a, -INF, nothing, b, -INF, nothing, 0.0, picks.copy()
+                ground.arrays, opacity, a, -INF, nothing, b, -INF, nothing, 0.0, picks.copy()
             ) >= 0:  # fmt: skip
                 continue
             shut += 1
             ours, theirs = np.empty((9, 2)), np.empty((9, 2))
             counts = sight_kernels.samples(a, ours), sight_kernels.samples(b, theirs)
             assert not sight_kernels.some_line(
-                ground.edges,
-                ground.table,
+                ground.arrays,
                 opacity,
                 ours,
                 counts[0],
@@ -325,7 +303,7 @@ def test_runs_found_the_short_way_are_the_same(ground: Terrain, ends: tuple[floa
     at = (x0, y0, (x1 - x0) / length, (y1 - y0) / length, length)
     short, long = (np.zeros((3, 2 * len(ground.edges) + 2)) for _ in range(2))
     for f in range(len(ground.features)):
-        count = line_kernels.plain_runs(ground.edges, ground.table, f, *at, short)
+        count = line_kernels.plain_runs(*ground.arrays, f, *at, short)
         if count >= 0:
-            assert count == line_kernels.runs(ground.edges, ground.table, f, *at, long)
+            assert count == line_kernels.runs(*ground.arrays, f, *at, long)
             assert short[0, : 2 * count].tolist() == long[0, : 2 * count].tolist()

@@ -7,13 +7,14 @@ from sandtable.rulesets.hof import national, optional  # noqa: F401
 from sandtable.rulesets.hof.core.arsenal import Arsenal
 from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
-from sandtable.rulesets.hof.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
 from sandtable.rulesets.hof.forces import TOOLS, Charts, Force, scenarios
 from sandtable.rulesets.hof.page import DISPLAY, HABITS, MUSTER, SWITCHES, switched, views
 from sandtable.rulesets.hof.turn import play
 
 CHAPTERS = (
+    "kernels",
     "core",
     "orders",
     "terrain",
@@ -38,8 +39,6 @@ CHAPTERS = (
 RULESET = Ruleset(
     name="hof",
     title="Hail of Fire",
-    version="1",
-    seats=SIDES,
     setup_type=Setup,
     state_type=State,
     prepare=prepare,
@@ -47,8 +46,9 @@ RULESET = Ruleset(
     flow=play,
     view=views.view,
     imagine=views.imagine,
-    result=views.result,
-    turn=views.turn,
+    imagines=views.imagines,
+    told=views.told,
+    score=views.score,
     worth=views.worth,
     summary=views.summary,
     scene=views.scene,
@@ -57,8 +57,6 @@ RULESET = Ruleset(
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
-    imagines=views.imagines,
-    told=views.told,
     switches=SWITCHES,
     switched=switched,
     habits=HABITS,

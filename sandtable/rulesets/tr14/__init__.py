@@ -5,15 +5,16 @@ player does, begin with `playing`. The arsenal and the ground are in `core`.
 """
 
 from sandtable.engine.ruleset import Ruleset
-from sandtable.rulesets.tr14 import page
 from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
-from sandtable.rulesets.tr14.core.state import SIDES, Setup, State, begin
+from sandtable.rulesets.tr14.core.state import Setup, State, begin
 from sandtable.rulesets.tr14.core.terrain import Kinds
 from sandtable.rulesets.tr14.forces import MUSTER, SCENARIOS, TOOLS, Force, Scenario, problems, set_up
+from sandtable.rulesets.tr14.page import DISPLAY, HABITS, guards, invariants, scene, score, summary, view, worth
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
+    "kernels",
     "core",
     "leaders",
     "suppression",
@@ -32,25 +33,22 @@ CHAPTERS = (
 RULESET = Ruleset(
     name="tr14",
     title="Test rules 2014",
-    version="1",
-    seats=SIDES,
     setup_type=Setup,
     state_type=State,
     prepare=prepare,
     begin=begin,
     flow=play,
-    view=page.view,
-    imagine=page.imagine,
-    result=page.result,
-    turn=page.turn,
-    worth=page.worth,
-    summary=page.summary,
-    scene=page.scene,
+    view=view,
+    score=score,
+    worth=worth,
+    summary=summary,
+    scene=scene,
     scenarios=SCENARIOS.names,
     scenario=set_up,
     problems=problems,
-    invariants=page.invariants,
-    guards=page.guards,
+    invariants=invariants,
+    guards=guards,
+    habits=HABITS,
     muster=MUSTER,
     forces=TOOLS,
     formats={
@@ -59,5 +57,5 @@ RULESET = Ruleset(
         "sandtable.tr14.scenario": Scenario,
         "sandtable.tr14.terrain": Kinds,
     },
-    display=page.DISPLAY,
+    display=DISPLAY,
 )

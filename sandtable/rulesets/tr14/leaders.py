@@ -50,7 +50,9 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
         return
     options = [NONE, *(team_option(team) for team in near)]
     words = f"{label(unit)} has lost its Platoon Leader. Whom does the Company Commander appoint?"
-    answer = yield Ask(unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",)))
+    answer = yield Ask(
+        unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",), step="detail")
+    )
     if answer != "none":
         company.appointed = game.state.initiative_number
         name = team_label(unit.teams[answer], unit.side)
@@ -75,7 +77,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
             continue
         words = f"Shall {team_label(leader, unit.side)} shift suppression from one Team of {label(unit)} to another?"
         rules = ("tr14.leaders.shift-suppression", "tr14.leaders.once-per-initiative")
-        answer = yield Ask(unit.side, Choose("shift-suppression", words, options, rules=rules))
+        answer = yield Ask(unit.side, Choose("shift-suppression", words, options, rules=rules, step="detail"))
         if answer != "none":
             source, target = answer.split(">")
             use_command(game, unit.side, leader.id)
@@ -142,7 +144,8 @@ def direct_fire(game: Game[State], unit: Unit, shots: Sequence[Shot], leaders: l
             if missed and shot.shooter.id in director.beside:
                 missing.setdefault(shot.shooter.id, []).append((shot, missed))
         if not director.directs and missing:
-            director.directs = yield from ask_director(game, unit, director, list(missing))
+            most = sorted(missing, key=lambda name: -sum(len(missed) for _, missed in missing[name]))
+            director.directs = yield from ask_director(game, unit, director, list(missing), most[0])
         if director.directs not in missing:
             continue
         throws = []
@@ -171,11 +174,19 @@ def may_roll_again(shot: Shot) -> list[int]:
     return [index for index, value in enumerate(throw.values) if value < shot.least and throw.may_reroll(index)]
 
 
-def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str]) -> Flow[str]:
-    """Whose fire a leader directs, with the one command that he has; nobody's is an empty word."""
+def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str], first: str) -> Flow[str]:
+    """Whose fire a leader directs, with the one command that he has; nobody's is an empty word. `first` is proposed."""
     options = [NONE, *(team_option(unit.teams[team_id]) for team_id in teams)]
     words = f"Shall {team_label(director.leader, unit.side)} direct a Team's fire and have its misses rolled again?"
-    question = Choose("direct-fire", words, options, rules=DIRECT_FIRE_RULES, facts={"unit": unit.id})
+    question = Choose(
+        "direct-fire",
+        words,
+        options,
+        rules=DIRECT_FIRE_RULES,
+        facts={"unit": unit.id},
+        default=lambda: first,
+        step="detail",
+    )
     answer: str = yield Ask(unit.side, question)
     if answer == NONE.id:
         return ""

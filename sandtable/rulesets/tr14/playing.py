@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import BattleOver, training_check
 from sandtable.rulesets.tr14.core.names import label, unit_option
-from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons
+from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons, units_of
 from sandtable.rulesets.tr14.firing import Manner, ask_fire, fire_orders, reaction_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
@@ -44,7 +44,18 @@ ACTIONS = {
     "hold": ("Stay to ground", "tr14.firing.gtg-reaction-ends-it"),
     "place-leader": ("Place the Platoon Leader first", "tr14.leaders.pl-placement"),
 }
-ACTION_OPTIONS = {action: Option(action, name, (rule,)) for action, (name, rule) in ACTIONS.items()}
+FIRST_THING = {
+    **dict.fromkeys(("move", "move-and-fire", "run"), "move"),
+    **dict.fromkeys(("fire", "fire-and-move", "aimed-fire"), "fire"),
+    "assault": "assault",
+}
+"""What a Unit does first by an action: move, or fire at somebody."""
+
+ACTION_OPTIONS = {
+    action: Option(action, name, (rule,), act=FIRST_THING.get(action, "")) for action, (name, rule) in ACTIONS.items()
+}
+EVERY_ACTION = {action: action for action in ACTIONS}
+NO_HOLD = Refusal("unknown", "Only a Unit gone to ground holds.", "tr14.firing.gtg-declare", "hold")
 ON_SUCCESS = ("fire-and-move", "move-and-fire", "run", "aimed-fire", "assault", "dig-in", "barrage")
 ON_FAILURE = ("move", "fire", "overwatch")
 
@@ -100,10 +111,18 @@ def start_initiative(game: Game[State], side: str, *, first: bool = False) -> No
     )
 
 
-def ready_units(state: State, side: str) -> list[Unit]:
-    """Who may activate: a Forward Observer acts with its battery, everybody else once a round."""
-    units = state.units.values()
-    return [unit for unit in units if not unit.activated and unit.side == side and unit.apart != "fo"]
+def why_not_ready(unit: Unit) -> Why:
+    """Why a Unit may not activate: a Forward Observer acts with its battery, everybody else once a round."""
+    if unit.apart == "fo":
+        return lambda: illegal("tr14.indirect.fo-activation", f"{label(unit)} acts with its battery.", field=unit.id)
+    if unit.activated:
+        again = "has already activated this round."
+        return lambda: illegal("tr14.playing.once-per-round", f"{label(unit)} {again}", field=unit.id)
+    return None
+
+
+def ready_units(state: State, side: str) -> list[str]:
+    return [name for name, unit in state.units.items() if unit.side == side and why_not_ready(unit) is None]
 
 
 def initiatives(game: Game[State]) -> Flow[None]:
@@ -126,24 +145,22 @@ def initiatives(game: Game[State]) -> Flow[None]:
                 start_initiative(game, following)
 
 
-def choose_unit(game: Game[State], ready: list[Unit]) -> Flow[Unit]:
+def choose_unit(game: Game[State], ready: list[str]) -> Flow[Unit]:
     side = game.state.initiative
 
-    def barred(choice: str) -> Refusal | None:
-        unit = game.state.units.get(choice)
-        if unit is None:
-            return None
-        if unit.side != side:
-            return illegal("tr14.playing.activate-until-failure", f"{label(unit)} is not yours.", field=choice)
-        if unit.apart == "fo":
-            return illegal("tr14.indirect.fo-activation", f"{label(unit)} acts with its battery.", field=choice)
-        return illegal("tr14.playing.once-per-round", f"{label(unit)} has already activated this round.", field=choice)
+    def why_not(unit: Unit) -> Why:
+        if unit.side == side:
+            return why_not_ready(unit)
+        return illegal("tr14.playing.activate-until-failure", f"{label(unit)} is not yours.", field=unit.id)
 
-    options = [unit_option(unit) for unit in ready]
+    choices = Choices(game.state.units, unit_option, why_not, quick=lambda: ready)
     rules = ("tr14.playing.activate-until-failure", "tr14.playing.once-per-round")
-    question = Choose("activate", "Which Unit activates?", options, rules=rules, barred=barred)
-    answer = yield Ask(side, question, checkpoint=True)
-    return game.state.units[answer]
+    words = "Which Unit activates?"
+    return (
+        yield from choose_one(
+            side, "activate", words, choices, rules=rules, always=True, checkpoint=True, step="who", commits=True
+        )
+    )
 
 
 def activate(game: Game[State], unit: Unit) -> Flow[bool]:
@@ -229,50 +246,35 @@ def freed_words(game: Game[State], freed: list[str]) -> str:
     return f"{counted or 'nobody'} may activate again"
 
 
-def bar_action(game: Game[State], unit: Unit, action: str, success: bool) -> Refusal | None:
-    """Why a Unit may not take an action after its Check."""
-    if action not in ACTIONS:
-        return None
-    name = ACTIONS[action][0]
-    if unit.held and action not in ("dig-in", "hold"):
-        message = f"{label(unit)} went to ground this round and may neither move nor fire."
-        return illegal("tr14.firing.gtg-declare", message, field=action)
-    if action == "hold" and not unit.held:
-        return Refusal("unknown", "Only a Unit gone to ground holds.", field=action)
+def why_no_action(game: Game[State], unit: Unit, action: str, success: bool, placed: bool) -> Why:
+    """Why a Unit may not take an action after its Check; `placed`: its leader has been placed already."""
+    if action == "hold":
+        return None if unit.held else NO_HOLD
+    if unit.held and action != "dig-in":
+        down = "went to ground this round and may neither move nor fire."
+        return lambda: illegal("tr14.firing.gtg-declare", f"{label(unit)} {down}", field=action)
     if action == "place-leader":
-        message = f"{label(unit)} has no Infantry Platoon Leader, or he has been placed already."
-        return illegal("tr14.leaders.pl-placement", message, field=action)
+        if not placed and may_place_leader(unit):
+            return None
+        none = "has no Infantry Platoon Leader, or he has been placed already."
+        return lambda: illegal("tr14.leaders.pl-placement", f"{label(unit)} {none}", field=action)
     if action in (ON_FAILURE if success else ON_SUCCESS):
-        open_ = ON_SUCCESS if success else ON_FAILURE
-        message = f"{name} is not open to a Unit whose Check {'succeeded' if success else 'failed'}."
-        legal = f"Choose from: {', '.join(ACTIONS[each][0] for each in open_)}."
-        return illegal("tr14.playing.action-after-roll", message, field=action, legal=legal)
-    if action == "dig-in" and any(team.kind.type == "tank" for team in unit.teams.values()):
-        return illegal("tr14.playing.action-dig-in", f"{label(unit)} has Tank Teams and cannot dig in.", field=action)
+        return lambda: why_not_open(action, success)
+    if action == "dig-in" and board(game).squad(unit).tanks:
+        tanks = "has Tank Teams and cannot dig in."
+        return lambda: illegal("tr14.playing.action-dig-in", f"{label(unit)} {tanks}", field=action)
     if action == "barrage":
-        return may_barrage(game, unit)
+        return may_barrage(game, unit) if board(game).squad(unit).barrages else lambda: may_barrage(game, unit)
     if action == "assault" and (unit.apart or not assault_targets(game, unit)):
-        return why_no_assault(game, unit)
+        return lambda: why_no_assault(game, unit, units_of(game.state, other(unit.side)))
     return None
 
 
-def open_actions(game: Game[State], unit: Unit, success: bool, placed: bool) -> list[str]:
-    """The actions that nothing bars, `bar_action` without its reasons."""
-    if unit.held:
-        actions = ["dig-in", "hold"] if success else ["hold"]
-    else:
-        actions = list(ON_SUCCESS if success else ON_FAILURE)
-        if not placed and may_place_leader(unit):
-            actions.append("place-leader")
-    if success:
-        squad = board(game).squad(unit)
-        if squad.tanks:
-            actions.remove("dig-in")
-        if not unit.held and (not squad.barrages or may_barrage(game, unit) is not None):
-            actions.remove("barrage")
-        if not unit.held and (unit.apart or not assault_targets(game, unit)):
-            actions.remove("assault")
-    return actions
+def why_not_open(action: str, success: bool) -> Refusal:
+    """tr14.playing.action-after-roll"""
+    message = f"{ACTIONS[action][0]} is not open to a Unit whose Check {'succeeded' if success else 'failed'}."
+    legal = f"Choose from: {', '.join(ACTIONS[each][0] for each in (ON_SUCCESS if success else ON_FAILURE))}."
+    return illegal("tr14.playing.action-after-roll", message, field=action, legal=legal)
 
 
 def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
@@ -288,15 +290,20 @@ def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
 
 
 def ask_action(game: Game[State], unit: Unit, success: bool, *, placed: bool) -> Flow[str]:
-    options = [ACTION_OPTIONS[action] for action in open_actions(game, unit, success, placed)]
+    def why_not(action: str) -> Why:
+        return why_no_action(game, unit, action, success, placed)
 
-    def barred(choice: str) -> Refusal | None:
-        return bar_action(game, unit, choice, success)
-
+    likely = ON_SUCCESS if success else ON_FAILURE
+    choices = Choices(
+        EVERY_ACTION,
+        ACTION_OPTIONS.__getitem__,
+        why_not,
+        quick=lambda: [action for action in (*likely, "hold", "place-leader") if why_not(action) is None],
+    )
     words = f"{label(unit)} {'is activated' if success else 'failed its Check'}. What does it do?"
     facts = {"unit": unit.id, "success": success}
-    question = Choose("action", words, options, rules=("tr14.playing.action-after-roll",), facts=facts, barred=barred)
-    answer: str = yield Ask(unit.side, question)
+    rules = ("tr14.playing.action-after-roll",)
+    answer: str = yield Ask(unit.side, Choose("action", words, choices, rules=rules, facts=facts, step="what"))
     return answer
 
 

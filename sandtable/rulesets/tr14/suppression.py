@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.events import Modifier, several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import remove
 from sandtable.rulesets.tr14.core.checks import Check, training_check
-from sandtable.rulesets.tr14.core.names import label, of_unit, team_label, team_option
+from sandtable.rulesets.tr14.core.names import alike, label, of_unit, plainest, team_label, team_option
 from sandtable.rulesets.tr14.core.state import (
     MOST_MARKERS,
     SIDES,
@@ -65,20 +65,16 @@ def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
     marked = [team for team in unit.teams.values() if team.markers]
     if not marked:
         return
-    chosen = marked[0].id
-    if len(marked) > 1:
-        options = [team_option(team) for team in marked]
-        words = f"Which Team of {label(unit)} loses a suppression marker?"
-        chosen = yield Ask(unit.side, Choose("shed", words, options, rules=("tr14.suppression.failure-clears-one",)))
-    unit.teams[chosen].markers -= 1
-    game.tell(
-        "shed",
-        f"{team_label(unit.teams[chosen], unit.side)} loses a suppression marker.",
-        "tr14.suppression.failure-clears-one",
-        seat=unit.side,
-        unit=unit.id,
-        team=chosen,
+    words, rule = f"Which Team of {label(unit)} loses a suppression marker?", "tr14.suppression.failure-clears-one"
+    choices = Choices({team.id: team for team in marked}, team_option)
+    first = next((team.id for team in marked if team.role), marked[0].id)
+    facts = {"unit": unit.id, "alike": alike(marked)}
+    chosen = yield from choose_one(
+        unit.side, "shed", words, choices, rules=(rule,), facts=facts, default=lambda: first, step="detail"
     )
+    chosen.markers -= 1
+    text = f"{team_label(chosen, unit.side)} loses a suppression marker."
+    game.tell("shed", text, rule, seat=unit.side, unit=unit.id, team=chosen.id)
 
 
 def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
@@ -87,10 +83,7 @@ def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
     level = [team for team in teams if team.markers == 0]
     if not level and all(team.markers or team.role == "fo" for unit, _ in members for team in unit.teams.values()):
         level = [team for team in teams if team.markers == 1]
-    return [
-        [team for team in level if team.id in valid],
-        [team for team in level if team.id not in valid],
-    ]
+    return [[team for team in level if team.id in valid], [team for team in level if team.id not in valid]]
 
 
 def add_markers(game: Game[State], members: Sequence[Member], count: int, valid: set[str], *rules: str) -> Flow[int]:
@@ -116,7 +109,17 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
         if len(tier) > count:
             options = [team_option(team) for team in tier]
             words = f"Place {several(count, 'suppression marker')}."
-            question = ChooseSome("suppress", words, options, count, count, rules=rules)
+            question = ChooseSome(
+                "suppress",
+                words,
+                options,
+                count,
+                count,
+                rules=rules,
+                facts={"unit": members[0][0].id, "alike": alike(tier)},
+                default=plainest(tier, count),
+                step="reply",
+            )
             chosen = yield Ask(side, question)
         for team in tier:
             if team.id in chosen:

@@ -51,7 +51,7 @@ class Kernel:
         return sys.modules[self.module]
 
     def arguments(self) -> list[Any]:
-        """What each argument must be: float, int, bool, or one of the arrays above."""
+        """What each argument must be: float, int, bool, one of the arrays above, or a NamedTuple of such."""
         hints = get_type_hints(self.plain, include_extras=True)
         hints.pop("return", None)
         return list(hints.values())

@@ -23,17 +23,21 @@ from pathlib import Path
 from sandtable.table.compiled import Kernel, entries
 
 PACKAGE = Path(__file__).parent.parent.parent
-KERNELS = ("table/*_kernels.py", "rulesets/*/kernels/*.py")
+KERNELS = ("table/*_kernels.py", "rulesets/*/kernels/*_kernels.py")
 SOURCES = (*KERNELS, "table/hairs.py", "table/compiled/__init__.py", "table/compiled/compiler.py")
 """All text that ends up in a compiled kernel: a test sees that kernels know no name from anywhere else."""
 
 NEED = (
     "room_kernels",
+    "free_place_kernels",
     "base_kernels",
+    "neighbour_kernels",
     "ground_kernels",
     "path_kernels",
     "move_kernels",
-    "look_kernels",
+    "march_kernels",
+    "passage_kernels",
+    "ground_sight_kernels",
     "fire_kernels",
 )
 """Modules whose kernels are needed first in a game; the others follow."""
@@ -83,7 +87,7 @@ def key() -> str:
     for word in words:
         digest.update(word.encode() + b"\0")
     for path in sources():
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

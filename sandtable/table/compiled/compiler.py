@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import pickle
 from types import FunctionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -32,6 +32,11 @@ def signature(kernel: Kernel) -> tuple[Any, ...]:
     def of(hint: Any) -> Any:
         if hint in SCALARS:
             return getattr(types, SCALARS[hint])
+        if isinstance(hint, type) and issubclass(hint, tuple):
+            fields = [of(each) for each in get_type_hints(hint, include_extras=True).values()]
+            if len(set(fields)) == 1:
+                return types.NamedUniTuple(fields[0], len(fields), hint)
+            return types.NamedTuple(fields, hint)
         assert get_origin(hint) is Annotated, f"{kernel.name}: {hint} is nothing that a kernel takes"
         array, dimensions = get_args(hint)
         (kind,) = get_args(get_args(array)[1])

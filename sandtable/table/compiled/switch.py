@@ -137,12 +137,12 @@ def _aside(step: Callable[[], bool], tell: Tell) -> threading.Thread:
 
 def place(tell: Tell) -> None:
     """See that compiled kernels can be kept: in the user's cache folder, or else in one for this run alone."""
-    if cache.names().issuperset(map(cache.file_of, cache.in_order())):
-        # Nothing has to be written.
-        return
     try:
         cache.make_folder()
     except cache.NoCache as reason:
+        if cache.names().issuperset(map(cache.file_of, cache.in_order())):
+            # Nothing has to be written.
+            return
         try:
             # Processes that we start find it by the same name.
             os.environ["SANDTABLE_CACHE"] = made = tempfile.mkdtemp(prefix="sandtable-")

@@ -287,9 +287,9 @@ def try_file(path: Path, *, observers: tuple[Observer, ...] = (), trace: bool = 
         fails_with = (variant.fails_with if variant is not None else "") or situation.fails_with
         problem, crashed = None, False
         tracing = Trace() if trace else None
-        watching = observers if tracing is None else (*observers, tracing)
+        everybody = observers if tracing is None else (*observers, tracing)
         try:
-            cited |= play_variant(situation, variant, number, moments[number + 1], watching)
+            cited |= play_variant(situation, variant, number, moments[number + 1], everybody)
         except Failed as failed:
             problem = str(data.mistake(text, name, locatable(failed.where, number), failed.problem))
             crashed = isinstance(failed, Crash)

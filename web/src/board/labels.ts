@@ -1,53 +1,80 @@
 /** Where words stand on the table: each finds the free spot nearest to what it names. All sizes in screen pixels. */
 
-import type { Badge, Feature, Point, Scene, ScenePiece } from "../lib/types";
-import { distance, middle, outline } from "./geometry";
+import type { Badge, Feature, Point, Scene, ScenePiece, UnitCard } from "../lib/types";
+import { middle, outline } from "./geometry";
+import { about, apart, grown, round, shared, type Box } from "./room";
 import { sideInk } from "./symbols";
-import { lookOf } from "./terrain";
+import { lookOf, type Looks } from "./terrain";
 
-type Box = [left: number, top: number, right: number, bottom: number];
-
-/** Words at a place, in inches with y up; the size is what the screen shows. */
+/** A Unit's label; `at` is its middle, in inches with y up, and `tie` the end of its line at the Unit. */
 export interface Label {
+  key: string;
+  at: Point;
+  text: string;
+  strength: string;
+  side: string;
+  unit: string;
+  badges: Badge[];
+  wide: number;
+  high: number;
+  size: number;
+  /** Where its text ends, from its left edge. */
+  ends: number;
+  tie: { from: Point; to: Point } | null;
+}
+
+/** The name of a place. */
+export interface PlaceName {
   key: string;
   at: Point;
   text: string;
   size: number;
   colour: string;
-  place: boolean;
-  unit: string;
-  badges: Badge[];
 }
 
-/** The leader's tag and the badges of a base in one strip; `at` is its middle. */
+/** The leader's tag and the signs of a base in one strip; `at` is its middle. */
 export interface Strip {
   key: string;
   at: Point;
   side: string;
+  leader: string;
+  title: string;
   wide: number;
-  signs: Sign[];
+  badges: Badge[];
 }
 
-export interface Sign {
-  text: string;
-  words: string;
-  leader: boolean;
-  x: number;
-  wide: number;
+export interface Laid {
+  labels: Label[];
+  strips: Strip[];
+  places: PlaceName[];
 }
 
-/** Bases smaller than this many pixels an inch carry no badges of their own; their unit's name does. */
+/** Bases smaller than this many pixels an inch carry no signs of their own; their unit's label does. */
 export const FAR = 8.5;
+export const SIGN = 20;
+const LEADER = 22;
 /** From here on a name of a place is worth its room. */
 const NAMES = 5;
+/** A label this near to its Unit needs no line to it. */
+const NEAR = 9;
 
+let ruler: CanvasRenderingContext2D | null | undefined;
+
+/** How wide a text is: measured, or guessed where nothing can be drawn. */
 export function extent(text: string, size: number): number {
+  ruler ??= typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+  if (ruler) {
+    const font = `700 ${size}px ${getComputedStyle(document.documentElement).getPropertyValue("--sans")}`;
+    if (ruler.font !== font) ruler.font = font;
+    return ruler.measureText(text).width;
+  }
   let sum = 0;
   for (const c of text) sum += " .,:;'’!|ilIjtf".includes(c) ? 0.32 : "MWmw@—".includes(c) ? 0.86 : c >= "\u2e80" ? 1.1 : 0.56;
   return sum * size;
 }
 
 const keyOf = (piece: ScenePiece) => (piece.unit ? `unit ${piece.unit}` : `piece ${piece.id}`);
+export const signOf = (badge: Badge) => badge.sign || badge.icon;
 
 /** A text in a few short lines. */
 export function broken(text: string, most: number, rows: number): string[] {
@@ -61,155 +88,185 @@ export function broken(text: string, most: number, rows: number): string[] {
 }
 
 /** What has a name is called by it; what has no look of its own by its kind. */
-function nameOf(feature: Feature, hills: string[]): string {
-  return feature.name || (lookOf(feature.kind, hills) === "other" ? feature.kind.replaceAll(/[-_]/g, " ") : "");
+function nameOf(feature: Feature, looks: Looks): string {
+  return feature.name || (lookOf(feature.kind, looks) === "other" ? feature.kind.replaceAll(/[-_]/g, " ") : "");
 }
 
-class Desk {
-  readonly taken: Box[] = [];
-
-  constructor(
-    readonly width: number,
-    readonly depth: number,
-  ) {}
-
-  overlap([l, t, r, b]: Box): number {
-    let covered = 0;
-    for (const [left, top, right, bottom] of this.taken)
-      covered += Math.max(0, Math.min(right, r) - Math.max(left, l)) * Math.max(0, Math.min(bottom, b) - Math.max(top, t));
-    return covered;
-  }
-
-  /** The centre for a box: of the spots, each pushed onto the table, the freest and nearest. */
-  place(spots: Point[], wide: number, high: number, near: Point): { at: Point; covered: number } {
-    let best = { at: near, covered: 0, cost: Infinity };
-    spots.forEach(([sx, sy], rank) => {
-      const x = Math.max(wide / 2, Math.min(this.width - wide / 2, sx));
-      const y = Math.max(high / 2, Math.min(this.depth - high / 2, sy));
-      const covered = this.overlap([x - wide / 2, y - high / 2, x + wide / 2, y + high / 2]);
-      const cost = covered * 1.5 + rank * 0.1 + distance([x, y], near) * 0.8;
-      if (cost < best.cost - 1e-6) best = { at: [x, y], covered, cost };
-    });
-    const [x, y] = best.at;
-    this.taken.push([x - wide / 2, y - high / 2, x + wide / 2, y + high / 2]);
-    return best;
-  }
-}
-
-/** Badges that every base of a unit carries: said once, beside its name. */
+/** Signs that every base of a unit wears: said once, on its label. */
 function common(pieces: ScenePiece[]): Badge[] {
   const [first, ...others] = pieces;
-  if (!first || !others.length) return [];
+  if (!first) return [];
   return first.badges.filter((badge) =>
-    others.every((piece) => piece.badges.some((each) => each.icon === badge.icon && each.count === badge.count)),
+    others.every((piece) => piece.badges.some((each) => signOf(each) === signOf(badge) && each.count === badge.count)),
   );
 }
 
-/** All badges of a unit's bases, alike ones counted together. */
+/** All signs of a unit's bases, alike ones counted together. */
 export function gathered(pieces: ScenePiece[]): Badge[] {
   const found = new Map<string, Badge>();
   for (const badge of pieces.flatMap((piece) => piece.badges)) {
-    const have = found.get(badge.icon);
-    found.set(badge.icon, { ...badge, count: badge.count + (have?.count ?? 0) });
+    const have = found.get(signOf(badge));
+    if (!have || have.count < badge.count) found.set(signOf(badge), badge);
   }
   return [...found.values()];
 }
 
-/** The height of a sign's letters: a little smaller where the bases are. */
-export const signSize = (scale: number) => (scale < 14 ? 8 : scale < 22 ? 9 : 10);
-export const signHigh = (size: number) => size * 1.45;
-
-function stripOf(piece: ScenePiece, size: number, shared: Set<string>): { wide: number; signs: Sign[] } {
-  const signs: Sign[] = [];
-  let x = 0;
-  const add = (text: string, words: string, leader: boolean) => {
-    const wide = Math.max(signHigh(size), extent(text, size) + size * 0.7);
-    signs.push({ text, words, leader, x, wide });
-    x += wide;
-  };
-  if (piece.leader) add(piece.leader, piece.title || piece.label, true);
-  for (const { icon, words, count } of piece.badges) if (!shared.has(icon)) add(count > 1 ? `${icon}${count}` : icon, words, false);
-  return { wide: x, signs };
+function strengthOf(card: UnitCard | undefined): string {
+  if (!card) return "";
+  const [now, began] = card.strength;
+  return began > 1 ? `${now}/${began}` : now > 1 ? `${now}` : "";
 }
 
-export function layLabels(scene: Scene, scale: number): { labels: Label[]; strips: Strip[] } {
-  const desk = new Desk(scene.width * scale, scene.depth * scale);
+class Sheet {
+  readonly taken: Box[] = [];
+
+  constructor(readonly bounds: Box) {}
+
+  overlap(box: Box, except?: Box): number {
+    let sum = 0;
+    for (const other of this.taken) if (other !== except) sum += shared(box, other);
+    return sum;
+  }
+
+  /** A box pushed onto the table. */
+  within(x: number, y: number, wide: number, high: number): Box {
+    const [left, top, right, bottom] = this.bounds;
+    return about(
+      Math.max(left + wide / 2, Math.min(right - wide / 2, x)),
+      Math.max(top + high / 2, Math.min(bottom - high / 2, y)),
+      wide,
+      high,
+    );
+  }
+}
+
+/** The spots for a label about its Unit's bases: close by first, then farther and farther round. */
+function* spotsAbout(members: Box[], wide: number, high: number): Iterable<Point> {
+  for (const gap of [4, 12, 24, 40]) {
+    for (const [left, top, right, bottom] of members) {
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      for (const shift of [0, 0.3, -0.3, 0.48, -0.48]) {
+        yield [x + wide * shift, bottom + gap + high / 2];
+        yield [x + wide * shift, top - gap - high / 2];
+      }
+      yield [right + gap + wide / 2, y];
+      yield [left - gap - wide / 2, y];
+    }
+  }
+  const [left, top, right, bottom] = round(members) as Box;
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  for (let far = 50; far <= 400; far += 18) {
+    for (let turn = 0; turn < 24; turn++) {
+      const angle = (turn * Math.PI) / 12;
+      yield [x + Math.sin(angle) * (far + (right - left) / 2), y - Math.cos(angle) * (far + (bottom - top) / 2)];
+    }
+  }
+}
+
+function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number): Box {
+  let best: Box | null = null;
+  let least = Infinity;
+  for (const [sx, sy] of spotsAbout(members, wide, high)) {
+    const box = sheet.within(sx, sy, wide, high);
+    const far = Math.min(...members.map((member) => apart(box, member)));
+    if (far >= least) continue;
+    const cost = far + sheet.overlap(grown(box, 1.5)) * 3;
+    if (cost < least) [best, least] = [box, cost];
+    if (cost <= 4.5) break;
+  }
+  return best ?? sheet.within(0, 0, wide, high);
+}
+
+export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCard>): Laid {
+  const sheet = new Sheet([0, 0, scene.width * scale, scene.depth * scale]);
   const pixel = ([x, y]: Point): Point => [x * scale, (scene.depth - y) * scale];
   const inches = ([x, y]: Point): Point => [x / scale, scene.depth - y / scale];
-  const boxOf = (piece: ScenePiece): Box => {
-    const corners = outline(piece.footprint, [piece.place.x, piece.place.y], piece.place.facing).map(pixel);
-    const [xs, ys] = [corners.map((p) => p[0]), corners.map((p) => p[1])];
-    return [Math.min(...xs) - 2, Math.min(...ys) - 2, Math.max(...xs) + 2, Math.max(...ys) + 2];
-  };
-  const boxes = new Map(scene.pieces.map((piece) => [piece.id, boxOf(piece)]));
-  desk.taken.push(...boxes.values());
+  const middleOf = ([left, top, right, bottom]: Box): Point => [(left + right) / 2, (top + bottom) / 2];
+  const boxOf = (piece: ScenePiece): Box =>
+    grown(round(outline(piece.footprint, [piece.place.x, piece.place.y], piece.place.facing).map((p) => [...pixel(p), ...pixel(p)])) as Box, 2);
+  const pieces = scene.pieces.filter(({ place }) => place.x >= 0 && place.y >= 0 && place.x <= scene.width && place.y <= scene.depth);
+  const boxes = new Map(pieces.map((piece) => [piece.id, boxOf(piece)]));
+  sheet.taken.push(...boxes.values());
   const far = scale < FAR;
   for (const spot of scene.spots) {
     const [x, y] = pixel([spot.x, spot.y]);
-    desk.taken.push([x - 6, y - 26, x + 24, y + 6]);
+    sheet.taken.push([x - 6, y - 26, x + 24, y + 6]);
   }
-  const units = new Map<string, ScenePiece[]>();
-  for (const piece of scene.pieces) {
+  const groups = new Map<string, ScenePiece[]>();
+  for (const piece of pieces) {
     const key = keyOf(piece);
-    units.set(key, [...(units.get(key) ?? []), piece]);
+    groups.set(key, [...(groups.get(key) ?? []), piece]);
   }
-  const shared = new Map<string, Badge[]>([...units].map(([key, members]) => [key, common(members)]));
-  const size = signSize(scale);
-  const high = signHigh(size);
-  const strips: Strip[] = [];
-  for (const piece of far ? [] : scene.pieces) {
-    const { wide, signs } = stripOf(piece, size, new Set(shared.get(keyOf(piece))?.map((badge) => badge.icon)));
-    if (!signs.length) continue;
-    const [left, top, right, bottom] = boxes.get(piece.id) as Box;
-    const [out, up] = [wide / 2 - high * 0.55, high * 0.05];
-    const corners: Point[] = [[right + out, top - up], [left - out, top - up], [right + out, bottom + up], [left - out, bottom + up]];
-    const { at } = desk.place(corners, wide, high, [(left + right) / 2, (top + bottom) / 2]);
-    strips.push({ key: piece.id, at: inches(at), side: sideInk(piece.side), wide, signs });
-  }
-  const found: Label[] = [];
+  const onLabel = new Map<string, Badge[]>([...groups].map(([key, members]) => [key, far ? gathered(members) : common(members)]));
 
-  for (const [key, members] of units) {
+  const strips: Strip[] = [];
+  for (const piece of far ? [] : pieces) {
+    const said = new Set(onLabel.get(keyOf(piece))?.map(signOf));
+    const badges = piece.badges.filter((badge) => !said.has(signOf(badge)));
+    const wide = badges.length * SIGN + (piece.leader ? LEADER : 0);
+    if (!wide) continue;
+    const own = boxes.get(piece.id) as Box;
+    const [left, top, right, bottom] = own;
+    const [x, y] = middleOf(own);
+    const [out, up] = [wide / 2 - 4, SIGN / 2 - 5];
+    const corners: Point[] = [
+      [right + out, top - up], [left - out, top - up], [right + out, bottom + up], [left - out, bottom + up],
+      [x, top - SIGN / 2], [x, bottom + SIGN / 2], [right + wide / 2, y], [left - wide / 2, y],
+    ];
+    const found = corners
+      .map(([cx, cy], rank) => {
+        const box = sheet.within(cx, cy, wide, SIGN);
+        return { box, cost: sheet.overlap(box, own) + rank * 2 };
+      })
+      .reduce((best, each) => (each.cost < best.cost ? each : best));
+    sheet.taken.push(found.box);
+    strips.push({ key: piece.id, at: inches(middleOf(found.box)), side: sideInk(piece.side), leader: piece.leader, title: piece.title || piece.label, wide, badges });
+  }
+
+  const labels: Label[] = [];
+  const [size, high] = far ? [11, 20] : scale > 22 ? [13, 26] : [12, 24];
+  for (const [key, members] of groups) {
     const text = members.find((piece) => piece.label)?.label ?? "";
     if (!text) continue;
-    const size = far ? 10.5 : scale < 14 ? 11.5 : scale < 24 ? 13 : 14.5;
-    const badges = far ? gathered(members) : (shared.get(key) ?? []);
-    const wide = extent(text, size) + badges.length * 14 + 4;
-    const high = size * 1.25;
-    const centre = middle(members.map(({ place }) => pixel([place.x, place.y])));
-    const spots = members.flatMap((piece): Point[] => {
-      const [left, top, right, bottom] = boxes.get(piece.id) as Box;
-      const x = (left + right) / 2;
-      const y = (top + bottom) / 2;
-      return [[x, bottom + high / 2], [x, top - high / 2], [right + wide / 2, y], [left - wide / 2, y], [x + wide / 3, bottom + high / 2], [x - wide / 3, bottom + high / 2]];
-    });
-    const { at } = desk.place(spots, wide, high, centre);
-    found.push({ key, at: inches(at), text, size, colour: `${sideInk(members[0]?.side ?? "")}-label`, place: false, unit: members[0]?.unit ?? "", badges });
+    const unit = members[0]?.unit ?? "";
+    const badges = onLabel.get(key) ?? [];
+    const strength = far ? "" : strengthOf(units.get(unit));
+    const ends = 22 + extent(text, size) + (strength ? 5 + extent(strength, size) : 0);
+    const wide = ends + badges.length * (SIGN + 1) + (badges.length ? 9 : 7);
+    const own = members.map((piece) => boxes.get(piece.id) as Box);
+    const box = placeLabel(sheet, own, wide, high);
+    sheet.taken.push(box);
+    const nearest = own.reduce((best, each) => (apart(each, box) < apart(best, box) ? each : best));
+    const end: Point = middleOf(nearest);
+    const start: Point = [Math.max(box[0] + 4, Math.min(box[2] - 4, end[0])), Math.max(box[1], Math.min(box[3], end[1]))];
+    const tie = apart(nearest, box) > NEAR ? { from: inches(start), to: inches(end) } : null;
+    labels.push({ key, at: inches(middleOf(box)), text, strength, side: sideInk(members[0]?.side ?? ""), unit, badges, wide, high, size, ends, tie });
   }
 
-  const name = (key: string, text: string, points: Point[], colour: string, size: number) => {
+  const places: PlaceName[] = [];
+  const name = (key: string, text: string, points: Point[], colour: string, height: number) => {
     if (!text || !points.length) return;
     const corners = points.map(pixel);
     const [x, y] = middle(corners);
-    const [xs, ys] = [corners.map((p) => p[0]), corners.map((p) => p[1])];
-    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const [left, top, right, bottom] = round(corners.map((p) => [...p, ...p])) as Box;
     const spots: Point[] = [0, 0.2, -0.2, 0.35, -0.35].flatMap((down) =>
       [0, 0.15, -0.15, 0.3, -0.3].map((across): Point => [x + (right - left) * across, y + (bottom - top) * down]),
     );
-    spots.push([x, bottom + size * 0.7], [x, top - size * 0.7]);
-    const wide = extent(text, size);
-    const { at, covered } = desk.place(spots, wide, size * 1.2, [x, y]);
-    // A name that would cover pieces is left out; the card under the pointer still says it.
-    if (covered > wide * size * 0.35) desk.taken.pop();
-    else found.push({ key, at: inches(at), text, size, colour, place: true, unit: "", badges: [] });
+    spots.push([x, bottom + height * 0.7], [x, top - height * 0.7]);
+    const free = spots.map(([sx, sy]) => sheet.within(sx, sy, extent(text, height), height * 1.2)).find((box) => sheet.overlap(box) === 0);
+    // A name that would cover pieces or labels is left out; the card under the pointer still says it.
+    if (!free) return;
+    sheet.taken.push(free);
+    places.push({ key, at: inches(middleOf(free)), text, size: height, colour });
   };
   scene.spots.forEach((spot, k) => {
-    const [x, y] = [spot.x, spot.y];
     const edge = 14 / scale;
+    const [x, y] = [spot.x, spot.y];
     name(`spot ${k}`, spot.label, [[x - edge, y - edge], [x + edge, y - edge], [x + edge, y + 2 * edge], [x - edge, y + 2 * edge]], `${sideInk(spot.holder)}-label`, far ? 10.5 : 12.5);
   });
   if (scale >= NAMES) {
     scene.areas.forEach((area, k) => name(`area ${k}`, area.label, area.points, "text", far ? 10 : 11.5));
-    for (const feature of scene.features) name(`feature ${feature.id}`, nameOf(feature, scene.hills), feature.points, "text", far ? 10 : 11.5);
+    for (const feature of scene.features) name(`feature ${feature.id}`, nameOf(feature, scene.looks), feature.points, "text", far ? 10 : 11.5);
   }
-  return { labels: found, strips };
+  return { labels, strips, places };
 }

@@ -163,6 +163,12 @@ export class Moves {
     this.to(this.#to ?? this.place(this.held) ?? at);
   }
 
+  /** Not by way of the last corner. */
+  dropCorner(): void {
+    this.waypoints = this.waypoints.slice(0, -1);
+    if (this.#to) this.to(this.#to);
+  }
+
   /** Put the group back where it stands, or beside the table. */
   takeBack(): void {
     const { table } = this;
@@ -239,6 +245,14 @@ export class Moves {
         },
       ];
     });
+  });
+
+  /** What the question sets down and no plan has yet: it waits beside the table. */
+  readonly waiting: MovePiece[] = $derived.by(() => {
+    const { question, covered } = this.table;
+    if (covered || question?.form !== "move") return [];
+    const planned = new Set(this.ghosts.map((ghost) => ghost.id));
+    return question.pieces.filter((piece) => piece.at === null && !planned.has(piece.id));
   });
 
   /** How a piece looks: as it stands, or as its profile says. */

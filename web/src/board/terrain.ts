@@ -1,6 +1,7 @@
 /** The brushes that paint terrain: each turns the features of one look into strokes and fills, in inches, y down. */
 
-import type { Feature, Point } from "../lib/types";
+import type { Feature, Look, Point, Scene } from "../lib/types";
+import { LOOKS } from "../lib/wire";
 import {
   along,
   between,
@@ -76,7 +77,7 @@ interface Ink {
 }
 
 /** Lines, stroke by stroke from below. The last solid stroke is the body of the line. */
-const LINES: Record<string, Ink[]> = {
+const LINES: Partial<Record<Look, Ink[]>> = {
   road: [{ colour: "road-edge", width: 1.72 }, { colour: "road", width: 1.5 }, { colour: "rut", width: 0.1, dash: "1.6 1.1" }],
   track: [{ colour: "road-edge", width: 1.15 }, { colour: "road", width: 1 }, { colour: "rut", width: 0.09, dash: "0.8 0.8" }],
   railway: [{ colour: "plank-edge", width: 0.9, dash: "0.2 0.5" }, { colour: "rail", width: 0.45 }, { colour: "linen", width: 0.25 }],
@@ -93,7 +94,7 @@ const LINES: Record<string, Ink[]> = {
 };
 
 /** Ink by ink over all lines, so that roads join at a crossing. */
-function paintLines(look: string, canvas: Canvas, features: Feature[]): void {
+function paintLines(look: Look, canvas: Canvas, features: Feature[]): void {
   const inks = LINES[look] ?? [];
   const bushy = look === "hedge" || look === "bocage";
   const fill = bushy ? "hedge" : (inks.findLast((each) => !each.dash)?.colour ?? look);
@@ -111,7 +112,7 @@ function paintLines(look: string, canvas: Canvas, features: Feature[]): void {
   if (bushy) bushes(look, canvas, open);
 }
 
-function bushes(look: string, canvas: Canvas, features: Feature[]): void {
+function bushes(look: Look, canvas: Canvas, features: Feature[]): void {
   const size = look === "bocage" ? 0.46 : 0.3;
   const crowns = features.flatMap(({ points }) =>
     along(points, size * 1.35).map(([x, y]): Disc => {
@@ -357,7 +358,7 @@ function paintOther(canvas: Canvas, features: Feature[]): void {
   for (const { points } of features) canvas.area(points, "other", { stroke: ink("muted"), width: 0.1, dash: "0.3 0.3" });
 }
 
-const AREAS: Record<string, (canvas: Canvas, features: Feature[]) => void> = {
+const AREAS: Partial<Record<Look, (canvas: Canvas, features: Feature[]) => void>> = {
   hill: paintHill,
   field: paintField,
   rough: paintRough,
@@ -374,44 +375,22 @@ const AREAS: Record<string, (canvas: Canvas, features: Feature[]) => void> = {
   other: paintOther,
 };
 
-/** From the ground up. */
-const ORDER = [
-  "hill", "other", "field", "rough", "marsh", "mines", "stream", "river", "trench", "track", "road", "railway", "bridge",
-  "orchard", "wood", "ruin", "wire", "fence", "hedge", "bocage", "wall", "high-wall", "wreck", "building", "smoke",
-];
+export type Looks = Scene["looks"];
 
-const ALIASES: Record<string, string> = {
-  forest: "wood", jungle: "wood", grove: "wood", house: "building", church: "building", barn: "building",
-  bunker: "building", village: "building", crop: "field", lake: "river", pond: "river", water: "river",
-  canal: "river", brook: "stream", swamp: "marsh", bog: "marsh", scrub: "rough", rock: "rough", rubble: "rough",
-  crater: "rough", street: "road", path: "track", hedgerow: "hedge", rail: "railway", ford: "rough", foxhole: "trench", minefield: "mines",
-  mine: "mines",
-};
-
-/** How a kind is drawn: by its own name, or by the last word in it that has a look. */
-export function lookOf(kind: string, hills: string[]): string {
-  if (hills.includes(kind)) return "hill";
-  for (const word of [kind, ...kind.split(/[-_ ]/).reverse()]) {
-    for (const known of [word, word.replace(/s$/, ""), word.replace(/es$/, "")]) {
-      const look = ALIASES[known] ?? known;
-      if (ORDER.includes(look)) return look;
-    }
-  }
-  return "other";
-}
+/** How a kind is drawn: as its game says. */
+export const lookOf = (kind: string, looks: Looks): Look => looks[kind] ?? "other";
 
 const hasArea = (feature: Feature) => feature.closed !== false && Math.abs(signedArea(feature.points)) > 1e-9;
 
-export function paintTerrain(features: Feature[], hills: string[], depth: number): Paint[] {
+export function paintTerrain(features: Feature[], looks: Looks, depth: number): Paint[] {
   const canvas = new Canvas(depth);
-  const looks = features.map((feature) => ({ look: lookOf(feature.kind, hills), feature }));
-  for (const each of ORDER) {
-    const these = looks.filter(({ look }) => look === each).map(({ feature }) => feature);
-    const brush = AREAS[each];
+  for (const look of LOOKS) {
+    const these = features.filter((feature) => lookOf(feature.kind, looks) === look);
+    const brush = AREAS[look];
     const areas = brush ? these.filter(hasArea) : [];
     const lines = these.filter((feature) => !areas.includes(feature) && feature.points.length > 1);
     if (brush && areas.length) brush(canvas, areas);
-    if (lines.length) paintLines(each in LINES ? each : "other", canvas, lines);
+    if (lines.length) paintLines(look in LINES ? look : "other", canvas, lines);
   }
   return canvas.paints;
 }

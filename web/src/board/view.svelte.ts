@@ -5,8 +5,20 @@ import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior, type ZoomTrans
 import type { Point } from "../lib/types";
 
 const MOST = 90;
-/** Pixels at the top of the board that the tools take. */
-const TOOLS = 46;
+/** Labels are laid out anew when the zoom has changed by so much. */
+const STEP = 1.05;
+/** Pixels of the desk that are seen round the table. */
+const RIM = 8;
+/** The table gives way to drawers down to this part of its size; then they cover its edges. */
+const GIVES = 0.92;
+
+/** Pixels at the edges of the board that drawers and tools take. */
+export interface Insets {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
 
 /** Where each table was last looked at: a cover lifted for the next seat shows the same ground. */
 const left = new WeakMap<object, ZoomTransform>();
@@ -16,10 +28,18 @@ export class View {
   /** Size of the board on the screen, in pixels. */
   wide = $state(0);
   high = $state(0);
+  insets = $state.raw<Insets>({ left: 0, right: 0, top: 0, bottom: 0 });
   /** Pixels an inch. */
   readonly scale: number = $derived(this.transform.k);
-  /** The scale in steps of a fifth: what is laid out by it changes seldom. */
-  readonly step: number = $derived(1.2 ** Math.round(Math.log(Math.max(1e-3, this.transform.k)) / Math.log(1.2)));
+  /** The scale in small steps, never above it: what is laid out by it changes seldom, and finds no less room. */
+  readonly step: number = $derived(STEP ** Math.floor(Math.log(Math.max(1e-3, this.transform.k)) / Math.log(STEP) + 1e-6));
+  /** The board between its edges: left, top, right, bottom. */
+  readonly room: [number, number, number, number] = $derived([
+    this.insets.left,
+    this.insets.top,
+    this.wide - this.insets.right,
+    this.high - this.insets.bottom,
+  ]);
 
   #zoom: ZoomBehavior<SVGSVGElement, unknown> | null = null;
   #svg: Selection<SVGSVGElement, unknown, null, undefined> | null = null;
@@ -80,9 +100,27 @@ export class View {
       .translateExtent([[-away, -away], [width + away, depth + away]]);
   }
 
+  /** Drawers open over the desk: the table goes where it is least covered, and keeps its size. */
+  inset(insets: Insets): void {
+    const { left, right, top, bottom } = this.insets;
+    if (left === insets.left && right === insets.right && top === insets.top && bottom === insets.bottom) return;
+    this.insets = insets;
+    if (!this.#touched) this.begin();
+  }
+
+  /** Whether the whole table has room between edges as wide as these. */
+  fits(left: number, right: number): boolean {
+    const { width, depth } = this.#table;
+    const [, top, , bottom] = this.room;
+    return ((bottom - top - 2 * RIM) * width) / depth <= this.wide - left - right;
+  }
+
+  /** The scale at which all of the table is seen: beside the drawers, as long as that makes it little smaller. */
   #whole(): number {
     const { width, depth } = this.#table;
-    return Math.min((this.wide - 24) / width, (this.high - TOOLS - 14) / depth);
+    const [left, top, right, bottom] = this.room;
+    const most = Math.min((this.wide - 2 * RIM) / width, (bottom - top - 2 * RIM) / depth);
+    return Math.min(most, Math.max(most * GIVES, (right - left - 2 * RIM) / width));
   }
 
   /** How the board is first seen: all of it, or, on a narrow screen, as high as the screen. */
@@ -90,7 +128,7 @@ export class View {
     const { width, depth } = this.#table;
     if (!width || !this.wide) return;
     const whole = this.#whole();
-    const tall = Math.min((this.high - TOOLS - 14) / depth, 9);
+    const tall = Math.min((this.high - 2 * RIM) / depth, 9);
     this.#lay(whole < 6.5 ? Math.max(whole, tall) : whole);
   }
 
@@ -99,10 +137,9 @@ export class View {
     this.#lay(this.#whole());
   }
 
-  /** The table under the tools; what room is left over is left below, where a question may rise. */
   #lay(scale: number): void {
     const { width, depth } = this.#table;
-    this.#go(width / 2, depth / 2, scale, TOOLS + (depth * scale) / 2);
+    this.#go(width / 2, depth / 2, scale);
   }
 
   by(factor: number): void {
@@ -115,20 +152,32 @@ export class View {
     this.#touched = true;
   }
 
+  /** Move the view only if one of the points lies beyond it. */
+  keepInSight(points: Point[]): void {
+    const [left, top, right, bottom] = this.room;
+    const hidden = points.map((point) => this.toScreen(point)).some(([x, y]) => x < left + 12 || y < top + 12 || x > right - 12 || y > bottom - 12);
+    if (hidden && this.wide) this.show(points);
+  }
+
   /** Bring points into sight, without zooming out more than needed. */
   show(points: Point[]): void {
     if (!points.length) return;
     const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];
     const [left, right, near, far] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const most = Math.min(this.wide / (right - left + 8), (this.high - TOOLS) / (far - near + 8));
+    const [x0, y0, x1, y1] = this.room;
+    const most = Math.min((x1 - x0) / (right - left + 8), (y1 - y0) / (far - near + 8));
     const scale = Math.min(Math.max(this.scale, 9), most);
     this.#touched = true;
-    this.#go((left + right) / 2, this.#table.depth - (near + far) / 2, scale);
+    // As little of the desk as need be: the table reaches to the edges of the screen where it is large enough.
+    const within = (at: number, room: number, size: number) => (room >= size ? size / 2 : Math.max(room / 2, Math.min(size - room / 2, at)));
+    const { width, depth } = this.#table;
+    this.#go(within((left + right) / 2, (x1 - x0) / scale, width), within(depth - (near + far) / 2, (y1 - y0) / scale, depth), scale);
   }
 
-  #go(x: number, y: number, scale: number, down = (this.high + TOOLS) / 2): void {
+  #go(x: number, y: number, scale: number): void {
     if (!this.#zoom) return;
-    const to = zoomIdentity.translate(this.wide / 2, down).scale(scale).translate(-x, -y);
+    const [left, top, right, bottom] = this.room;
+    const to = zoomIdentity.translate((left + right) / 2, (top + bottom) / 2).scale(scale).translate(-x, -y);
     this.#svg?.call(this.#zoom.transform, to);
   }
 

@@ -1,6 +1,7 @@
 /** The server's HTTP part. Keys go into the header; a refusal is thrown as a `Refused`. */
 
 import type {
+  Account,
   Problem,
   BeatCard,
   GameCard,
@@ -8,6 +9,7 @@ import type {
   Created,
   Moment,
   NewGame,
+  FoundRules,
   RuleCard,
   RulesetCard,
 } from "./types";
@@ -76,8 +78,16 @@ const post = <T>(path: string, body: unknown, key?: string | null) => json<T>(pa
 export const rulesets = () => json<RulesetCard[]>("/api/rulesets");
 export const scenarioPicture = (ruleset: string, scenario: string) =>
   `/api/rulesets/${encodeURIComponent(ruleset)}/scenarios/${encodeURIComponent(scenario)}/picture.svg`;
-export const rules = (asked: { ruleset?: string | null; find?: string; limit?: number }, signal?: AbortSignal) =>
-  json<RuleCard[]>(`/api/rules${query(asked)}`, signal ? { signal } : {});
+/** Which rules are sought, and which of them are wanted now. */
+export type Sought = {
+  ruleset?: string | null;
+  chapter?: string | null;
+  find?: string;
+  after?: number;
+  limit?: number;
+};
+export const rules = (asked: Sought, signal?: AbortSignal) =>
+  json<FoundRules>(`/api/rules${query(asked)}`, signal ? { signal } : {});
 export const rule = (id: string) => json<RuleCard>(`/api/rules/${encodeURIComponent(id)}`);
 
 export const newGame = (wish: NewGame) => post<Created>("/api/games", wish);
@@ -96,6 +106,7 @@ export const beats = (id: string, key: string | null, seat?: string | null) =>
   json<BeatCard[]>(`${game(id)}/beats${query({ seat })}`, { key });
 export const moment = (id: string, key: string | null, number: number, seat?: string | null) =>
   json<Moment>(`${game(id)}/moments/${number}${query({ seat })}`, { key });
+export const account = (id: string) => json<Account>(`${game(id)}/account`);
 
 /** A file of the game, fetched with the key and handed to the browser's downloads. */
 export async function download(path: string, key: string | null, name: string): Promise<void> {

@@ -50,7 +50,7 @@ const EMPTY: Scene = {
   paths: [],
   title: "",
   caption: "",
-  hills: ["hill"],
+  looks: {},
 };
 
 export class Live {
@@ -67,6 +67,11 @@ export class Live {
   fresh = $state.raw<Event[]>([]);
 
   readonly question: Question | null = $derived(asked(this.state?.asked ?? null));
+
+  /** Told of every state that brought news: the table before and after it, and what happened between. */
+  onnews: (before: Scene, after: Scene, events: Event[]) => void = () => {};
+  /** Told when the game went back: what was news is none any more. */
+  onback: () => void = () => {};
 
   #socket: WebSocket | null = null;
   #waiting = new Map<number, Waiting>();
@@ -119,9 +124,9 @@ export class Live {
 
   /** Hot-seat: another of this key's seats looks at the table. */
   async sit(seat: string): Promise<void> {
-    await this.request("sit", { seat });
+    const { briefing } = await this.request("sit", { seat });
     this.#seat = seat;
-    if (this.about) this.about = { ...this.about, seat };
+    if (this.about) this.about = { ...this.about, seat, briefing };
   }
 
   /** Change the key of this seat. The server closes the socket of the old one; we come back with the new one. */
@@ -212,8 +217,11 @@ export class Live {
     // A first state brings the whole log; only what comes after it is news.
     this.fresh = this.state && state.from === undefined ? fresh : [];
     this.events = [...kept, ...fresh];
+    const before = this.scene;
     this.scene = merged(this.scene, state.scene, this.about);
     this.state = state;
+    if (state.from !== undefined) this.onback();
+    else if (this.fresh.length) this.onnews(before, this.scene, this.fresh);
   }
 }
 

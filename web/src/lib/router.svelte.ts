@@ -5,11 +5,13 @@ import { keyInFragment, keyOf } from "./keys";
 export type Route =
   | { page: "lobby" }
   | { page: "table"; game: string; key: string | null; at: number | null }
+  | { page: "after"; game: string }
   | { page: "rules"; rule: string | null; ruleset: string | null; find: string }
   | { page: "nowhere" };
 
 export function read(url: URL): Route {
   const [first = "", second = "", ...rest] = url.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  if (first === "game" && second && rest.length === 1 && rest[0] === "after") return { page: "after", game: second };
   if (rest.length) return { page: "nowhere" };
   if (!first) return { page: "lobby" };
   if (first === "game" && second) {

@@ -5,7 +5,9 @@
  * methods here, and `confirm` sends it. A draft belongs to one question and is gone with it.
  */
 
+import { Stage } from "../stage/stage.svelte";
 import { Live, NotDone } from "./live.svelte";
+import { Orders } from "./orders.svelte";
 import { parts, type Token } from "./tokens";
 import type {
   Event,
@@ -34,18 +36,30 @@ interface Draft {
   answer: Json;
 }
 
+/** Whether one draft only carries another on: the same pieces go elsewhere, the mark is moved. */
+function sameStep(asked: Question | null, one: Json, other: Json | undefined): boolean {
+  if (other === undefined || asked?.form === "point" || asked?.form === "number") return true;
+  if (asked?.form !== "move") return JSON.stringify(one) === JSON.stringify(other);
+  const names = (draft: Json) => Object.keys(draft as object).sort().join();
+  return names(one) === names(other);
+}
+
 const PREVIEW_WAIT = 120;
 const LOOK_WAIT = 180;
 
 export class Table {
   readonly live: Live;
+  /** What has just happened is shown here, beat by beat, before anybody is asked again. */
+  readonly stage = new Stage();
+  /** What clicks and drags mean as orders. */
+  readonly orders: Orders;
 
   /** A moment of the past that is shown instead of the present; the shell's timeline sets it. */
   moment = $state.raw<Moment | null>(null);
   /** Something covers the table (the hand-over of a hot-seat): keys and clicks do nothing here. */
   covered = $state(false);
 
-  readonly scene: Scene = $derived.by(() => this.moment?.scene ?? this.live.scene);
+  readonly scene: Scene = $derived.by(() => this.stage.scene ?? this.moment?.scene ?? this.live.scene);
   readonly roster: UnitCard[] = $derived.by(() => this.moment?.roster ?? this.live.state?.roster ?? []);
   readonly status: Fact[] = $derived.by(() => this.moment?.status ?? this.live.state?.status ?? []);
   readonly number: number = $derived.by(() => this.moment?.number ?? this.live.state?.number ?? 0);
@@ -54,8 +68,8 @@ export class Table {
   readonly profiles: Record<string, Profile> = $derived.by(() => this.live.about?.profiles ?? {});
   /** Which question of which seat is open: the same after a state that tells only of other things. */
   readonly #open: string = $derived.by(() => `${this.live.state?.number} ${this.live.seat}`);
-  /** What this seat is asked; null while it is not, or while the past is shown. */
-  readonly question: Question | null = $derived.by(() => (this.moment ? null : this.live.question));
+  /** What this seat is asked; null while it is not, while the past is shown, or what has just happened. */
+  readonly question: Question | null = $derived.by(() => (this.moment || this.stage.busy ? null : this.live.question));
 
   readonly pieces: Map<string, ScenePiece> = $derived(new Map(this.scene.pieces.map((piece) => [piece.id, piece])));
   readonly units: Map<string, UnitCard> = $derived(new Map(this.roster.map((unit) => [unit.id, unit])));
@@ -78,6 +92,8 @@ export class Table {
   // The answer in the making.
 
   #draft = $state.raw<Draft | null>(null);
+  /** The drafts of a question before this one, for the way back. */
+  #before: { number: number; drafts: Json[] } = { number: -1, drafts: [] };
   readonly draft: Json | undefined = $derived(
     this.#draft && this.question && this.#draft.number === this.number ? this.#draft.answer : undefined,
   );
@@ -102,6 +118,10 @@ export class Table {
 
   constructor(game: string, key: string | null) {
     this.live = new Live(game, key);
+    this.live.onnews = (before, after, events) => {
+      if (!this.moment && !this.covered) void this.stage.take(before, after, events);
+    };
+    this.live.onback = () => this.stage.skip();
     $effect(() => {
       // A new question begins with nothing.
       void this.#open;
@@ -111,6 +131,7 @@ export class Table {
       this.item = null;
       this.considered = undefined;
     });
+    this.orders = new Orders(this);
     $effect(() => this.#fetchPreview(this.considered ?? this.draft));
     $effect(() => this.#lookSoon(this.piece, this.eye));
   }
@@ -139,6 +160,14 @@ export class Table {
     const unit = this.pieces.get(piece)?.unit;
     if (!unit) return [piece];
     return this.scene.pieces.filter((each) => each.unit === unit).map((each) => each.id);
+  }
+
+  /** Where pieces stand. */
+  placesOf(ids: string[]): Point[] {
+    return ids.flatMap((id): Point[] => {
+      const place = this.pieces.get(id)?.place;
+      return place ? [[place.x, place.y]] : [];
+    });
   }
 
   /** Bring pieces or units into sight. */
@@ -182,6 +211,23 @@ export class Table {
   /** What people call the thing with an id: a Team, a Unit; any other id in plain words. */
   nameOf(id: string): string {
     return this.teams.get(id)?.team.name ?? this.units.get(id)?.name ?? id.replaceAll(/[-_]+/g, " ");
+  }
+
+  /** The pieces on the table that the question is about: the Team or the Unit that it names, or those that it moves. */
+  readonly about: string[] = $derived.by(() => {
+    const asked = this.question;
+    if (!asked) return [];
+    const { team, unit, target } = asked.facts;
+    for (const id of [team, unit, target]) {
+      const pieces = typeof id === "string" ? this.#standing([id]) : [];
+      if (pieces.length) return pieces;
+    }
+    if (asked.form === "move") return this.#standing(asked.pieces.map((piece) => piece.id));
+    return asked.form === "assign" ? this.#standing(Object.keys(asked.items)) : [];
+  });
+
+  #standing(ids: string[]): string[] {
+    return this.scene.pieces.filter((piece) => ids.includes(piece.id) || ids.includes(piece.unit)).map((piece) => piece.id);
   }
 
   // The draft.
@@ -235,8 +281,7 @@ export class Table {
 
   /** The pieces on the table that an option, or an item, stands for: those that it names, or else the one of its id. */
   standsFor(id: string): string[] {
-    const ids = this.#options.get(id)?.pieces ?? [id];
-    return this.scene.pieces.filter((piece) => ids.includes(piece.id) || ids.includes(piece.unit)).map((piece) => piece.id);
+    return this.#standing([...(this.#options.get(id)?.pieces ?? [id])]);
   }
 
   /** The middle of what an id means on the table; null if it is not there. */
@@ -261,15 +306,37 @@ export class Table {
   });
 
   setDraft(answer: Json | undefined): void {
+    const { draft } = this;
     this.refusal = null;
     this.warning = null;
+    if (this.#before.number !== this.number) this.#before = { number: this.number, drafts: [] };
+    // A drag is one step, however many places it passes.
+    if (draft !== undefined && !sameStep(this.question, draft, answer)) this.#before.drafts.push(draft);
     this.#draft = answer === undefined ? null : { number: this.number, answer };
   }
 
   clear(): void {
     this.setDraft(undefined);
+    this.#before.drafts = [];
     this.planned = new Map();
     this.item = null;
+  }
+
+  /** Take back the last step of the draft; false when there is none. */
+  stepBack(): boolean {
+    if (this.draft === undefined) return false;
+    const before = this.#before.number === this.number ? this.#before.drafts.pop() : undefined;
+    if (before === undefined) {
+      this.clear();
+      return true;
+    }
+    this.#draft = { number: this.number, answer: before };
+    this.refusal = null;
+    this.warning = null;
+    const steps = this.steps;
+    this.planned = new Map([...this.planned].filter(([id]) => id in steps));
+    this.check();
+    return true;
   }
 
   /** Choose an option or an item, whatever the form; choosing the same single option again confirms it. */

@@ -1,6 +1,8 @@
 /** What the server says and hears that has no structure of its own; the structures are in wire.ts. */
 
 import type {
+  Area,
+  Briefing,
   DiceCard,
   Fact,
   Guard,
@@ -16,6 +18,7 @@ import type {
   Result,
   Scene,
   ScenePiece,
+  Settled,
   SideView,
   Step,
   SwitchCard,
@@ -60,7 +63,13 @@ interface Asked {
   words: string;
   rules: string[];
   facts: Record<string, Json>;
+  /** The part of an order that it settles: who, what, where, whom, a detail; or deploying, or a reply to the enemy. */
+  step?: "deploy" | "who" | "what" | "where" | "whom" | "detail" | "reply";
+  /** A die falls at once: the answer cannot be taken back. */
+  commits?: boolean;
   candidates: Json[];
+  /** Where the answer may lie, drawn while it is asked. */
+  areas?: Area[];
 }
 
 export type Question = Asked &
@@ -77,7 +86,8 @@ export type Question = Asked &
 export type Form = Question["form"];
 
 /** Whoever is not asked learns only who is. */
-export type MaybeQuestion = Question | { seat: string; form?: undefined };
+/** Somebody else's question has no form; nor has one's own that is answered by itself in a moment. */
+export type MaybeQuestion = Question | { seat: string; form?: undefined; held?: boolean };
 
 // The socket.
 
@@ -85,6 +95,9 @@ export interface Static {
   ruleset: string;
   title: string;
   scenario: string;
+  /** What the battle says of itself, and what this seat is told before its first question. */
+  about: string;
+  briefing: Briefing;
   you: string[];
   seat: string | null;
   seats: Record<string, string>;
@@ -93,6 +106,9 @@ export interface Static {
   switches: SwitchCard[];
   dice: DiceCard;
   table: { width: number; depth: number };
+  /** What each kind of ground does in this game, and what each sign says. */
+  terrain: Record<string, Fact[]>;
+  legend: Record<string, Fact>;
 }
 
 export interface StandingAnswer {
@@ -117,6 +133,8 @@ export interface State {
   from?: number;
   notes: Note[];
   standing: StandingAnswer[];
+  /** What has been answered by itself since this seat's last own answer. */
+  settled: Settled[];
   guards: Guard[];
   may_undo: true | string;
   may_redo: true | string;
@@ -141,6 +159,13 @@ export interface Plan {
 /** The requests of the page: what each sends and what its reply brings. */
 export interface Requests {
   answer: [{ number: number; answer: Json }, { number: number }];
+  answers: [
+    { number: number; answers: { topic: string; answer: Json }[] },
+    { number: number; given: number; stopped: string },
+  ];
+  change: [{ number: number }, object];
+  "deploy-rest": [object, object];
+  "as-proposed": [object, object];
   undo: [object, object];
   redo: [object, object];
   takeback: [{ to: number } | { agree: boolean }, object];
@@ -158,7 +183,7 @@ export interface Requests {
   look: [{ piece: string; at?: Point; facing?: number }, { outlook: Outlook | null }];
   line: [{ piece: string; at?: Point; to: Point }, { side_view: SideView | null }];
   preview: [{ number: number; answer: Json }, { preview: Preview | null }];
-  sit: [{ seat: string }, object];
+  sit: [{ seat: string }, { briefing: Briefing }];
 }
 
 // HTTP.

@@ -1,10 +1,40 @@
 /** What the server sends, structure by structure. Made by `python -m sandtable.testing.page_types write`. */
 
-/** A state of a piece: a sign or a short word, and what it says when asked. */
+export const LOOKS = [
+  "hill",
+  "other",
+  "field",
+  "rough",
+  "marsh",
+  "mines",
+  "stream",
+  "river",
+  "trench",
+  "track",
+  "road",
+  "railway",
+  "bridge",
+  "orchard",
+  "wood",
+  "ruin",
+  "wire",
+  "fence",
+  "hedge",
+  "bocage",
+  "wall",
+  "high-wall",
+  "wreck",
+  "building",
+  "smoke",
+] as const;
+export type Look = (typeof LOOKS)[number];
+
+/** A state of a piece: a short word, and what it says when asked. */
 export interface Badge {
   icon: string;
   words: string;
   count: number;
+  sign: string;
 }
 
 /** A base: width across the front, depth along the facing; a circle's width is its diameter. */
@@ -75,7 +105,7 @@ export interface Path {
   label: string;
 }
 
-/** All that a picture shows, in inches. */
+/** All that a picture shows, in inches; `looks` says how each kind of terrain is drawn. */
 export interface Scene {
   width: number;
   depth: number;
@@ -86,7 +116,7 @@ export interface Scene {
   paths: Path[];
   title: string;
   caption: string;
-  hills: string[];
+  looks: Record<string, Look>;
 }
 
 /** One thing worth showing: "Order Points", "2 of 3", and the rule behind it. */
@@ -128,6 +158,13 @@ export interface UnitCard {
   strength: [number, number];
   badges?: Badge[];
   teams?: TeamCard[];
+}
+
+/** What a seat is told before its first question, beside the title of the battle and what that says of itself. */
+export interface Briefing {
+  task?: string;
+  lines?: Fact[];
+  force?: Fact[];
 }
 
 /** What a piece sees, or would see from a place where it does not stand yet. */
@@ -225,6 +262,9 @@ export interface Result {
   winner: string | null;
   reason: string;
   rule?: string;
+  points?: Record<string, number>;
+  points_for?: string;
+  degree?: string;
 }
 
 /** One thing that can be chosen: its id goes into the answer, its label is for people. */
@@ -233,6 +273,8 @@ export interface Option {
   label: string;
   rules?: string[];
   pieces?: string[];
+  act?: string;
+  warning?: string;
 }
 
 /** A base that may be moved or set down, as the page must know it; `base` is its width and depth. */
@@ -261,6 +303,16 @@ export interface Landing {
   facing: number;
   inches?: number;
   facts?: Fact[];
+}
+
+/** An answer that a seat did not have to give itself, as a line of an order's card: "Pay: An Order Point". */
+export interface Settled {
+  number: number;
+  title: string;
+  said: string;
+  by: string;
+  habit?: string;
+  changes?: boolean;
 }
 
 export interface ScenarioCard {
@@ -317,6 +369,20 @@ export interface RuleCard {
   reading?: string;
 }
 
+/** A chapter of a game's rules, and how many of them are among those that were sought. */
+export interface ChapterCard {
+  ruleset: string;
+  chapter: string;
+  rules: number;
+}
+
+/** A part of the rules that were sought: how many there are in all, and in which chapters, whichever was chosen. */
+export interface FoundRules {
+  total: number;
+  chapters: ChapterCard[];
+  rules: RuleCard[];
+}
+
 export interface DiceCard {
   source: string;
   commitment?: string;
@@ -362,6 +428,73 @@ export interface BeatCard {
   seat: string;
   words: string;
   event: number;
+}
+
+/** A value of a curve: after so many answers, in which turn. */
+export interface Mark {
+  number: number;
+  turn: number;
+  value: number;
+}
+
+/** One figure of one side over the battle; `limit` is what it is counted against, 0 for nothing. */
+export interface Curve {
+  name: string;
+  side: string;
+  marks: Mark[];
+  limit?: number;
+}
+
+/** So many pieces of a side were lost in a turn. */
+export interface Fallen {
+  turn: number;
+  side: string;
+  count: number;
+}
+
+/** A moment that changed much: where it begins and ends in answers, whom it favoured, how much, and what happened. */
+export interface Swing {
+  start: number;
+  end: number;
+  turn: number;
+  side: string;
+  share: number;
+  told: string[];
+}
+
+/** So many of a kind that fell to another kind, by name; an empty `by` is nobody in particular. */
+export interface Kill {
+  side: string;
+  what: string;
+  by: string;
+  weapon: string;
+  count: number;
+}
+
+/** A side's dice that needed a number: how many showed it, how many were to be expected, and the usual band. */
+export interface Luck {
+  side: string;
+  dice: number;
+  good: number;
+  expected: number;
+  low: number;
+  high: number;
+  better: number;
+  words: string;
+}
+
+/** A battle that is over, as it is told afterwards. */
+export interface Account {
+  winner: string | null;
+  sentence: string;
+  rule: string;
+  turns: number;
+  answers: number;
+  curves?: Curve[];
+  fallen?: Fallen[];
+  swings?: Swing[];
+  kills?: Kill[];
+  luck?: Luck[];
 }
 
 export interface Problem {

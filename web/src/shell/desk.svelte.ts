@@ -6,8 +6,8 @@ import type { Requests } from "../lib/types";
 import { HotSeat } from "./hotseat.svelte";
 
 export type Panel = "log" | "why" | "rules";
-export type Sheet = "roster" | "panel" | "question" | "timeline" | null;
-export type Window = "keys" | "standing" | "share" | "takeback" | "resign" | "menu" | null;
+export type Sheet = "roster" | "panel" | "question" | "timeline" | "legend" | null;
+export type Window = "keys" | "standing" | "share" | "takeback" | "resign" | "menu" | "briefing" | null;
 
 interface Explained {
   heading: string;
@@ -26,6 +26,9 @@ export class Desk {
   /** A word to the player that passes: "The link is copied." */
   said = $state("");
 
+  /** The panel is asked for: the page unfolds it. */
+  unfolds: () => void = () => undefined;
+
   readonly hotseat: HotSeat;
 
   #saying: ReturnType<typeof setTimeout> | undefined;
@@ -43,8 +46,13 @@ export class Desk {
 
   explain(heading: string, rules: string[]): void {
     this.explained = { heading, rules };
-    this.panel = "why";
+    this.turnTo("why");
     this.sheet = "panel";
+  }
+
+  turnTo(panel: Panel): void {
+    this.panel = panel;
+    this.unfolds();
   }
 
   say(words: string): void {

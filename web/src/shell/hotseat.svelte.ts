@@ -25,7 +25,9 @@ export class HotSeat {
   readonly #asked = $derived.by(() => {
     const { about, state } = this.table.live;
     const seat = state?.asked?.seat ?? null;
-    return about && about.you.length > 1 && seat !== null && about.you.includes(seat) ? seat : null;
+    // What a bot plays for one of them nobody need be called for.
+    const bot = seat !== null && state?.seats[seat]?.startsWith("bot:");
+    return about && about.you.length > 1 && seat !== null && !bot && about.you.includes(seat) ? seat : null;
   });
   readonly #openly = $derived.by(() => wishes.open.includes(this.table.live.game));
 

@@ -2,6 +2,7 @@
 
 import type { Table } from "../lib/table.svelte";
 import type { Desk } from "./desk.svelte";
+import { wishes } from "./prefs.svelte";
 import type { Replay } from "./replay.svelte";
 
 export function pressed(event: KeyboardEvent, table: Table, desk: Desk, replay: Replay): void {
@@ -11,21 +12,44 @@ export function pressed(event: KeyboardEvent, table: Table, desk: Desk, replay: 
   const { target } = event;
   const field = target instanceof HTMLElement && target.closest("input, select, textarea");
   const control = target instanceof HTMLElement && target.closest("button, a, summary");
+  if (table.stage.busy && !field && staged(event, table)) {
+    event.preventDefault();
+    return;
+  }
   if (event.key === "Enter") {
-    // A control that has the focus hears Enter itself; but a proposal that is taken already is confirmed.
-    const taken = control && control.matches('.proposals [aria-pressed="true"]');
-    if ((!control || taken) && !(field && field.getAttribute("type") === "search") && enter(table, desk)) event.preventDefault();
+    if (!leaves(table, control || null) && !(field && field.getAttribute("type") === "search") && enter(table, desk)) event.preventDefault();
     return;
   }
   if (event.key === "Escape") {
-    if (table.draft !== undefined) table.clear();
-    else if (desk.sheet) desk.sheet = null;
-    else return;
+    if (!table.stepBack()) {
+      if (!desk.sheet) return;
+      desk.sheet = null;
+    }
     event.preventDefault();
     return;
   }
   if (field) return;
   if (act(event, desk, replay)) event.preventDefault();
+}
+
+/** While something is shown: Space holds it, Enter ends a beat, S and Escape go to how things stand. */
+function staged({ key }: KeyboardEvent, { stage }: Table): boolean {
+  if (key === " ") stage.hold(!stage.held);
+  else if (key === "Enter") stage.next();
+  else if (key === "Escape" || key.toLowerCase() === "s") stage.skip();
+  else return false;
+  return true;
+}
+
+/**
+ * Whether Enter is left to the control that has the focus. What is planned goes before: Enter confirms it wherever the
+ * focus was, and Space presses the control. Only a choice that the keyboard has come to, and that is not yet taken, is
+ * chosen first.
+ */
+function leaves(table: Table, control: Element | null): boolean {
+  if (!control || control.matches("[data-confirm]")) return false;
+  if (table.answer === undefined || table.draft === undefined) return true;
+  return control.matches('.question .form :focus-visible:not([aria-pressed="true"])');
 }
 
 /** Confirm what is drafted; if nothing is, propose the default first. True when there was something to do. */
@@ -56,15 +80,17 @@ function act(event: KeyboardEvent, desk: Desk, replay: Replay): boolean {
   }
   const deeds: Record<string, () => void> = {
     "?": () => (desk.window = "keys"),
+    b: () => (desk.window = "briefing"),
     u: () => void desk.ask(event.shiftKey ? "redo" : "undo", {}),
     s: () => (desk.skipping = !desk.skipping),
     ",": () => replay.step(-1),
     ".": () => replay.step(1),
     p: () => replay.toggle(),
     n: () => replay.now(),
-    l: () => (desk.panel = "log"),
-    w: () => (desk.panel = "why"),
-    r: () => (desk.panel = "rules"),
+    l: () => desk.turnTo("log"),
+    w: () => desk.turnTo("why"),
+    r: () => desk.turnTo("rules"),
+    t: () => wishes.fold("time", !wishes.folded.time),
   };
   const deed = deeds[key];
   deed?.();

@@ -2,15 +2,30 @@
 
 export type Theme = "auto" | "light" | "dark";
 
+/** How fast what happens is shown: a key ends each beat, at a pace to follow, faster, or not at all. */
+export type Pace = "calm" | "follow" | "brisk" | "off";
+
 const PLACE = "sandtable.wishes";
 const THEMES: Theme[] = ["auto", "light", "dark"];
+/** So many briefings are remembered. */
+const BRIEFINGS = 200;
+const PACES: Pace[] = ["calm", "follow", "brisk", "off"];
 
 interface Kept {
   theme: Theme;
+  pace: Pace;
+  sound: boolean;
   speed: number;
   watch: boolean;
   open: string[];
+  briefed: boolean;
+  briefings: string[];
+  folded: Record<Part, boolean>;
 }
+
+/** What lies at the edges of the table and can be folded away. */
+export type Part = "roster" | "panel" | "time" | "legend";
+const FOLDED: Record<Part, boolean> = { roster: false, panel: true, time: true, legend: false };
 
 function stored(): Partial<Kept> {
   try {
@@ -24,34 +39,75 @@ function stored(): Partial<Kept> {
 
 class Wishes {
   theme = $state<Theme>("auto");
+  pace = $state<Pace>("follow");
+  /** Small sounds while it is shown. */
+  sound = $state(false);
   /** Beats are shown so many times faster than usual. */
   speed = $state(1);
   /** Show the other side's turn beat by beat before my own question. */
   watch = $state(false);
   /** Games in which one person plays both sides openly, without a hand-over. */
   open = $state<string[]>([]);
+  /** Briefings are opened only by their button. */
+  briefed = $state(false);
+  /** The seats of games whose briefing has been shown here, the latest last. */
+  briefings = $state<string[]>([]);
+  folded = $state<Record<Part, boolean>>({ ...FOLDED });
 
   constructor() {
     const kept = stored();
     if (kept.theme && THEMES.includes(kept.theme)) this.theme = kept.theme;
+    if (kept.pace && PACES.includes(kept.pace)) this.pace = kept.pace;
+    this.sound = kept.sound === true;
     if (typeof kept.speed === "number" && kept.speed > 0) this.speed = kept.speed;
     this.watch = kept.watch === true;
     if (Array.isArray(kept.open)) this.open = kept.open.map(String);
+    this.briefed = kept.briefed === true;
+    if (Array.isArray(kept.briefings)) this.briefings = kept.briefings.map(String);
+    for (const part of Object.keys(FOLDED) as Part[]) {
+      const wish = kept.folded?.[part];
+      if (typeof wish === "boolean") this.folded[part] = wish;
+    }
     this.#dress();
   }
 
   keep(): void {
-    const { theme, speed, watch, open } = this;
+    const { theme, pace, sound, speed, watch, open, briefed, briefings, folded } = this;
     try {
-      localStorage.setItem(PLACE, JSON.stringify({ theme, speed, watch, open }));
+      localStorage.setItem(PLACE, JSON.stringify({ theme, pace, sound, speed, watch, open, briefed, briefings, folded }));
     } catch {
       // Without storage they last as long as the page does.
     }
     this.#dress();
   }
 
+  fold(part: Part, away: boolean): void {
+    if (this.folded[part] === away) return;
+    this.folded[part] = away;
+    this.keep();
+  }
+
+  /** Whether a seat of a game is to be briefed without being asked; it is then counted as told. */
+  brief(game: string, seat: string): boolean {
+    const name = `${game}/${seat}`;
+    if (this.briefed || this.briefings.includes(name)) return false;
+    this.briefings = [...this.briefings, name].slice(-BRIEFINGS);
+    this.keep();
+    return true;
+  }
+
   nextTheme(): void {
     this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length] ?? "auto";
+    this.keep();
+  }
+
+  nextPace(): void {
+    this.pace = PACES[(PACES.indexOf(this.pace) + 1) % PACES.length] ?? "follow";
+    this.keep();
+  }
+
+  turnSound(): void {
+    this.sound = !this.sound;
     this.keep();
   }
 

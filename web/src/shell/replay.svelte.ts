@@ -2,7 +2,7 @@
 
 import { beats, moment, Refused } from "../lib/api";
 import type { Table } from "../lib/table.svelte";
-import type { BeatCard, Moment } from "../lib/types";
+import type { BeatCard, Event, Moment, Scene } from "../lib/types";
 import { wishes } from "./prefs.svelte";
 
 const BEAT_TIME = 1_600;
@@ -173,6 +173,7 @@ export class Replay {
 
   pause(): void {
     this.playing = false;
+    this.table.stage.skip();
     clearTimeout(this.#timer);
   }
 
@@ -189,17 +190,25 @@ export class Replay {
     await this.show(this.table.number);
   }
 
+  /** One beat on: what happened in it is staged as it was when it was played. */
+  async #on(): Promise<void> {
+    if (!this.playing) return;
+    const wanted = this.index + 1;
+    const before = this.table.moment;
+    const last = wanted >= this.beats.length;
+    await this.at(wanted);
+    const after: { scene: Scene; events: Event[] } = this.table.moment ?? this.table.live;
+    if (before && (this.playing || last)) {
+      const known = before.events.at(-1)?.n ?? -1;
+      await this.table.stage.take(before.scene, after.scene, after.events.filter((event) => event.n > known));
+    }
+    if (this.playing && !last) this.#next();
+  }
+
   #next(): void {
     clearTimeout(this.#timer);
     const following = this.beats[this.index];
     if (following) void this.#fetch(following.to).catch(() => undefined);
-    this.#timer = setTimeout(async () => {
-      if (!this.playing) return;
-      const wanted = this.index + 1;
-      await this.at(wanted);
-      if (!this.playing) return;
-      if (wanted >= this.beats.length) this.pause();
-      else this.#next();
-    }, BEAT_TIME / wishes.speed);
+    this.#timer = setTimeout(() => void this.#on(), wishes.pace === "off" ? BEAT_TIME / wishes.speed : 0);
   }
 }

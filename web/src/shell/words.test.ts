@@ -1,14 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { dots } from "./dots";
 import { gathered } from "./gathered";
+import { ending } from "./said";
 import { assignWords, bySide, moveWords, pips } from "./words";
 
 const same = (text: string) => text;
+
+describe("the end of a battle", () => {
+  it("says who has won, why, and with how many points", () => {
+    expect(ending({ winner: null, reason: "" }, "")).toBe("The battle is drawn.");
+    expect(ending({ winner: "red", reason: "blue resigns." }, "blue resigns.")).toBe("Red has won. Blue resigns.");
+    const result = { winner: "red", reason: "time", points: { red: 2, blue: 1 }, points_for: "objectives held", degree: "decisive" };
+    expect(ending(result, "time")).toBe("Red has won: decisive. Time. Objectives held: red 2, blue 1.");
+  });
+});
 
 describe("words for answers", () => {
   it("says a move by how far and whither", () => {
     const pieces = [{ id: "a", label: "A", at: [0, 0] as [number, number], facing: 0 }];
     expect(moveWords(pieces, { a: { to: [0, 6] } })).toBe("about 6 inches north");
+    expect(moveWords(pieces, { a: { to: [0, 1.04] } })).toBe("about 1 inch north");
     expect(moveWords(pieces, { a: { to: [-4, 0] } })).toBe("about 4 inches west");
     expect(moveWords(pieces, { a: { to: [2, 5] } })).toBe("about 5.4 inches north-north-east");
     expect(moveWords(pieces, { a: { to: [0, 0], facing: 90 } })).toBe("turn in place");

@@ -21,8 +21,8 @@ export function title(name: string): string {
   return capital(name.replace(/[-_]+/g, " "));
 }
 
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+export function plural(count: number, word: string, many = `${word}s`): string {
+  return `${count} ${count === 1 ? word : many}`;
 }
 
 /** The colour of a seat's words; seats that are no known side are neutral. */
@@ -100,11 +100,15 @@ export function moveWords(pieces: MovePiece[], steps: Steps): string {
   const far = Math.hypot(dx, dy);
   if (far < 0.05) return "turn in place";
   const wind = WINDS[(Math.round((Math.atan2(dx, dy) / Math.PI) * 8) + 16) % 16] ?? "";
-  return `${who}about ${inches(far)} inches ${wind}`;
+  return `${who}about ${plural(tenths(far), "inch", "inches")} ${wind}`;
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 export function inches(value: number): string {
-  return String(Math.round(value * 10) / 10);
+  return String(tenths(value));
 }
 
 /** A small count that can be shown as dots: how many are full, and of how many. */

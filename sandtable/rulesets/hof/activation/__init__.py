@@ -1,10 +1,10 @@
 """Activation: a Team, or a leader and his Unit, in four steps (`activation`).
 
-`participants` come along, `order_menu` says what they may be told, `special_orders` what optional rules add to it.
+`participants` come along, and `order_menu` says what they may be told.
 """
 
 from sandtable.rulesets.hof.activation.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS, activate, move_on
-from sandtable.rulesets.hof.activation.order_menu import SPLITS
+from sandtable.rulesets.hof.activation.order_menu import SPECIAL_ORDERS, SPLITS, SpecialOrder
 from sandtable.rulesets.hof.activation.participants import (
     all_in_sight,
     begin,
@@ -14,7 +14,6 @@ from sandtable.rulesets.hof.activation.participants import (
     may_nominate,
     why_unfit,
 )
-from sandtable.rulesets.hof.activation.special_orders import SPECIAL_ORDERS, SpecialOrder
 
 __all__ = [
     "AT_END",

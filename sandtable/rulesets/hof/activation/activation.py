@@ -9,8 +9,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation import special_orders
-from sandtable.rulesets.hof.activation.order_menu import NAMES, Menu, kind_of
+from sandtable.rulesets.hof.activation.order_menu import NAMES, Menu, goes_with_fire, kind_of, rule_of
 from sandtable.rulesets.hof.activation.participants import begin, followers, may_nominate
 from sandtable.rulesets.hof.assaults import assaults, contact
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, Paid, living, starts_of
@@ -18,10 +17,10 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, label, spoken_of, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Moved, State, Team, Unit
-from sandtable.rulesets.hof.firing import fire_orders
+from sandtable.rulesets.hof.firing import fire_orders, targets
 from sandtable.rulesets.hof.leaders import abilities, replacement
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import leader_moves, move_orders
+from sandtable.rulesets.hof.moving import move_orders
 from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
 from sandtable.rulesets.hof.transports import transports
 
@@ -40,25 +39,28 @@ INSTEAD_OF_ORDERS: Moment[Callable[[Game[State], Activation], Flow[bool]]] = Mom
 """What a leader may do in place of giving orders; true if he does."""
 
 BEFORE_ORDERS: Moment[Callable[[Game[State], Activation, Team | None], Flow[None]]] = Moment()
-"""What comes before anybody carries out an order. A Vehicle of a Recon Unit may have been nominated as its leader."""
+"""What comes before anybody of a Recon Unit carries out an order. A Vehicle may have been nominated as its leader."""
 
 AT_END: Moment[Callable[[Game[State], Activation], Flow[None]]] = Moment()
 """What comes when all is done in an activation."""
 
 
 def activate(
-    game: Game[State], unit: Unit, team: Team, paid: Paid, above: Activation | None = None
+    game: Game[State], unit: Unit, team: Team, paid: Paid, above: Activation | None = None, with_others: bool = False
 ) -> Flow[Activation]:
-    """One activation from beginning to end; `above` is the Company Commander's that it is part of."""
+    """One activation from beginning to end; `above` is the Company Commander's that it is part of.
+
+    `with_others`: another Unit is activated with it.
+    """
     act = begin(game, unit, team, paid)
-    act.above = above
+    act.above, act.with_others = above, with_others
     if act.leader is None:
         yield from replacement.appoint(game, act, team)
     # The Vehicle that is nominated as leader is so when orders are declared, whatever befalls the others then.
     nominated = team if unit.recon and act.leader is None and may_nominate(unit, team) else None
     yield from declare(game, act, team)
     yield from rally_and_resolve(game, act)
-    for first in BEFORE_ORDERS:
+    for first in BEFORE_ORDERS if unit.recon else ():
         yield from first(game, act, nominated)
     yield from carry_out(game, act)
     yield from finish(game, act)
@@ -111,11 +113,11 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
             moves = True
             yield from move_orders.declare(game, act, each)
         elif each.kind == "fire":
-            yield from fire_orders.declare(game, act, each)
+            yield from targets.declare(game, act, each)
         else:
-            yield from special_orders.rule_of(each).declare(game, act, each)
+            yield from rule_of(each).declare(game, act, each)
     if act.leader is not None and act.leader.at is not None and not moves:
-        yield from leader_moves.declare_leader(game, act)
+        yield from move_orders.declare_leader(game, act)
     tell_orders(game, act, first)
 
 
@@ -162,7 +164,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
-        does = (DOES.get(order.kind) or special_orders.rule_of(order).does[order.kind])[len(order.members) > 1]
+        does = (DOES.get(order.kind) or rule_of(order).does[order.kind])[len(order.members) > 1]
         if order.target:
             targets[order.name] = order.target
         parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
@@ -221,9 +223,11 @@ def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
         return []
     if len(act.starts) < len(act.members):
         yield from transports.after_bailing_out(game, act)
-    yield from transports.before_acting(game, act)
+    motorised = board(game).motorised
+    if motorised and not motorised.isdisjoint([unit.id for unit, _ in act.members]):
+        yield from transports.before_acting(game, act)
     if act.leader_step is not None:
-        yield from leader_moves.move_leader(game, act)
+        yield from move_orders.move_leader(game, act)
     return (yield from carry_out_orders(game, act))
 
 
@@ -245,7 +249,7 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
         elif order.kind == "move":
             yield from assaults.move_into_contact(game, act, order, losses)
         else:
-            yield from special_orders.rule_of(order).carry_out(game, act, order, losses)
+            yield from rule_of(order).carry_out(game, act, order, losses)
         if losses.teams:
             yield from morale.settle(game, losses)
         fallen += losses.by_rfps
@@ -256,13 +260,15 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
 
 def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:
     """hof.activation.steps-together: the player chooses; but what goes with fire comes just before it."""
-    before_fire = [order for order in orders if special_orders.goes_with_fire(order.kind)]
-    others = [order for order in orders if not special_orders.goes_with_fire(order.kind)]
+    before_fire = [order for order in orders if goes_with_fire(order.kind)]
+    others = [order for order in orders if not goes_with_fire(order.kind)]
     with_fire = bool(before_fire) and any(order.kind == "fire" for order in others)
     choices = others if with_fire else orders
     if len(choices) > 1:
         options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in choices]
-        question = Choose("sequence", "Which order first?", options, rules=("hof.activation.steps-together",))
+        rules = ("hof.activation.steps-together",)
+        first = min(choices, key=lambda order: order.kind != "fire").name
+        question = Choose("sequence", "Which order first?", options, rules=rules, default=lambda: first, step="detail")
         answer = yield Ask(act.side, question)
         choices = sorted(choices, key=lambda order: order.name != answer)
     if not with_fire:

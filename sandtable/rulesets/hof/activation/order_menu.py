@@ -1,27 +1,27 @@
-"""Which orders may be given, to whom, and which together."""
+"""Which orders may be given, to whom, and which together; orders besides Move and Fire join `SPECIAL_ORDERS`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any, NamedTuple
 
-from sandtable.engine.game import Game
-from sandtable.engine.questions import Assign, LaterDict, Option, Refusal, illegal
-from sandtable.rulesets.hof.activation import special_orders
-from sandtable.rulesets.hof.activation.participants import eligible, followers, may_nominate, why_unfit
-from sandtable.rulesets.hof.core.acts import Activation, OrderKind
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Assign, LaterDict, Option, Refusal, Why, illegal
+from sandtable.rulesets.hof.activation.participants import why_left_behind
+from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, OrderKind
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, find_team
-from sandtable.rulesets.hof.firing import fire_orders
+from sandtable.rulesets.hof.firing import targets
 
 NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
     "fire": ("Fire", ("hof.activation.order-is-move-or-fire",)),
-    "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
     "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
+    "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
+    "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
 }
-OPTIONS = {name: Option(name, words, rules) for name, (words, rules) in NAMES.items()}
+OPTIONS = {name: Option(name, words, rules, act=name.removesuffix("-2")) for name, (words, rules) in NAMES.items()}
 LED_RULES = (
     "hof.activation.one-or-two-orders",
     "hof.activation.order-is-move-or-fire",
@@ -31,6 +31,44 @@ ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
 SPLITS: Moment[Callable[[Game[State], Unit], Refusal | None]] = Moment()
 """Why the orders of a Unit may not be divided."""
+
+
+class SpecialOrder(NamedTuple):
+    """One order, or a few of one rule; `switch` is the optional rule that they belong to."""
+
+    switch: str
+    does: Mapping[str, tuple[str, str]]
+    """By the name of each order: what one Team does, and what several do."""
+    options: Callable[[Game[State], Activation, Team], list[Option]]
+    """Which of them a Team may be given."""
+    proposable: Callable[[Game[State], Activation, Team], Sequence[str]]
+    """A hint: which of them it could be given, as far as can be said without looking at the table."""
+    declare: Callable[[Game[State], Activation, Order], Flow[None]]
+    carry_out: Callable[[Game[State], Activation, Order, Losses], Flow[None]]
+    with_fire: bool = False
+    """Whether it may be part of the Fire order of others, and then comes just before their fire."""
+
+
+SPECIAL_ORDERS: Moment[SpecialOrder] = Moment()
+
+
+def special(name: str) -> SpecialOrder | None:
+    """The rule that adds an order of some name."""
+    for each in SPECIAL_ORDERS:
+        if name in each.does:
+            return each
+    return None
+
+
+def rule_of(order: Order) -> SpecialOrder:
+    found = special(order.kind)
+    assert found is not None, f"nobody has added the order {order.kind}"
+    return found
+
+
+def goes_with_fire(name: str) -> bool:
+    found = special(name)
+    return found is not None and found.with_fire
 
 
 def kind_of(name: str) -> OrderKind:
@@ -45,91 +83,11 @@ class Menu:
         self.act = act
         self.called = first
         self.candidates = candidates
-        self.split = len(candidates) > 1 and not may_not_split(game, act.unit)
+        self.split = len(candidates) > 1 and why_undivided(game, act.unit) is None
         self.first = None if act.leader is first else first
         """Who must be given an order, if anybody."""
         self.able: set[str] | None = None
-        self.listed: dict[str, list[Option]] | None = None
-        self.specials: dict[tuple[str, str], bool] = {}
-
-    def firers(self) -> set[str]:
-        if self.able is None:
-            unit = self.act.unit
-            self.able = fire_orders.able_to_fire(self.game, self.act, [(unit, team) for team in self.candidates])
-        return self.able
-
-    def may_fire(self, team: Team) -> bool:
-        # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
-        return not team.bogged and (team.role == "rider" or team.id in self.firers())
-
-    def items(self) -> dict[str, list[Option]]:
-        if self.listed is None:
-            self.listed = {}
-            for team in self.candidates:
-                names = []
-                if self.may_fire(team):
-                    names += ["fire", "fire-2"] if self.split else ["fire"]
-                if may_move(team):
-                    names += ["move", "move-2"] if self.split else ["move"]
-                special = special_orders.options(self.game, self.act, team)
-                self.listed[team.id] = [OPTIONS[name] for name in names] + special
-        return self.listed
-
-    def may_propose(self, team: Team, name: str) -> bool:
-        if name == "move" or (name == "move-2" and self.split):
-            return may_move(team)
-        if name == "fire" or (name == "fire-2" and self.split):
-            return self.may_fire(team)
-        if name.endswith("-2"):
-            return False
-        key = (team.id, name)
-        if key not in self.specials:
-            if special_orders.goes_with_fire(name):
-                # All look for targets at once: the table that the activation keeps serves them, too.
-                self.firers()
-            self.specials[key] = special_orders.may_be_proposed(self.game, self.act, team, name)
-        return self.specials[key]
-
-    def proposable(self) -> list[str]:
-        """The orders that the one who needs one, or anybody, could be given, as far as can be said at a glance."""
-        names: list[str] = []
-        for team in self.candidates if self.first is None else [self.first]:
-            if not team.bogged and "fire" not in names:
-                names.append("fire")
-            if may_move(team) and "move" not in names:
-                names.append("move")
-            for name in special_orders.proposable(self.game, self.act, team):
-                if name not in names:
-                    names.append(name)
-        return names
-
-    def chance(self, random: Random) -> dict[str, str]:
-        """Orders by chance: one for all who can, or two divided."""
-        first = self.first
-        asked = self.candidates if first is None else [first]
-        kinds = self.proposable()
-        one = ""
-        while kinds and not one:
-            name = kinds.pop(int(random.random() * len(kinds)))
-            for team in asked:
-                if self.may_propose(team, name):
-                    one = name
-                    break
-        if not one:
-            return {}
-        if first is not None and len(self.candidates) == 1:
-            return {first.id: one}
-        two = one
-        if self.split and not all(team.bogged for team in self.candidates) and random.random() < 0.3:
-            two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
-        answer = {}
-        for team in self.candidates:
-            wanted = two if team is not first and random.random() < 0.5 else one
-            if team is first or self.may_propose(team, wanted):
-                answer[team.id] = wanted
-        if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
-            answer = dict.fromkeys(answer, one)
-        return answer
+        self.specials: dict[tuple[str, str], list[Option]] = {}
 
     def question(self) -> Assign:
         """One order for all, or two divided among them (hof.activation.one-or-two-orders)."""
@@ -139,13 +97,92 @@ class Menu:
             f"What does {label(act.unit)} do?",
             LaterDict(self.items),
             rules=LED_RULES if act.leader is not None else ALONE_RULES,
-            facts={"unit": act.unit.id, "team": self.called.id, "paid": act.paid},
+            facts=LaterDict(self.facts),
+            step="what",
             legal=self.refuse,
-            barred=self.bar,
+            why_not=self.why_not,
             proposals=self.propose,
             chance=self.chance,
             needed=self.first is not None,
         )
+
+    def facts(self) -> dict[str, Any]:
+        """What a standing answer may look at; `only_move` if there is no other order for anybody."""
+        orders = {kind_of(option.id) for options in self.items().values() for option in options}
+        known = {"unit": self.act.unit.id, "team": self.called.id, "paid": self.act.paid}
+        return {**known, "only_move": orders == {"move"}}
+
+    # What one Team may be ordered.
+
+    def firers(self) -> set[str]:
+        if self.able is None:
+            unit = self.act.unit
+            self.able = targets.able_to_fire(self.game, self.act, [(unit, team) for team in self.candidates])
+        return self.able
+
+    def why_no_order(self, team: Team, name: str) -> Why:
+        """Why one of the Teams that are asked about may not be told to move or to fire."""
+        unit, rider = self.act.unit, team.role == "rider"
+        moves = name.startswith("move")
+        if rider and moves:
+            return lambda: illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=team.id)
+        if name.endswith("-2") and not self.split:
+            alone = "hof.activation.single-team"
+            return lambda: why_undivided(self.game, unit) or illegal(alone, "one Team has one order.", field=team.id)
+        if team.bogged:
+            return lambda: illegal("hof.optional.bogged", f"{team_label(unit, team)} is Bogged.", field=team.id)
+        # hof.optional.riders-activation: Riders never move by themselves, so they may always be told to fire.
+        if rider or moves or team.id in self.firers():
+            return None
+        return lambda: targets.why_no_target(self.game, unit, team)
+
+    def special(self, team: Team) -> list[Option]:
+        """The special orders that a Team may be given."""
+        return [option for each in SPECIAL_ORDERS for option in self.added(each, team)]
+
+    def added(self, rule: SpecialOrder, team: Team) -> list[Option]:
+        """The orders of one rule that a Team may be given; none, if the rule is not in force."""
+        key = rule.switch, team.id
+        found = self.specials.get(key)
+        if found is None:
+            found = []
+            if getattr(self.game.setup.options, rule.switch):
+                if rule.with_fire:
+                    # All look for targets at once: the table that the activation keeps serves them, too.
+                    self.firers()
+                found = rule.options(self.game, self.act, team)
+            self.specials[key] = found
+        return found
+
+    def may(self, team: Team, name: str) -> bool:
+        if name in NAMES:
+            return self.why_no_order(team, name) is None
+        rule = special(name)
+        return rule is not None and name in [option.id for option in self.added(rule, team)]
+
+    def items(self) -> dict[str, Sequence[Option]]:
+        return {
+            team.id: [OPTIONS[name] for name in NAMES if self.why_no_order(team, name) is None] + self.special(team)
+            for team in self.candidates
+        }
+
+    def why_not(self, item: str, choice: str) -> Why:
+        """Why a Team cannot be given an order."""
+        game, act = self.game, self.act
+        team = act.unit.teams.get(item)
+        if team is None:
+            found = find_team(game.state, item)
+            if found is None or found[0].side != act.side:
+                return None
+            message = f"{team_label(*found)} belongs to {label(found[0])}."
+            return illegal("hof.orders.units-and-teams", message, field=item)
+        if team not in self.candidates:
+            if team is act.leader and kind_of(choice) == "fire":
+                return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
+            return why_left_behind(game, act, self.called, team)
+        return self.why_no_order(team, choice) if choice in NAMES else None
+
+    # What all of them may be ordered together.
 
     def refuse(self, answer: dict[str, str]) -> Refusal | None:
         """Why these orders cannot be given together."""
@@ -160,12 +197,13 @@ class Menu:
                 return Refusal("illegal", f"{second} without {second[:-2]}.", field="orders")
         if "fire" in kinds:
             # What goes with fire comes under the Fire order of the others.
-            kinds -= {name for name in kinds if special_orders.goes_with_fire(name)}
+            kinds -= {name for name in kinds if goes_with_fire(name)}
         if len(kinds) > 2:
             message = f"{len(kinds)} different orders."
             legal_words = "Give all of them one order, or divide two."
             return illegal("hof.activation.one-or-two-orders", message, field="orders", legal=legal_words)
-        return refuse_split(self.game, self.act.unit, kinds) or self.same_target(answer)
+        undivided = why_undivided(self.game, self.act.unit) if len(kinds) == 2 else None
+        return undivided or self.same_target(answer)
 
     def same_target(self, answer: dict[str, str]) -> Refusal | None:
         """hof.activation.split-combinations: two Fire orders need two enemies to name."""
@@ -177,83 +215,79 @@ class Menu:
             [(unit, unit.teams[name]) for name, order in answer.items() if order == wanted]
             for wanted in ("fire", "fire-2")
         )
-        if fire_orders.may_split(self.game, self.act, one, two):
+        if targets.may_split(self.game, self.act, one, two):
             return None
         message = "Both Fire orders could name one and the same target only."
         return illegal("hof.activation.split-combinations", message, field="orders", legal="Give one Fire order.")
 
-    def bar(self, item: str, choice: str) -> Refusal | None:
-        """Why a Team cannot be given an order."""
-        game, act, first = self.game, self.act, self.called
-        team = act.unit.teams.get(item)
-        if team is None:
-            found = find_team(game.state, item)
-            if found is None or found[0].side != act.side:
-                return None
-            return illegal(
-                "hof.orders.units-and-teams", f"{team_label(*found)} belongs to {label(found[0])}.", field=item
-            )
-        if not eligible(team, act.paid):
-            used = illegal(
-                "hof.activation.no-double-sweep", f"{team_label(act.unit, team)} has already acted.", field=item
-            )
-            return why_unfit(act.unit, team) or used
-        if team is act.leader:
-            if kind_of(choice) == "fire":
-                return illegal("hof.leaders.no-fire", "A Leader never fires.", field=item)
-            return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=item)
-        if team is not first and team not in followers(game, act, first):
-            if act.leader is None and not may_nominate(act.unit, first):
-                limited = act.unit.vehicles or act.unit.kind == "riders"
-                rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
-                return illegal(rule, f"{team_label(act.unit, first)} brings nobody along.", field=item)
-            return illegal(
-                "hof.activation.pl-brings-unit", f"{team_label(act.unit, team)} is out of his sight.", field=item
-            )
-        if team.role == "rider" and kind_of(choice) == "move":
-            return illegal("hof.optional.riders-activation", "Riders go where their tank goes.", field=item)
-        if choice in ("move-2", "fire-2"):
-            refused = refuse_split(game, act.unit, {"move", "move-2"})
-            if refused is not None or not self.split:
-                return refused or illegal("hof.activation.single-team", "one Team has one order.", field=item)
-        if kind_of(choice) == "fire" and item not in self.firers():
-            return fire_orders.why_no_target(game, act.unit, team)
-        if team.bogged:
-            return illegal("hof.optional.bogged", f"{team_label(act.unit, team)} is Bogged.", field=item)
-        return None
+    # Hints for programs: orders by chance, and orders to try first.
+
+    def chance(self, random: Random) -> dict[str, str]:
+        """Orders by chance: one for all who can, or two divided."""
+        first = self.first
+        asked = self.candidates if first is None else [first]
+        kinds = self.at_a_glance(asked)
+        one = ""
+        while kinds and not one:
+            name = kinds.pop(int(random.random() * len(kinds)))
+            for team in asked:
+                if self.may(team, name):
+                    one = name
+                    break
+        if not one:
+            return {}
+        if first is not None and len(self.candidates) == 1:
+            return {first.id: one}
+        two = one
+        if self.split and not all(team.bogged for team in self.candidates) and random.random() < 0.3:
+            two = ("move", "fire", f"{one}-2")[int(random.random() * 3)]
+        answer = {}
+        for team in self.candidates:
+            wanted = two if team is not first and random.random() < 0.5 else one
+            if team is first or self.may(team, wanted):
+                answer[team.id] = wanted
+        if two.endswith("-2") and (one not in answer.values() or self.same_target(answer) is not None):
+            answer = dict.fromkeys(answer, one)
+        return answer
+
+    def at_a_glance(self, asked: list[Team]) -> list[str]:
+        """The orders that some Teams could be given, as far as can be said without looking at the table."""
+        options = self.game.setup.options
+        specials = [each for each in SPECIAL_ORDERS if getattr(options, each.switch)]
+        found: dict[str, None] = {}
+        for team in asked:
+            if not team.bogged:
+                found["fire"] = None
+                if team.role != "rider":
+                    found["move"] = None
+            for each in specials:
+                for name in each.proposable(self.game, self.act, team):
+                    found[name] = None
+        return list(found)
 
     def propose(self, most: int) -> list[dict[str, str]]:
         return propose_orders(self.items(), "" if self.first is None else self.first.id, most)
 
 
-def may_not_split(game: Game[State], unit: Unit) -> bool:
-    return any(rule(game, unit) is not None for rule in SPLITS)
-
-
-def refuse_split(game: Game[State], unit: Unit, kinds: set[str]) -> Refusal | None:
-    """Why a Unit may not have orders of so many kinds."""
-    if len(kinds) < 2:
-        return None
-    return next((refusal for rule in SPLITS if (refusal := rule(game, unit)) is not None), None)
-
-
-def may_move(team: Team) -> bool:
-    return not team.bogged and team.role != "rider"
-
-
-def propose_orders(items: Mapping[str, list[Option]], first: str, most: int) -> list[dict[str, str]]:
-    """All fire, all move, those who can fire fire and the rest move, and the special orders of each."""
-    fire = {name: "fire" for name, options in items.items() if any(o.id == "fire" for o in options)}
-    move = {name: "move" for name, options in items.items() if any(o.id == "move" for o in options)}
-    split_allowed = any(option.id == "move-2" for options in items.values() for option in options)
-    found = []
-    for answer in (fire, move, {**move, **fire} if split_allowed and 0 < len(fire) < len(items) else {}):
+def propose_orders(items: Mapping[str, Sequence[Option]], first: str, most: int) -> list[dict[str, str]]:
+    """Hints: all fire, all move, those who can fire fire and the rest move, and the special orders of each."""
+    may = {name: [option.id for option in options] for name, options in items.items()}
+    fire = {name: "fire" for name in may if "fire" in may[name]}
+    move = {name: "move" for name in may if "move" in may[name]}
+    split = any("move-2" in names for names in may.values()) and 0 < len(fire) < len(may)
+    found: list[dict[str, str]] = []
+    for answer in (fire, move, {**move, **fire} if split else {}):
         if answer and (not first or first in answer) and answer not in found:
             found.append(answer)
-    for name, options in items.items():
-        for option in options:
-            if option.id not in NAMES and (not first or first == name):
-                found.append({name: option.id})
-    if first and not found:
-        found.append({first: items[first][0].id})
-    return (found or [{}])[:most]
+    for name in [first] if first else may:
+        found += [{name: order} for order in may[name] if order not in NAMES]
+    return (found or ([{first: may[first][0]}] if first else [{}]))[:most]
+
+
+def why_undivided(game: Game[State], unit: Unit) -> Refusal | None:
+    """Why a Unit may not have orders of two kinds."""
+    for rule in SPLITS:
+        refusal = rule(game, unit)
+        if refusal is not None:
+            return refusal
+    return None

@@ -28,6 +28,7 @@ ABSENT = {
     "reserve": ("hof.battle.reserve-no-dice", "is in reserve"),
     "edge": ("hof.battle.attacker-off-table", "has not come onto the table yet"),
     "rear": ("hof.transports.called-to-rear", "is in the rear"),
+    "off-board": ("hof.artillery.call-for-fire", "is off the table, and is called for fire"),
 }
 
 
@@ -41,6 +42,10 @@ def why_unfit(unit: Unit, team: Team) -> Refusal | None:
     if team.where in ABSENT:
         rule, words = ABSENT[team.where]
         return illegal(rule, f"{name} {words}.", field=team.id)
+    if team.role == "rider" and not team.carrier:
+        return illegal("hof.optional.riders-activation", f"{name} is on no tank.", field=team.id)
+    if team.at is None and team.where != "aboard":
+        return illegal("hof.orders.spend-order-point", f"{name} is not on the table.", field=team.id)
     return None
 
 
@@ -63,6 +68,23 @@ def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
         return []
     seen = all_in_sight(game, caller, mates)
     return [team for team, visible in zip(mates, seen, strict=True) if visible or team.role == "fo"]
+
+
+def why_left_behind(game: Game[State], act: Activation, first: Team, team: Team) -> Refusal | None:
+    """Why a Team of the Unit is given no order; None if it is the one that was activated or follows it."""
+    unit = act.unit
+    if not eligible(team, act.paid):
+        used = illegal("hof.activation.no-double-sweep", f"{team_label(unit, team)} has already acted.", field=team.id)
+        return why_unfit(unit, team) or used
+    if team is act.leader:
+        return illegal("hof.leaders.move-12", "A Leader moves along without an order.", field=team.id)
+    if team is first or team in followers(game, act, first):
+        return None
+    if act.leader is None and not may_nominate(unit, first):
+        limited = unit.vehicles or unit.kind == "riders"
+        rule = "hof.activation.vehicle-leader-limit" if limited else "hof.activation.single-team"
+        return illegal(rule, f"{team_label(unit, first)} brings nobody along.", field=team.id)
+    return illegal("hof.activation.pl-brings-unit", f"{team_label(unit, team)} is out of his sight.", field=team.id)
 
 
 def may_nominate(unit: Unit, team: Team) -> bool:

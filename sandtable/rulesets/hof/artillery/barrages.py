@@ -10,7 +10,7 @@ import numpy as np
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import (
     Answer,
     Choose,
@@ -21,6 +21,7 @@ from sandtable.engine.questions import (
     Refusal,
     Step,
     illegal,
+    options_of,
     plain_to_steps,
     steps_to_plain,
 )
@@ -46,7 +47,7 @@ from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.table import distance as measure
 from sandtable.table.placement import raster
-from sandtable.table.shapes import X, Y, Z, heading, point_body, snap
+from sandtable.table.shapes import X, Y, heading, point_body, snap
 
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
@@ -75,6 +76,8 @@ LOOSE = 0.05
 """Smoke markers this far from one another, or this far over one another, still touch side by side."""
 
 LATTICE = 12
+A_FEW = 1000
+"""So many points are looked at together where one that will do is rare."""
 LINES = (90.0, 0.0, 45.0, 135.0, 67.5, 112.5, 22.5, 157.5)
 
 
@@ -179,9 +182,7 @@ def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
     rows = here.where(eyes)
-    spots = flat_rows(points)
-    if here.ground.table.any_hill:
-        spots[:, Z] = [here.ground.height(x, y) for x, y in points.tolist()]
+    spots = here.ground.raised(flat_rows(points))
     seen: Mask = np.any(sees_rows(here.ground, rows, spots), axis=0)
     return seen
 
@@ -215,7 +216,11 @@ def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Seque
     up = (np.arange(LATTICE) + 0.5) * here.ground.depth / LATTICE
     lattice = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2).round(2)
     found = good_points(game, guns, eyes, lattice)
-    return found or good_points(game, guns, eyes, raster(here.ground.width, here.ground.depth))
+    if found:
+        return found
+    everywhere = raster(here.ground.width, here.ground.depth)
+    parts = (everywhere[start : start + A_FEW] for start in range(0, len(everywhere), A_FEW))
+    return next(filter(None, (good_points(game, guns, eyes, part) for part in parts)), [])
 
 
 def good_points(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], points: Rows) -> list[Point]:
@@ -237,10 +242,7 @@ def chance_near(
 
     def by_chance(random: Random) -> Point:
         x, y = points[int(random.random() * len(points))]
-        near = (
-            snap(x + 2 * stray * random.random() - stray),
-            snap(y + 2 * stray * random.random() - stray),
-        )
+        near = (snap(x + 2 * stray * random.random() - stray), snap(y + 2 * stray * random.random() - stray))
         return near if legal(*near) is None else (x, y)
 
     return by_chance
@@ -258,7 +260,7 @@ def ask_point(
     facts = {"unit": mission.unit, "smoke": mission.smoke}
     chance = chance_near(points, 3.0, legal)
     question = ChoosePoint(
-        "range-in", words, legal, lambda most: points[:most], chance=chance, rules=rules, facts=facts
+        "range-in", words, legal, lambda most: points[:most], chance=chance, rules=rules, facts=facts, step="where"
     )
     x, y = yield Ask(mission.side, question)
     return x, y
@@ -332,16 +334,13 @@ def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: 
 
 
 def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
-    options = [
-        Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",)),
-        Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",)),
-    ]
+    fire = Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",))
+    wait = Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",))
     near = within(game, at, BARRAGE_RADIUS)
     enemies = sum(unit.side != mission.side for unit, _ in near)
     facts = {"unit": mission.unit, "at": list(at), "enemies": enemies, "friends": len(near) - enemies}
     words = f"The marker lies at {at[0]:g}, {at[1]:g}. Fire for effect?"
-    answer = yield Ask(mission.side, Choose("ffe", words, options, rules=("hof.artillery.fire-or-wait",), facts=facts))
-    return bool(answer == "fire")
+    return (yield from decide(mission.side, "ffe", words, fire, wait, rules=fire.rules, facts=facts))
 
 
 def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
@@ -351,11 +350,12 @@ def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
         return False
     if company.hero_spent >= HERO_DIE and not company.commander_point:
         return False
-    options = [Option("no", "Fire as it is")]
-    if company.heroes:
-        options.append(Option("yes", "Spend a Hero Point: 2 inches and 1 RFP more", (SATURATION,)))
+    broke = None if company.heroes else illegal("hof.orders.hero-normal-use", "You have no Hero Points left.")
+    more = Option("yes", "Spend a Hero Point: 2 inches and 1 RFP more", (SATURATION,))
+    options = options_of((Option("no", "Fire as it is"), None), (more, broke))
     facts = {"unit": mission.unit, "hero_points": company.heroes}
-    question = Choose("saturation", "Saturate the target?", options, rules=(SATURATION,), facts=facts)
+    words = "Saturate the target?"
+    question = Choose("saturation", words, options, rules=(SATURATION,), facts=facts, step="detail", veiled=True)
     if (yield Ask(mission.side, question)) == "no":
         return False
     spend_hero_point(game, mission.side, "Artillery Saturation", SATURATION)

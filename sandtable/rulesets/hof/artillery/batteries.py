@@ -5,14 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.questions import (
+    Choices,
+    Choose,
+    Joined,
+    LaterDict,
+    Option,
+    Refusal,
+    Why,
+    illegal,
+    one_after_the_other,
+)
 from sandtable.engine.ruleset import Ask
+from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import label, team_label, team_option, unit_name
-from sandtable.rulesets.hof.core.state import FIRE_MISSIONS, Company, Member, State, Team, Unit, find_team
+from sandtable.rulesets.hof.core.state import FIRE_MISSIONS, Company, Member, State, Team, Unit, teams_of, units_of
 
 MARKER = "marker:"
 """What the name of a pre-registered marker begins with."""
@@ -73,43 +84,44 @@ def usable(game: Game[State], battery: Battery | None, paid: Paid) -> bool:
     return battery is not None and bool(observers(game, battery, paid) or markers(game, battery))
 
 
-def might_call(game: Game[State], side: str) -> list[str]:
-    """The calls of the Units that nothing but the reach of an order or an observer could keep from a mission."""
-    if game.state.companies[side].called_off:
-        return []
-    return [
-        f"call:{unit.id}"
-        for unit in game.state.units.values()
-        if unit.side == side and has_guns(game, unit) and why_no_mission(game, unit) is None
-    ]
+ARMED = Kept[str, bool]()
+"""By Unit."""
 
 
 def has_guns(game: Game[State], unit: Unit) -> bool:
     """Whether a Unit had guns for a mission when it was first asked: it never gains any."""
-    known = board(game).memo
-    key = ("guns", unit.id)
-    found: bool | None = known.get(key)
+    known = ARMED.of(board(game))
+    found = known.get(unit.id)
     if found is None:
-        found = known[key] = len(guns_of(unit)) >= LEAST_GUNS
+        found = known[unit.id] = len(guns_of(unit)) >= LEAST_GUNS
     return found
 
 
-def calls(game: Game[State], side: str) -> list[Option]:
-    company = game.state.companies[side]
+def calls(game: Game[State], side: str) -> Choices[Unit]:
+    """Which Units may be called for fire."""
     rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
-    units = [game.state.units[name.removeprefix("call:")] for name in might_call(game, side)]
-    return [
-        Option(f"call:{unit.id}", f"{unit_name(unit)} is called for fire", rules, pieces=(unit.id,))
-        for unit in units
-        if payments(game, company, unit)
-    ]
+    units = units_of(game.state, side)
+    return Choices(
+        LaterDict(lambda: {f"call:{unit.id}": unit for unit in units}),
+        lambda unit: Option(f"call:{unit.id}", f"{unit_name(unit)} is called for fire", rules, pieces=(unit.id,)),
+        lambda unit: why_no_call(game, unit),
+        quick=lambda: [f"call:{unit.id}" for unit in units if has_guns(game, unit) and why_no_call(game, unit) is None],
+    )
 
 
-def why_no_mission(game: Game[State], unit: Unit) -> Refusal | None:
-    """What keeps a Unit from a new mission, whoever orders and observes."""
+def why_no_call(game: Game[State], unit: Unit) -> Why:
+    """Why a Unit may not be called for fire."""
     field = f"call:{unit.id}"
-    if len(guns_of(unit)) < LEAST_GUNS:
-        return illegal("hof.artillery.who-may-barrage", f"{label(unit)} has no two artillery guns.", field=field)
+    if not has_guns(game, unit) or len(guns_of(unit)) < LEAST_GUNS:
+        few = "hof.artillery.who-may-barrage"
+        return lambda: illegal(few, f"{label(unit)} has no two artillery guns.", field=field)
+    company = game.state.companies[unit.side]
+    if game.state.active != unit.side:
+        return illegal("hof.artillery.call-for-fire", "missions are called in your own turn.", field=field)
+    if company.called_off:
+        message = "an Order Point has been spent on something else."
+        legal = "Call for fire with the first Order Points of a turn."
+        return illegal("hof.artillery.call-for-fire", message, field=field, legal=legal)
     if unit.fired >= FIRE_MISSIONS:
         message = f"{label(unit)} has fired its {FIRE_MISSIONS} missions."
         return illegal("hof.artillery.fire-missions", message, field=field)
@@ -118,33 +130,21 @@ def why_no_mission(game: Game[State], unit: Unit) -> Refusal | None:
     if all(gun.where == "reserve" for gun in guns_of(unit)):
         rule = "hof.battle.reserves-off-board-artillery" if unit.off_board else "hof.battle.reserves-check"
         return illegal(rule, f"{label(unit)} is in reserve.", field=field)
-    return None
+    return None if payments(game, company, unit) else lambda: why_no_battery(game, unit)
 
 
-def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
-    """Why a Unit may not be called for fire."""
-    unit = game.state.units.get(choice.removeprefix("call:"))
-    if unit is None or unit.side != side:
-        return None
-    company = game.state.companies[unit.side]
-    if game.state.active != side:
-        return illegal("hof.artillery.call-for-fire", "missions are called in your own turn.", field=choice)
-    if company.called_off:
-        message = "an Order Point has been spent on something else."
-        legal = "Call for fire with the first Order Points of a turn."
-        return illegal("hof.artillery.call-for-fire", message, field=choice, legal=legal)
-    refused = why_no_mission(game, unit)
-    if refused is not None:
-        return refused
+def why_no_battery(game: Game[State], unit: Unit) -> Refusal:
+    """What keeps a Unit from a mission that it could be given: order, observer or point."""
+    field = f"call:{unit.id}"
     battery = gather(game, unit, "hero")
     if battery is None:
         message = f"no order reaches two guns of {label(unit)}."
         bogged = any(gun.bogged for gun in guns_of(unit))
         rule = "hof.optional.bogged" if bogged else "hof.artillery.who-may-barrage"
-        return illegal(rule, message, field=choice)
+        return illegal(rule, message, field=field)
     if not usable(game, battery, "hero"):
-        return illegal("hof.artillery.observer-needed", f"nobody can observe for {label(unit)}.", field=choice)
-    return illegal("hof.orders.order-point-once-per-turn", f"{label(unit)} has been activated.", field=choice)
+        return illegal("hof.artillery.observer-needed", f"nobody can observe for {label(unit)}.", field=field)
+    return illegal("hof.orders.order-point-once-per-turn", f"{label(unit)} has been activated.", field=field)
 
 
 # Who observes.
@@ -206,26 +206,36 @@ def markers(game: Game[State], battery: Battery) -> list[str]:
 
 def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str]:
     """Who observes, or which pre-registered marker is fired on; empty if there is nobody."""
+    unit = battery.unit
     found = observers(game, battery, paid)
-    options = [team_option(unit, team, rule) for (unit, team), rule in found.values()]
-    for name in markers(game, battery):
-        x, y = game.state.bombardments[int(name.removeprefix(MARKER))].at
-        options.append(Option(name, f"Nobody: the marker at {x:g}, {y:g}", ("hof.optional.pre-registered",)))
-    if len(options) < 2:
-        return options[0].id if options else ""
 
-    def barred(choice: str) -> Refusal | None:
-        member = find_team(game.state, choice)
-        if member is None or member[0].side != battery.unit.side:
+    def why_not(member: Member) -> Why:
+        if member[1].id in found:
             return None
         if member[1].suppressed:
             message = f"{team_label(*member)} is Suppressed."
-            return illegal("hof.artillery.suppressed-no-observe", message, field=choice)
-        message = f"{team_label(*member)} cannot observe for {label(battery.unit)}."
-        return illegal("hof.artillery.observer-needed", message, field=choice)
+            return illegal("hof.artillery.suppressed-no-observe", message, field=member[1].id)
+        message = f"{team_label(*member)} cannot observe for {label(unit)}."
+        return illegal("hof.artillery.observer-needed", message, field=member[1].id)
 
+    teams = Choices(
+        LaterDict(lambda: {team.id: (of, team) for of, team in teams_of(game.state, unit.side)}),
+        lambda member: team_option(*member, found[member[1].id][1]),
+        why_not,
+        quick=lambda: list(found),
+    )
+    spots = Choices({name: name for name in markers(game, battery)}, lambda name: marker_option(game, name))
+    choices = Joined(lambda: [teams, spots], one_after_the_other)
+    if len(choices) < 2:
+        return choices.allowed()[0] if choices else ""
     rules = ("hof.artillery.observer-needed", "hof.artillery.call-for-fire")
-    words = f"Who observes for {label(battery.unit)}?"
-    question = Choose("observer", words, options, rules=rules, facts={"unit": battery.unit.id}, barred=barred)
-    answer: str = yield Ask(battery.unit.side, question)
+    question = Choose(
+        "observer", f"Who observes for {label(unit)}?", choices, rules=rules, facts={"unit": unit.id}, step="detail"
+    )
+    answer: str = yield Ask(unit.side, question)
     return answer
+
+
+def marker_option(game: Game[State], name: str) -> Option:
+    x, y = game.state.bombardments[int(name.removeprefix(MARKER))].at
+    return Option(name, f"Nobody: the marker at {x:g}, {y:g}", ("hof.optional.pre-registered",))

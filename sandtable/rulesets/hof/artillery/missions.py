@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, barrage_rfps, forget, in_place, ready_guns, tell
-from sandtable.rulesets.hof.artillery.batteries import (
-    MARKER,
-    Battery,
-    choose_observer,
-    gather,
-    in_sight_of,
-    payments,
-)
+from sandtable.rulesets.hof.artillery.batteries import MARKER, Battery, choose_observer, gather, in_sight_of, payments
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
 from sandtable.rulesets.hof.core.checks import check
@@ -29,6 +22,8 @@ from sandtable.rulesets.hof.orders import spend_hero_point, spend_order_point
 
 SUSTAINED = 4
 """hof.artillery.sustained-roll"""
+
+PAID = {"order": "An Order Point", "hero": "A Hero Point"}
 
 CALL = "call"
 """The name of the order that a call for fire gives."""
@@ -88,18 +83,12 @@ def sustain(game: Game[State], mission: Mission) -> Flow[None]:
     """hof.artillery.sustained-roll: the player may try to keep a barrage going."""
     unit = game.state.units[mission.unit]
     assert mission.at is not None, "a barrage lies somewhere"
-    options = [
-        Option("roll", "Try to sustain the barrage: 4+", ("hof.artillery.sustained-roll",)),
-        Option("end", "End it", ("hof.artillery.after-barrage-ends",)),
-    ]
-    question = Choose(
-        "sustain",
-        f"The barrage of {label(unit)} lies at {mission.at}. Does it go on?",
-        options,
-        rules=("hof.artillery.sustained-roll", "hof.artillery.sustained-no-new-rfps"),
-        facts={"unit": mission.unit, "at": list(mission.at)},
-    )
-    if (yield Ask(mission.side, question)) == "end":
+    roll = Option("roll", "Try to sustain the barrage: 4+", ("hof.artillery.sustained-roll",))
+    end = Option("end", "End it", ("hof.artillery.after-barrage-ends",))
+    words = f"The barrage of {label(unit)} lies at {mission.at}. Does it go on?"
+    asked = (*roll.rules, "hof.artillery.sustained-no-new-rfps")
+    facts = {"unit": mission.unit, "at": list(mission.at)}
+    if not (yield from decide(mission.side, "sustain", words, roll, end, rules=asked, facts=facts)):
         end_mission(game, mission, "ceases fire.", "hof.artillery.after-barrage-ends")
         return
     throw = yield from game.throw(mission.side, 1, "a sustained barrage")
@@ -190,11 +179,13 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 
 def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
-    company = game.state.companies[unit.side]
-    names = {"order": "An Order Point", "hero": "A Hero Point"}
-    options = [Option(paid, names[paid]) for paid in payments(game, company, unit)]
+    paying = payments(game, game.state.companies[unit.side], unit)
+    options = [Option(paid, words) for paid, words in PAID.items() if paid in paying]
     rules = ("hof.artillery.call-for-fire", "hof.orders.hero-normal-use")
-    paid: Paid = yield Ask(side, Choose("pay", "What pays for it?", options, rules=rules, facts={"unit": unit.id}))
+    payable = options[0].id == "order"
+    facts = {"unit": unit.id, "payable": payable}
+    question = Choose("pay", "What pays for it?", options, rules=rules, facts=facts, step="detail", veiled=payable)
+    paid: Paid = yield Ask(side, question)
     if paid == "hero":
         spend_hero_point(game, side, "a call for fire", "hof.orders.hero-normal-use")
     else:
@@ -251,13 +242,12 @@ def take_command(game: Game[State], act: Activation, battery: Battery) -> None:
 
 
 def choose_shells(game: Game[State], unit: Unit) -> Flow[bool]:
-    options = [
-        Option("barrage", "A barrage", ("hof.artillery.barrage-rfps",)),
-        Option("smoke", "Smoke", ("hof.artillery.smoke-placement",)),
-    ]
-    rules = ("hof.artillery.call-for-fire", "hof.artillery.smoke-placement")
-    question = Choose("shells", f"What does {label(unit)} fire?", options, rules=rules, facts={"unit": unit.id})
-    return bool((yield Ask(unit.side, question)) == "smoke")
+    shells = Option("barrage", "A barrage", ("hof.artillery.barrage-rfps",))
+    smoke = Option("smoke", "Smoke", ("hof.artillery.smoke-placement",))
+    words, rules = f"What does {label(unit)} fire?", ("hof.artillery.call-for-fire", *smoke.rules)
+    return not (
+        yield from decide(unit.side, "shells", words, shells, smoke, rules=rules, facts={"unit": unit.id}, step="what")
+    )
 
 
 def order_members(game: Game[State], battery: Battery, observer: str) -> list[Member]:
@@ -362,10 +352,9 @@ def fire_at_sight(game: Game[State], mission: Mission, guns: Sequence[Team]) -> 
     points = barrages.range_points(game, mission.side, guns, guns)
     if not points:
         return
-    options = [Option("now", "Fire for effect now", (rule,)), Option("later", "Range in next turn")]
-    facts = {"unit": mission.unit}
-    question = Choose("at-once", "The mortars see targets of their own.", options, rules=(rule,), facts=facts)
-    if (yield Ask(mission.side, question)) == "later":
+    now, later = Option("now", "Fire for effect now", (rule,)), Option("later", "Range in next turn")
+    words, facts = "The mortars see targets of their own.", {"unit": mission.unit}
+    if not (yield from decide(mission.side, "at-once", words, now, later, rules=(rule,), facts=facts)):
         return
     point = yield from barrages.ask_point(game, mission, guns, guns, points, rule, "hof.artillery.range-in")
     able = barrages.bearing_guns(game, guns, point)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import extra_weapons
@@ -71,12 +70,9 @@ def strike(
 ) -> Flow[None]:
     """One Assault Check of a Team against one of the enemies it touches; its owner picks which."""
     unit, team = member
-    victim = victims[0]
-    if len(victims) > 1:
-        options = [mate_option(enemy) for _, enemy in victims]
-        words = f"Whom does {team_label(unit, team)} strike?"
-        answer = yield Ask(unit.side, Choose("victim", words, options, rules=rules[:1], facts={"team": team.id}))
-        victim = next(each for each in victims if each[1].id == answer)
+    choices = Choices({each[1].id: each for each in victims}, lambda each: mate_option(each[1]))
+    words = f"Whom does {team_label(unit, team)} strike?"
+    victim = yield from choose_one(unit.side, "victim", words, choices, rules=rules[:1], facts={"team": team.id})
     enemy = victim[1]
     cited = [*rules, "hof.assaults.one-check-per-step"]
     needed = NEEDED

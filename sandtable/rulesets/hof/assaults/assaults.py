@@ -12,20 +12,19 @@ from itertools import islice
 from random import Random
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, choose_one, decide
 from sandtable.engine.questions import (
-    Answer,
+    Choices,
     Choose,
-    MovePieces,
+    LaterDict,
     Option,
-    Piece,
     Refusal,
     Step,
+    Why,
     illegal,
-    plain_to_steps,
-    steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands, strike, victims_of
 from sandtable.rulesets.hof.assaults.contact import (
     Contacts,
@@ -42,7 +41,7 @@ from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Ord
 from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
 from sandtable.rulesets.hof.core.labels import mate_option, spoken_list, team_label, team_list, team_name
 from sandtable.rulesets.hof.core.nearby import fits, row_at
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import (
@@ -53,7 +52,6 @@ from sandtable.rulesets.hof.moving import (
     end_facing,
     immovable,
     move_orders,
-    on_the_way,
     passed,
     reach,
     untangle,
@@ -61,6 +59,10 @@ from sandtable.rulesets.hof.moving import (
 from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, CONCEALERS
 from sandtable.table.shapes import heading, snap
+
+RESPONSES = {"fight": "fights", "stay": "stays", "leave": "moves away"}
+BACK, STAY = Option("back", "Back, and Dug-In again"), Option("stay", "It stays where it is")
+HOLD = Option("hold", "Nobody else strikes")
 
 TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
 PARTS = (1.0, 0.5, 0.25)
@@ -220,45 +222,36 @@ def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) 
 
 def choose_response(game: Game[State], waiting: Sequence[Member], touched: Contacts) -> Flow[tuple[Member, str]]:
     """hof.assaults.defender-choice: who answers next, and how. Small Teams leave or stay, all others leave or fight."""
-    options: list[Option] = []
-    for unit, team in waiting:
-        name = team_name(team)
-        if team.kind.small:
-            rule = "hof.assaults.small-teams-do-not-fight"
-            options.append(Option(f"stay:{team.id}", f"{name} stays", (rule,), pieces=(team.id,)))
-        else:
-            options.append(Option(f"fight:{team.id}", f"{name} fights", pieces=(team.id,)))
-        if may_leave(game, unit, team):
-            options.append(Option(f"leave:{team.id}", f"{name} moves away", pieces=(team.id,)))
-    answer = options[0].id
-    if len(options) > 1:
-        words = "Who responds next, and how?"
-        rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
-        if any(team.kind.small for _, team in waiting):
-            rules.append("hof.assaults.small-teams-do-not-fight")
-        question = Choose(
-            "respond", words, options, rules=tuple(rules), barred=lambda choice: bar_response(waiting, choice)
-        )
-        answer = yield Ask(waiting[0][0].side, question)
-    what, _, name = answer.partition(":")
-    return next(member for member in waiting if member[1].id == name), what
+    rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
+    if any(team.kind.small for _, team in waiting):
+        rules.append("hof.assaults.small-teams-do-not-fight")
+    ways = {f"{what}:{member[1].id}": (member, what) for member in waiting for what in RESPONSES}
+    choices = Choices(ways, lambda way: response_option(*way), lambda way: why_no_response(game, *way))
+    chosen = yield from choose_one(
+        waiting[0][0].side, "respond", "Who responds next, and how?", choices, rules=tuple(rules)
+    )
+    return chosen
 
 
-def bar_response(waiting: Sequence[Member], choice: str) -> Refusal | None:
+def response_option(member: Member, what: str) -> Option:
+    team = member[1]
+    rules = ("hof.assaults.small-teams-do-not-fight",) if what == "stay" else ()
+    return Option(f"{what}:{team.id}", f"{team_name(team)} {RESPONSES[what]}", rules, pieces=(team.id,))
+
+
+def why_no_response(game: Game[State], member: Member, what: str) -> Why:
     """Why a Team cannot answer in that way."""
-    what, _, name = choice.partition(":")
-    member = next((member for member in waiting if member[1].id == name), None)
-    if member is None:
-        return None
     unit, team = member
-    if what == "fight" and team.kind.small:
-        message = f"{team_label(unit, team)} is a Small Team."
-        return illegal("hof.assaults.small-teams-do-not-fight", message, field=name)
     if what == "leave":
+        if may_leave(game, unit, team):
+            return None
         held = immovable(team)
         rule = "hof.assaults.defender-choice" if held is None else held[0]
-        return illegal(rule, f"{team_label(unit, team)} cannot move away.", field=name)
-    return None
+        return illegal(rule, f"{team_label(unit, team)} cannot move away.", field=team.id)
+    if (what == "fight") != team.kind.small:
+        return None
+    message = f"{team_label(unit, team)} is {'a' if team.kind.small else 'no'} Small Team."
+    return illegal("hof.assaults.small-teams-do-not-fight", message, field=team.id)
 
 
 def may_leave(game: Game[State], unit: Unit, team: Team) -> bool:
@@ -306,31 +299,29 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     unit, team = member
     law = law_of_leaving(game, unit, team)
 
-    def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain({team.id: step}) for step in islice(ways_out(game, unit, team), most)]
+    moving = Moving([team], law.how_far, law.refuse)
 
-    def chance(random: Random) -> Answer:
-        found = proposals(6)
-        return found[int(random.random() * len(found))]
+    def chance(random: Random) -> Steps:
+        found = list(islice(ways_out(game, unit, team), 6))
+        return {team.id: found[int(random.random() * len(found))]}
 
     rules = ("hof.assaults.defender-choice", "hof.moving.declare-destination")
-    question = MovePieces(
+    question = moving.question(
         "leave",
         f"Where does {team_label(unit, team)} go, out of contact with every enemy?",
-        [team.id],
-        lambda: [Piece(team.id, team_name(team), team.at, team.facing, reach(team), team.kind.base.size)],
-        law.refuse,
-        proposals,
-        chance=chance,
-        rules=rules,
-        facts={"unit": unit.id, "team": team.id},
+        team_name,
+        lambda: ({team.id: step} for step in ways_out(game, unit, team)),
+        chance,
+        rules,
+        unit=unit.id,
+        team=team.id,
     )
-    answer = yield Ask(unit.side, question)
+    steps = moving.steps((yield Ask(unit.side, question)))
     fight.fought[team.id] = member
-    course = course_of(unit, team, plain_to_steps(answer)[team.id])
+    course = course_of(unit, team, steps[team.id])
     own = Activation(side=unit.side, paid="free", unit=unit, members=[member])
     course.length = min(course.whole, (yield from distance.allowance(game, own, course, True)))
-    yield from on_the_way.drive(game, course, losses, busy=fight.act.members)
+    yield from courses.drive(game, course, losses, busy=fight.act.members)
     if not still_stands(member):
         yield from tidy(game, fight, losses)
         return
@@ -388,15 +379,10 @@ def strikes_in_turn(
                 able[member[1].id] = (member, victims)
         if not able:
             break
-        options = [mate_option(team, " strikes") for (_, team), _ in able.values()]
-        if may_hold or done:
-            options.append(Option("hold", "Nobody else strikes"))
-        answer = options[0].id
-        if len(options) > 1:
-            question = Choose(
-                topic, "Who strikes next?", options, rules=rules, barred=lambda choice: bar_strike(game, done, choice)
-            )
-            answer = yield Ask(fight.side, question)
+        choices = strikers(game, list(able), done, may_hold or bool(done))
+        answer = choices.allowed()[0]
+        if len(choices) > 1:
+            answer = yield Ask(fight.side, Choose(topic, "Who strikes next?", choices, rules=rules))
         if answer == "hold":
             break
         done.add(answer)
@@ -404,17 +390,29 @@ def strikes_in_turn(
     yield from settle(game, fight, losses)
 
 
-def bar_strike(game: Game[State], done: set[str], choice: str) -> Refusal | None:
-    """Why a Team does not strike now."""
-    found = find_team(game.state, choice)
-    if found is None or found[1].at is None:
-        return None
-    name = team_label(*found)
-    if choice in done:
-        return illegal("hof.assaults.one-check-per-step", f"{name} has struck in this step.", field=choice)
-    if found[1].kind.small:
-        return illegal("hof.assaults.small-teams-do-not-fight", f"{name} is a Small Team.", field=choice)
-    return illegal("hof.assaults.attackers-strike", f"{name} touches nobody it could strike now.", field=choice)
+def strikers(game: Game[State], able: list[str], done: set[str], may_hold: bool) -> Choices[Member | None]:
+    """Who strikes next, or nobody."""
+
+    def why_not(member: Member | None) -> Why:
+        if member is None:
+            must = "one of those in contact must strike."
+            return None if may_hold else illegal("hof.assaults.attackers-strike", must, field="hold")
+        unit, team = member
+        if team.id in able:
+            return None
+        name = team_label(unit, team)
+        if team.id in done:
+            return illegal("hof.assaults.one-check-per-step", f"{name} has struck in this step.", field=team.id)
+        if team.kind.small:
+            return illegal("hof.assaults.small-teams-do-not-fight", f"{name} is a Small Team.", field=team.id)
+        return illegal("hof.assaults.attackers-strike", f"{name} touches nobody it could strike now.", field=team.id)
+
+    return Choices(
+        LaterDict(lambda: {**{t.id: (u, t) for u, t in all_teams(game.state) if t.at is not None}, "hold": None}),
+        lambda member: HOLD if member is None else mate_option(member[1], " strikes"),
+        why_not,
+        quick=lambda: [*able, "hold"] if may_hold else able,
+    )
 
 
 def blow(
@@ -455,9 +453,8 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
         if not fits(here, row, [team]) or touches_enemy(game, unit, row):
             continue
         words = f"Does {team_label(unit, team)} go back to its foxhole?"
-        options = [Option("back", "Back, and Dug-In again"), Option("stay", "It stays where it is")]
-        answer = yield Ask(unit.side, Choose("foxhole", words, options, rules=(rule,), facts={"team": team.id}))
-        if answer == "back":
+        facts = {"team": team.id}
+        if (yield from decide(unit.side, "foxhole", words, BACK, STAY, rules=(rule,), facts=facts)):
             place(game, team, *hole, facing)
             team.dug_in = True
             team.foxhole = hole

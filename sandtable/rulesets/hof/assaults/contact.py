@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.core.board import board, place
@@ -19,7 +20,7 @@ from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.leaders import placing
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import MoveLaw, leave_place, legality, move_orders, on_the_way
+from sandtable.rulesets.hof.moving import MoveLaw, courses, leave_place, legality, move_orders
 from sandtable.rulesets.hof.rfp_rally import suppression
 from sandtable.rulesets.hof.terrain import behind_front
 from sandtable.table import distance as measure
@@ -115,7 +116,7 @@ def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Mem
         mates = [mate for mate in unit.teams.values() if mate is not team and mate.at is not None]
         if not touching_friends(game, unit, team):
             step = yield from ask_refuge(game, unit, team, mates)
-            if step is None or (yield from on_the_way.past_obstacles(game, unit, team, step, losses)) is not step:
+            if step is None or (yield from courses.past_obstacles(game, unit, team, step, losses)) is not step:
                 yield from morale.kill(game, unit, team, losses, "assault", rule)
                 continue
             start, facing = team.at, team.facing
@@ -138,20 +139,19 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
 
     act = free_activation([(unit, team)])
     law = MoveLaw(game, act, unit.side, act.members, {team.id: (SMALL_TEAM_MOVE, rule)}, extra=beside)
-    proposals = [steps_to_plain({team.id: step}) for step in ways_beside(law, unit, team, mates)]
-    if not proposals:
+    ways: list[Steps] = [{team.id: step} for step in ways_beside(law, unit, team, mates)]
+    if not ways:
         return None
-    question = MovePieces(
+    moving = Moving([team], law.how_far, law.refuse)
+    question = moving.question(
         "small-team",
         f"Which Team of its Unit does {team_label(unit, team)} join, up to {SMALL_TEAM_MOVE:g} inches away?",
-        [team.id],
-        lambda: [Piece(team.id, team_name(team), team.at, team.facing, SMALL_TEAM_MOVE, team.kind.base.size)],
-        law.refuse,
-        lambda most: list(proposals[:most]),
-        rules=(rule,),
+        team_name,
+        lambda: ways,
+        lambda random: random.choice(ways[:24]),
+        (rule,),
     )
-    answer = yield Ask(unit.side, question)
-    return plain_to_steps(answer)[team.id]
+    return moving.steps((yield Ask(unit.side, question)))[team.id]
 
 
 def ways_beside(law: MoveLaw, unit: Unit, team: Team, mates: list[Team]) -> list[Step]:

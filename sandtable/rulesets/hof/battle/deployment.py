@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 from random import Random
 from typing import Literal
 
-import numpy as np
-
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    Answer,
-    Choose,
-    ChoosePoint,
-    MovePieces,
-    Option,
-    Piece,
-    Refusal,
-    Step,
-    illegal,
-    plain_to_steps,
-)
+from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.deploying import grid
+from sandtable.field.zones import zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
-from sandtable.rulesets.hof.battle.seats import choose_seats
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
-from sandtable.rulesets.hof.core import room
-from sandtable.rulesets.hof.core.board import board, muster, set_down
-from sandtable.rulesets.hof.core.labels import label, team_label, team_name
+from sandtable.rulesets.hof.core.board import muster
+from sandtable.rulesets.hof.core.labels import label, team_name
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import (
-    Objective,
-    Point,
-    Side,
-    State,
-    Team,
-    Unit,
-    half_of,
-    other,
-    units_of,
-)
+from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
+from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Team, Unit, half_of, other, units_of
+from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import roll_hero_points
-from sandtable.table import placement
+from sandtable.rulesets.hof.transports import choose_seats
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import Place, snap
-from sandtable.table.terrain import Terrain
+from sandtable.table.scene import Area
+from sandtable.table.shapes import snap
 
 FROM_EDGE = 6.0
 """hof.battle.objective-defender"""
@@ -100,7 +78,7 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
         roles = f"{state.attacker} attacks, {defender} defends."
         options = [Option("south", "The southern edge"), Option("north", "The northern edge")]
         rules = ("hof.battle.edges", "hof.battle.roles")
-        question = Choose("edge", f"{roles} Which edge is yours?", options, rules=rules)
+        question = Choose("edge", f"{roles} Which edge is yours?", options, rules=rules, step="deploy")
         edge: Literal["south", "north"] = yield Ask(defender, question, checkpoint=True)
         state.edges = {defender: edge, state.attacker: "north" if edge == "south" else "south"}
         text = f"{roles} {defender} takes the {edge}ern edge."
@@ -132,7 +110,21 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
     def chance(random: Random) -> Point:
         return chance_objective(random, width, south, north)
 
-    question = ChoosePoint("objective", "Where is the objective?", legal, proposals, chance=chance, rules=(rule,))
+    def areas() -> list[Area]:
+        west, east, near, far = FROM_EDGE, width - FROM_EDGE, south + FROM_EDGE, north - FROM_EDGE
+        corners = [(west, near), (east, near), (east, far), (west, far)]
+        return [Area(corners, "zone", "An objective may lie here")]
+
+    question = ChoosePoint(
+        "objective",
+        "Where is the objective?",
+        legal,
+        proposals,
+        chance=chance,
+        rules=(rule,),
+        areas=areas,
+        step="deploy",
+    )
     x, y = yield Ask(side, question, checkpoint=checkpoint)
     number = len(state.objectives) + 1
     name = f"objective-{number}"
@@ -257,13 +249,13 @@ def manners(game: Game[State], unit: Unit) -> list[str]:
 def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
     options = [Option(name, MANNERS[name][0], (MANNERS[name][1],)) for name in names]
 
-    def barred(choice: str) -> Refusal | None:
-        if choice == "hidden":
+    def why_not(choice: str) -> Refusal | None:
+        if choice == "hidden" and choice not in names:
             return illegal("hof.battle.attacker-deploys", "Vehicles must be revealed.", field="hidden")
         return None
 
     rules = ("hof.battle.attacker-deploys", "hof.battle.attacker-off-table")
-    question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, barred=barred)
+    question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, why_not=why_not, step="deploy")
     answer: str = yield Ask(unit.side, question, checkpoint=True)
     return answer
 
@@ -288,80 +280,17 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     side = unit.side
     rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"
     area = zone(game, side, recon=unit.recon)
-    facing = room.facing_of(game.state, side)
-    ranks = room.proposed_ranks(teams, facing)
-
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        missing = [team.id for team in teams if team.id not in steps]
-        if missing:
-            message = f"{team_label(unit, unit.teams[missing[0]])} is not placed."
-            return illegal(rule, message, field=missing[0], legal="Place every Team.")
-        rows = room.rows_of(teams, steps, facing)
-        refused = room.refuse_room(board(game), side, teams, rows, rule)
-        if refused is not None:
-            return refused
-        inside = area.within(rows)[:, 0]
-        if not inside.all():
-            out = teams[int(np.flatnonzero(~inside)[0])]
-            return illegal(rule, f"{team_label(unit, out)} would stand outside your zone.", field=out.id)
-        return None
-
-    def at(x: float, y: float) -> Answer | None:
-        rows, good = room.ranks_at(board(game), ranks, x, y, area)
-        fits = good.tolist()
-        return room.answer_of(teams, rows, fits, facing) if False not in fits else None
-
-    def proposals(most: int) -> list[Answer]:
-        found = list(islice((answer for x, y in proposed_points(area) if (answer := at(x, y)) is not None), most))
-        return found or [propose_anywhere(game, unit, teams, area, facing)]
-
-    def chance(random: Random) -> Answer:
-        box = placement.inset(area.bounds[0].tolist(), ranks)
-        for _ in range(12):
-            answer = at(*room.chance_point(random, *box))
-            if answer is not None:
-                return answer
-        return proposals(1)[0]
-
-    def pieces() -> list[Piece]:
-        return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
-
-    words = f"Place {label(unit)} in your zone."
-    question = MovePieces(
-        "deploy", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
+    down = setting_down(game, side, teams, rule, zone=area)
+    ranks = in_ranks(down)
+    box = free_places.inset(area.bounds[0].tolist(), ranks)
+    question = down.question(
+        "deploy",
+        f"Place {label(unit)} in your zone.",
+        team_name,
+        lambda most: down.proposals(ranks, grid(area, 12, 4), most),
+        lambda random: down.by_chance(ranks, box, random) or down.proposals(ranks, grid(area, 12, 4), 1)[0],
     )
-    answer = yield Ask(side, question, checkpoint=checkpoint)
-    for name, step in plain_to_steps(answer).items():
-        set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+    question.areas = lambda: [zone_area(area, side, side), zone_area(zone(game, other(side)), other(side), side)]
+    set_all_down(game, down, (yield Ask(side, question, checkpoint=checkpoint)))
     for rule_of_place in SET_DOWN:
         rule_of_place(game, [(unit, team) for team in teams])
-
-
-def proposed_points(area: Terrain) -> list[Point]:
-    west, south, east, north = area.bounds[0].tolist()
-    across = np.linspace(west, east, 14)[1:-1].tolist()
-    rows = np.linspace(south, north, 6)[1:-1].tolist()
-    middle = (west + east) / 2
-    return [(x, y) for y in rows for x in sorted(across, key=lambda each: abs(each - middle))]
-
-
-def propose_anywhere(game: Game[State], unit: Unit, teams: list[Team], area: Terrain, facing: float) -> Answer:
-    """Any room at all: each Team for itself."""
-    here = board(game)
-    west, south, east, north = area.bounds[0].tolist()
-
-    # As much room as the largest of them needs.
-    half = max(max(team.kind.base.width, team.kind.base.depth) for team in teams) / 2 + GRID
-
-    def allowed(spot: Place) -> bool:
-        return bool(west + half <= spot.x <= east - half and south + half <= spot.y <= north - half)
-
-    bases = [team.kind.base for team in teams]
-    for x, y in proposed_points(area):
-        found = placement.near(
-            bases, x, y, facing, width=here.ground.width, depth=here.ground.depth, obstacles=here.rows, allowed=allowed
-        )
-        if found is not None:
-            return {t.id: {"to": [p.x, p.y], "facing": facing} for t, p in zip(teams, found, strict=True)}
-    rows, _ = room.ranks_at(here, room.proposed_ranks(teams, facing), (west + east) / 2, (south + north) / 2, area)
-    return room.answer_of(teams, rows, [True] * len(teams), facing)

@@ -6,11 +6,12 @@ import numpy as np
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
+from sandtable.field.kept import Kept, KeptOne
 from sandtable.rulesets.hof.battle.zones import Lurkers
 from sandtable.rulesets.hof.core.board import ANYBODY, FOOT, board
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, State, other
+from sandtable.rulesets.hof.kernels import neighbours
 from sandtable.rulesets.hof.morale import break_roll, end_battle, rout_test
-from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT, SLACK
 from sandtable.table.shapes import Floats
 
@@ -18,6 +19,13 @@ ALONE = {FOOT[side] | ANYBODY[side]: side for side in SIDES}
 
 EVERYBODY = sum(FOOT.values()) + sum(ANYBODY.values())
 """Who is at an objective, as flags: Infantry of one side and nobody of the other, and Infantry of both."""
+
+
+JUDGED = KeptOne[tuple[int, tuple[object, ...], tuple[str, ...]]]()
+"""The board's version, who hid and who had moved when control was judged last."""
+
+PLACES = Kept[tuple[str, ...], Floats]()
+"""Where the objectives of these names lie."""
 
 
 def update_control(game: Game[State]) -> None:
@@ -28,15 +36,15 @@ def update_control(game: Game[State]) -> None:
     here = board(game)
     defender = other(state.attacker)
     hiding = here.force(state, defender).lurking
-    table = (here.version, tuple(hiding), tuple(state.moved))
-    if here.judged == table:
+    now = (here.version, tuple(hiding), tuple(state.moved))
+    if JUDGED.of(here) == now:
         return
-    here.judged = table
-    known: tuple[object, Floats] | None = here.memo.get("objectives")
-    if known is None or known[0] is not state.objectives:
-        at = np.array([objective.at for objective in state.objectives.values()])
-        known = here.memo["objectives"] = state.objectives, at
-    near = measure.flags_near(here.rows, here.flags, known[1], NEAR_OBJECTIVE + EXACT)
+    JUDGED.keep(here, now)
+    places = PLACES.of(here)
+    key = tuple(state.objectives)
+    if key not in places:
+        places[key] = np.array([objective.at for objective in state.objectives.values()])
+    near = neighbours.flags_near(here.rows, here.flags, places[key], NEAR_OBJECTIVE + EXACT)
     lurkers = Lurkers(game) if hiding else None
     for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
         holder = ALONE.get(flags, "")
@@ -90,7 +98,7 @@ def half_invaded(game: Game[State], defender: str) -> bool:
     middle = here.ground.depth / 2
     south = game.state.edges[defender] == "south"
     line = middle - SLACK if south else middle + SLACK
-    return measure.any_beyond(here.rows, here.side(other(defender)).rows, line, below=south)
+    return neighbours.any_beyond(here.rows, here.enemies(defender).rows, line, below=south)
 
 
 def last_round(game: Game[State]) -> None:

@@ -34,7 +34,7 @@ def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None
 def react(game: Game[State], unit: Unit) -> Flow[None]:
     words = f"Enemies appear before {label(unit)}. Does it try to react?"
     options = [Option("yes", "Make a Training Check", (REACTION,)), Option("no", "Stay put")]
-    question = Choose("recon-reaction", words, options, rules=(REACTION, "hof.battle.recon-no-third"))
+    question = Choose("recon-reaction", words, options, rules=(REACTION, "hof.battle.recon-no-third"), step="reply")
     if (yield Ask(unit.side, question)) == "no":
         return
     result = yield from check(game, unit, "reacting to the enemy")

@@ -3,47 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    Answer,
-    Choose,
-    ChooseSome,
-    MovePieces,
-    Option,
-    Piece,
-    Refusal,
-    Step,
-    illegal,
-    plain_to_steps,
-)
+from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
+from sandtable.field.zones import circle
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.battle import objectives
-from sandtable.rulesets.hof.battle.seats import choose_seats
-from sandtable.rulesets.hof.core import room
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import board, set_down
+from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.checks import NEEDED
-from sandtable.rulesets.hof.core.ground import Mask, Rows
+from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label, team_list, team_name, unit_name, unit_option
-from sandtable.rulesets.hof.core.state import (
-    State,
-    Team,
-    Unit,
-    anybody_is,
-    other,
-    units_of,
-)
+from sandtable.rulesets.hof.core.room import set_all_down, setting_down
+from sandtable.rulesets.hof.core.state import State, Team, Unit, anybody_is, other, units_of
+from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_point
+from sandtable.rulesets.hof.transports import choose_seats
 from sandtable.table import distance as measure
-from sandtable.table import placement
 from sandtable.table.hairs import SLACK
+from sandtable.table.scene import Area
 from sandtable.table.shapes import Place, Y, bodies, snap
 
 RESERVES_FROM_TURN = 3
@@ -54,6 +37,9 @@ BETWEEN = 0.3
 
 POINTS = {"reserves": 1, "reserves-2": 2}
 """What a Reserves Check costs, and what one with a second Order Point does."""
+
+CHECK = Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",))
+CHECK_WITH_TWO = Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",))
 
 FROM_EDGE = 0.3
 """How far a Team that comes on may be from touching its edge, in inches."""
@@ -85,7 +71,7 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
     options = [unit_option(unit) for unit in ordered]
     rules = ("hof.battle.reserve-half", "hof.battle.reserve-vehicles-first", "hof.battle.reserve-no-dice")
     words = f"Hold {several(count, 'Unit')} in reserve: which?"
-    question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules)
+    question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules, step="deploy")
     chosen: list[str] = yield Ask(side, question, checkpoint=True)
     for name in chosen:
         for team in state.units[name].teams.values():
@@ -118,23 +104,27 @@ def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *r
     game.tell_event(event)
 
 
-def calls(game: Game[State], side: str) -> list[Option]:
+def calls(game: Game[State], side: str) -> Choices[tuple[Option, Why]]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
     company = game.state.companies[side]
-    found = []
-    if refuse_reserves(game, side) is None:
-        found.append(Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",)))
-        if refuse_reserves(game, side, "reserves-2") is None:
-            found.append(Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",)))
-    if company.order_points or company.heroes:
-        for unit in units_of(game.state, side):
-            if any(team.where == "edge" for team in unit.teams.values()):
-                rules = ("hof.battle.attacker-off-table",)
-                found.append(Option(f"arrive:{unit.id}", f"{unit_name(unit)} arrives", rules, pieces=(unit.id,)))
-    return found
+    edge = "hof.battle.attacker-off-table"
+    late = None
+    if side != game.state.active:
+        late = illegal(edge, "Units arrive in your own turn.")
+    elif not company.order_points and not company.heroes:
+        late = illegal("hof.orders.spend-order-point", "You have no points left.")
+    return options_of(
+        (CHECK, why_no_check(game, side)),
+        (CHECK_WITH_TWO, why_no_check(game, side, "reserves-2")),
+        *(
+            (Option(f"arrive:{unit.id}", f"{unit_name(unit)} arrives", (edge,), pieces=(unit.id,)), late)
+            for unit in units_of(game.state, side)
+            if "edge" in [team.where for team in unit.teams.values()]
+        ),
+    )
 
 
-def refuse_reserves(game: Game[State], side: str, choice: str = "reserves") -> Refusal | None:
+def why_no_check(game: Game[State], side: str, choice: str = "reserves") -> Why:
     """Why a side may not make a Reserves Check: with one Order Point, or with two (`reserves-2`)."""
     company = game.state.companies[side]
     why = ""
@@ -148,7 +138,7 @@ def refuse_reserves(game: Game[State], side: str, choice: str = "reserves") -> R
         why = "one Reserves Check a turn."
     elif company.order_points < POINTS[choice]:
         why = f"you have {several(company.order_points, 'Order Point')}."
-    return illegal("hof.battle.reserves-check", why, field=choice) if why else None
+    return (lambda: illegal("hof.battle.reserves-check", why, field=choice)) if why else None
 
 
 def in_reserve(game: Game[State], side: str) -> list[Unit]:
@@ -211,7 +201,7 @@ def reinforce(game: Game[State]) -> Flow[None]:
     chooser = state.chooser or side
     rule = "hof.battle.reserves-who-chooses"
     options = [unit_option(unit) for unit in in_reserve(game, side)]
-    question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,))
+    question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,), step="who")
     chosen: str = yield Ask(chooser, question, checkpoint=True)
     unit = state.units[chosen]
     game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=chosen)
@@ -234,7 +224,8 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
     if foot and any(team.kind.transport for team in wheels) and not unit.vehicles:
         options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
-        how = yield Ask(side, Choose("arrive-how", f"How does {label(unit)} arrive?", options, rules=(rule,)))
+        words = f"How does {label(unit)} arrive?"
+        how = yield Ask(side, Choose("arrive-how", words, options, rules=(rule,), step="detail"))
         if how == "mounted":
             coming = [*wheels, *(yield from choose_seats(game, unit, foot, wheels))]
         else:
@@ -271,57 +262,50 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     Nobody is set down if there is no room.
     """
     side = unit.side
-    facing = room.facing_of(game.state, side)
-    depth, width = game.setup.table.depth, game.setup.table.width
+    here = board(game)
     south = game.state.edges[side] == "south"
 
     def edge_y(team: Team) -> float:
         half = team.kind.base.depth / 2
-        return snap(half if south else depth - half)
+        return snap(half if south else here.ground.depth - half)
 
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        some = [team for team in teams if team.id in steps]
-        if len(some) < len(teams):
-            missing = next(team for team in teams if team.id not in steps)
-            message = f"{team_label(unit, missing)} is not placed."
-            return illegal(rule, message, field=missing.id, legal="Place every Team at the edge.")
-        found = room.rows_of(teams, steps, facing)
-        refused = room.refuse_room(board(game), side, teams, found, rule)
-        if refused is not None:
-            return refused
-        for team, row in zip(teams, found, strict=True):
+    def refuse_off_edge(some: list[Team], rows: Rows) -> Refusal | None:
+        for team, row in zip(some, rows, strict=True):
             if measure.beyond(abs(float(row[Y]) - edge_y(team)), FROM_EDGE):
                 return illegal(rule, f"{team_label(unit, team)} must come on at your edge.", field=team.id)
-        if source == "reserve" and (near := too_near(game, side, found)).any():
-            first = teams[int(np.flatnonzero(near)[0])]
-            message = f"{team_label(unit, first)} would be within {ENTRY_APART:g} inches of an enemy Team."
-            return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
         return None
 
-    line = edge_line(teams, edge_y, facing)
-    places = open_places(game, side, line, width, source == "reserve")
+    def refuse_near(some: list[Team], rows: Rows) -> Refusal | None:
+        near = measure.nearer(measure.nearest(rows, here.of(here.enemies(side).teams)), ENTRY_APART)
+        if source != "reserve" or not near.any():
+            return None
+        first = some[int(near.argmax())]
+        message = f"{team_label(unit, first)} would be within {ENTRY_APART:g} inches of an enemy Team."
+        return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
+
+    down = setting_down(game, side, teams, rule, checks=(refuse_off_edge, refuse_near))
+    places = open_places(here, side, edge_line(teams, edge_y, down.facing), source == "reserve")
     if not len(places):
         return
-
-    def answer_of(place: Rows) -> Answer:
-        return room.answer_of(teams, place, [True] * len(teams), facing)
-
-    def proposals(most: int) -> list[Answer]:
-        return [answer_of(place) for place in places[: max(1, most)]]
-
-    def chance(random: Random) -> Answer:
-        return answer_of(places[int(random.random() * len(places))])
-
-    def pieces() -> list[Piece]:
-        return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
-
-    words = f"Where does {label(unit)} come on?"
-    question = MovePieces(
-        "enter", words, [team.id for team in teams], pieces, legal, proposals, chance=chance, rules=(rule,)
+    question = down.question(
+        "enter",
+        f"Where does {label(unit)} come on?",
+        team_name,
+        lambda most: [down.answer(place) for place in places[: max(1, most)]],
+        lambda random: down.answer(places[int(random.random() * len(places))]),
     )
-    answer = yield Ask(side, question)
-    for name, step in plain_to_steps(answer).items():
-        set_down(game, unit.teams[name], *step.to, facing if step.facing is None else step.facing)
+    question.step = "where"
+
+    def areas() -> list[Area]:
+        width, at = here.ground.width, 0.0 if south else here.ground.depth
+        found = [Area([(0.0, at), (width, at)], "edge", f"{unit_name(unit)} comes on at this edge", side)]
+        if source == "reserve":
+            places = [team.at for team in here.enemies(side).teams if team.at is not None]
+            found += [Area(circle(place, ENTRY_APART), "barred") for place in places]
+        return found
+
+    question.areas = areas
+    set_all_down(game, down, (yield Ask(side, question)))
 
 
 def edge_line(teams: Sequence[Team], edge_y: Callable[[Team], float], facing: float) -> Rows:
@@ -335,20 +319,11 @@ def edge_line(teams: Sequence[Team], edge_y: Callable[[Team], float], facing: fl
     return bodies(zip((team.kind.base for team in teams), places, strict=True))
 
 
-def open_places(game: Game[State], side: str, line: Rows, width: float, reserve: bool) -> Rows:
+def open_places(here: Board, side: str, line: Rows, reserve: bool) -> Rows:
     """Where along the edge a line of Teams may come on: the rows of each such line."""
-    here = board(game)
     ground = here.ground
-    return placement.lines(
-        ground.terrain, ground.table.barring(False, False), line, np.linspace(4.0, width - 4.0, 33), here.rows,
-        here.side(other(side)).rows, ENTRY_APART if reserve else 0.0,
+    return free_places.lines(
+        ground.terrain, ground.table.barring(False, False), line, np.linspace(4.0, ground.width - 4.0, 33), here.rows,
+        here.enemies(side).rows, ENTRY_APART if reserve else 0.0,
         width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
-
-
-def too_near(game: Game[State], side: str, rows: Rows) -> Mask:
-    """Which bases would be too near to an enemy to come on."""
-    here = board(game)
-    enemies = here.of(here.side(other(side)).teams)
-    near = measure.nearer(measure.nearest(rows, enemies), ENTRY_APART)
-    return near

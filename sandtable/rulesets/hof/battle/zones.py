@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import groupby
 
 import numpy as np
 
 from sandtable.engine.game import Game
-from sandtable.engine.questions import Step
+from sandtable.field.deploying import zone_of
+from sandtable.field.kept import KeptOne
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.board import Side, board
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.room import rows_of
-from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, Setup, State, Team, Unit, other
+from sandtable.rulesets.hof.core.room import facing_of
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.kernels import free_places, ground_sight, neighbours
 from sandtable.table import distance as measure
-from sandtable.table import look, moves, placement
+from sandtable.table import moves, placement
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, body, heading
-from sandtable.table.terrain import Feature, Terrain
+from sandtable.table.scene import Area
+from sandtable.table.shapes import COLUMNS, COS, SIN, Footprint, Place, X, Y, bodies, body, heading
+from sandtable.table.terrain import Terrain
 
 FROM_CENTRE = 16.0
 """hof.battle.attacker-deploys"""
@@ -33,6 +36,11 @@ SNIPER_APART = 12.0
 FORWARD, RECON_FORWARD = 6.0, 12.0
 """hof.optional.recon-forward-deployment"""
 
+LAIR = 1.5
+"""How finely a page is shown where Hidden Teams may appear, in inches."""
+
+LURKER = Footprint(1.0, 1.0)
+
 RINGS: Rows = np.array(
     [(0.0, 0.0, 1.0), *((part, *heading(30.0 * step)) for part in (0.35, 0.7, 1.0) for step in range(12))]
 )
@@ -43,7 +51,7 @@ NO_ROWS: Rows = np.empty((0, COLUMNS))
 SET_DOWN: Moment[Callable[[Game[State], list[Member]], None]] = Moment()
 """Teams have been deployed or revealed: what waits for them where they appear."""
 
-OPEN = frozenset((placement.UNSEEN, placement.NEWLY_SEEN, placement.COVERED, placement.COVERED_SEEN))
+OPEN = frozenset((free_places.UNSEEN, free_places.NEWLY_SEEN, free_places.COVERED, free_places.COVERED_SEEN))
 """How hidden a spot must be for a Hidden Team to appear there."""
 
 
@@ -61,12 +69,12 @@ def usual_zone(game: Game[State], side: str) -> Terrain:
 
 
 def zone_up_to(game: Game[State], side: str, forward: float) -> Terrain:
-    key = (side, game.state.edges.get(side, ""), forward)
-    known: dict[object, Terrain] = game.prepared.zones
-    found = known.get(key)
-    if found is None:
-        found = known[key] = make_zone(game.setup, game.state, side, forward)
-    return found
+    """A zone that reaches so far beyond the centre line; negative before it. A scenario may give another."""
+    width, depth = game.setup.table.width, game.setup.table.depth
+    limit = depth / 2 + forward
+    south, north = (0.0, limit) if game.state.edges.get(side) == "south" else (depth - limit, depth)
+    given = game.setup.zones.get(side)
+    return zone_of(given or [(0.0, south), (width, south), (width, north), (0.0, north)], game.setup.table)
 
 
 def forward_limit(game: Game[State], side: str, recon: bool) -> float:
@@ -78,15 +86,6 @@ def forward_limit(game: Game[State], side: str, recon: bool) -> float:
     if game.setup.options.recon and any(unit.side == side and unit.recon for unit in units):
         return RECON_FORWARD if recon else FORWARD
     return 0.0
-
-
-def make_zone(setup: Setup, state: State, side: str, forward: float) -> Terrain:
-    width, depth = setup.table.width, setup.table.depth
-    given = setup.zones.get(side)
-    limit = depth / 2 + forward
-    south, north = (0.0, limit) if state.edges[side] == "south" else (depth - limit, depth)
-    points: list[Point] = given or [(0.0, south), (width, south), (width, north), (0.0, north)]
-    return Terrain([Feature("zone", "zone", points)], width, depth)
 
 
 # Hidden Teams.
@@ -108,12 +107,23 @@ def any_watchful_riders(game: Game[State], enemies: Side) -> bool:
     return game.setup.options.riders and any(watchful_riders(game, team) for team in enemies.teams)
 
 
+APART = KeptOne[Rows]()
+"""How far a spot must be from each Team of a side that has not just moved."""
+
+
+def unmoved_distances(game: Game[State], enemies: Side) -> Rows:
+    """How far a spot in concealing terrain must be from each enemy Team, if none has just moved."""
+    found = APART.of(enemies)
+    # Riders mount and dismount; all else holds as long as the side is the same.
+    if found is None or game.setup.options.riders:
+        each = [required_distance(game, unit, team) for unit, team in enemies.members]
+        found = APART.keep(enemies, np.array(each, dtype=np.float64))
+    return found
+
+
 def required_distances(game: Game[State], enemies: Side) -> Rows:
     """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
-    apart = enemies.apart
-    if apart is None or game.setup.options.riders:
-        each = [required_distance(game, unit, team) for unit, team in enemies.members]
-        apart = enemies.apart = np.array(each, dtype=np.float64)
+    apart = unmoved_distances(game, enemies)
     moved = [name for name in game.state.moved if name in enemies.number]
     if moved:
         apart = apart.copy()
@@ -141,11 +151,12 @@ class Watch:
         self.game = game
         self.side = side
         self.board = board(game)
-        self.enemies = enemies = self.board.side(other(side))
+        self.enemies = enemies = self.board.enemies(side)
         self.apart = required_distances(game, enemies)
         self.moved = bool(game.state.moved)
-        self.known: dict[tuple[str, Point, float | None], int] = {}
-        """What has been found out already, by Team, place and facing."""
+        self.facing = facing_of(game.state, side)
+        self.known: dict[tuple[str, bytes], int] = {}
+        """What has been found out already, by Team and row."""
 
     @cached_property
     def before(self) -> Rows:
@@ -170,41 +181,61 @@ class Watch:
         return found
 
     def judge(self, rows: Rows, wanted: Mask) -> list[int]:
-        """How hidden somebody would be at each of the spots that are wanted, as `placement.lairs` says."""
+        """How hidden somebody would be at each of the spots that are wanted, as `free_places.lairs` says."""
         here, table = self.board, self.board.ground.table
         areas, lines = table.numbers(table.shelter), table.numbers(table.shelter_line)
-        return placement.lairs(
+        return free_places.lairs(
             here.ground.lens, here.ground.raised(rows), wanted, areas, lines, here.rows, here.standing(),
             self.enemies.rows, self.apart, self.before,
         )  # fmt: skip
 
-    def propose_some(self, teams: Sequence[Team], rows: Rows, wanted: Mask, facing: float) -> dict[str, Any]:
-        """The answer that sets those of the wanted Teams down where these rows are that may appear there."""
-        answer: dict[str, Any] = {}
-        spots = zip(teams, rows[:, X : Y + 1].tolist(), self.judge(rows, wanted), strict=True)
-        for team, (x, y), spot in spots:
-            if spot in OPEN:
-                self.known[team.id, (x, y), facing] = spot
-                answer[team.id] = {"to": [x, y], "facing": facing}
-        return answer
+    def open_spots(self, teams: Sequence[Team], rows: Rows, wanted: Mask) -> Mask:
+        """Which of the wanted Teams may appear where these rows are."""
+        found = self.judge(rows, wanted)
+        self.known.update(zip(self.keys(teams, rows), found, strict=True))
+        return np.array([spot in OPEN for spot in found], dtype=np.bool_)
 
-    def spots_of(self, teams: Sequence[Team], steps: dict[str, Step], facing: float) -> list[int]:
-        """How hidden each Team would be where it is to appear, as `placement.lairs` says."""
-        keys = [(team.id, steps[team.id].to, steps[team.id].facing) for team in teams]
-        found = [self.known.get(key, placement.UNWANTED) for key in keys]
-        if placement.UNWANTED in found:
-            found = self.judge(rows_of(teams, steps, facing), np.ones(len(teams), dtype=np.bool_))
+    def spots_of(self, teams: Sequence[Team], rows: Rows) -> list[int]:
+        """How hidden each Team would be where it is to appear, as `free_places.lairs` says."""
+        found = [self.known.get(key, free_places.UNWANTED) for key in self.keys(teams, rows)]
+        if free_places.UNWANTED in found:
+            found = self.judge(rows, np.ones(len(teams), dtype=np.bool_))
+        return found
+
+    def keys(self, teams: Sequence[Team], rows: Rows) -> list[tuple[str, bytes]]:
+        return [(team.id, row.tobytes()) for team, row in zip(teams, rows, strict=True)]
+
+    def lairs(self, units: Iterable[Unit], facing: float) -> list[Area]:
+        """Where Hidden Teams of these Units could appear now, in strips as deep as `LAIR`."""
+        game, side = self.game, self.side
+        columns, lines = int(game.setup.table.width / LAIR), int(game.setup.table.depth / LAIR)
+        places = [Place((x + 0.5) * LAIR, (y + 0.5) * LAIR, facing) for y in range(lines) for x in range(columns)]
+        rows = bodies((LURKER, place) for place in places)
+        may = np.zeros(len(rows), dtype=np.bool_)
+        for kind in {"sniper" if unit.kind == "sniper" else "recon" if unit.recon else "" for unit in units}:
+            if kind == "sniper":
+                may |= sniper_spots(game, side, rows)
+            else:
+                inside = zone(game, side, recon=kind == "recon").within(rows)[:, 0]
+                may |= inside & np.isin(self.judge(rows, inside), list(OPEN))
+        found: list[Area] = []
+        for line, row in enumerate(may.reshape(lines, columns).tolist()):
+            west, south = 0.0, line * LAIR
+            for free, run in groupby(row):
+                east, north = west + LAIR * len(list(run)), south + LAIR
+                if free:
+                    corners = [(west, south), (east, south), (east, north), (west, north)]
+                    found.append(Area(corners, "lair", "" if found else "Hidden Teams may appear here", side))
+                west = east
         return found
 
     def why_open(self, spot: int, row: Rows) -> list[str]:
         """The rules by which a Team may appear at a spot: out of sight, or in cover and far enough away."""
-        if spot == placement.NEWLY_SEEN:
+        if spot == free_places.NEWLY_SEEN:
             return ["hof.battle.hidden-unseen-before-move"]
-        if spot == placement.UNSEEN or (spot == placement.COVERED and self.moved):
+        if spot == free_places.UNSEEN or (spot == free_places.COVERED and self.moved):
             return ["hof.battle.hidden-where"]
-        full = self.enemies.apart
-        assert full is not None, "the distances have been asked for"
-        near = measure.nearer(self.gaps(row), full)
+        near = measure.nearer(self.gaps(row), unmoved_distances(self.game, self.enemies))
         found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
         return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
 
@@ -231,7 +262,7 @@ class Watch:
 def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
     """hof.optional.sniper-deploy: anywhere outside the enemy's zone and more than 12 inches from all his Teams."""
     here = board(game)
-    enemies = here.side(other(side))
+    enemies = here.enemies(side)
     outside = ~zone(game, other(side)).overlapping(rows)[:, 0]
     if not enemies.members:
         return outside
@@ -261,25 +292,29 @@ class Lurkers:
         """hof.battle.hidden-hold-objectives: whether some of them could appear within 4 inches of a point."""
         here, watch = self.board, self.watch
         ground = here.ground
-        for kind, team in self.kinds.items():
-            key = (self.zone, at, kind)
-            if key not in ground.spots:
-                # Smoke and wrecks change only what conceals.
-                known = here.bare.spots.get(key)
-                rows = spots_about(ground, self.zone, at, team.kind.base) if known is None else known[0]
-                ground.spots[key] = rows, rows[concealing(ground, rows)]
-            rows, covered = ground.spots[key]
+        for team in self.kinds.values():
+            # Smoke and wrecks change only what conceals.
+            rows = spots_about(here.bare, self.zone, at, team.kind.base)
+            covered = covered_spots(ground, here.bare, self.zone, at, team.kind.base)
             # Cover needs no look along lines of sight: most objectives have some.
-            if measure.some_apart(covered, here.rows, self.enemies, watch.apart, SLACK):
+            if neighbours.some_apart(covered, here.rows, self.enemies, watch.apart, SLACK):
                 return True
             rows = rows[placement.room(rows, here.rows, ground.width, ground.depth, SLACK)]
-            if len(rows) and not look.all_watched(ground.lens, self.eyes, rows):
+            if len(rows) and not ground_sight.all_watched(ground.lens, self.eyes, rows):
                 return True
-            if len(rows) and watch.moved and not look.all_watched(ground.lens, watch.before, rows):
+            if len(rows) and watch.moved and not ground_sight.all_watched(ground.lens, watch.before, rows):
                 return True
         return False
 
 
+@lru_cache(maxsize=256)
+def covered_spots(ground: Ground, bare: Ground, area: Terrain, at: Point, base: Footprint) -> Rows:
+    """Those of `spots_about` that lie in concealing terrain."""
+    rows = spots_about(bare, area, at, base)
+    return rows[concealing(ground, rows)]
+
+
+@lru_cache(maxsize=256)
 def spots_about(ground: Ground, area: Terrain, at: Point, base: Footprint) -> Rows:
     """Spots in a zone, within 4 inches of a point, where a base has room."""
     reach = NEAR_OBJECTIVE + base.depth / 2 - 0.05

@@ -56,6 +56,8 @@ class Activation(msgspec.Struct, eq=False):
     """The Platoon Leader or Company Commander who gave the orders; None for Teams alone and Vehicle Units."""
     above: Activation | None = None
     """The activation of the Company Commander that this one is part of: his ability may serve here, too."""
+    with_others: bool = False
+    """Another Unit is activated with it."""
     orders: list[Order] = []
     leader_step: Step | None = None
     leader_lost: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine import data
+from sandtable.field.set_ups import Faults, unknown_name
 from sandtable.table.shapes import Footprint
 
 Nation = Literal["us", "german", "british", "soviet", "any"]
@@ -178,56 +179,49 @@ class Arsenal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     armament: dict[str, Armament] = {}
     sizes: dict[str, tuple[float, float]] = {}
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def mistakes(self) -> Faults:
         if self.nation != "any":
             yield from self._rows_amiss()
-        known = {key for rows in self.weapons.values() for key in rows}
+        known = sorted(key for rows in self.weapons.values() for key in rows)
         for name, arm in self.armament.items():
-            if arm.row not in known:
-                yield f'armament."{name}".row', f"unknown weapon {arm.row!r}; known: {', '.join(sorted(known))}"
+            yield from unknown_name(("armament", name, "row"), arm.row, known, "weapon")
         for table, rows in self.vehicles.items():
             if table not in self.sizes:
-                yield f"vehicles.{table}", f"the hulls of {table} have no size; give one under `sizes`"
+                yield ("vehicles", table), f"the hulls of {table} have no size; give one under `sizes`"
             for key, row in rows.items():
+                steps = ("vehicles", table, key)
                 for field, names in (("mgs", row.mgs), ("passenger", row.passenger)):
                     for number, name in enumerate(names):
-                        if name not in self.armament:
-                            known_names = ", ".join(self.armament)
-                            yield f"vehicles.{table}.{key}.{field}[{number}]", f"unknown {name!r}; known: {known_names}"
+                        yield from unknown_name((*steps, field, number), name, self.armament, "armament")
                 if (row.range or row.rof or row.flame) and not row.gun:
-                    yield f"vehicles.{table}.{key}", "a vehicle that fires a gun names it (`gun`)"
+                    yield steps, "a vehicle that fires a gun names it (`gun`)"
                 if row.variant_of and (row.variant_of not in rows or rows[row.variant_of].variant_of):
-                    yield f"vehicles.{table}.{key}.variant_of", f"{row.variant_of!r} is no row of this table"
+                    yield (*steps, "variant_of"), f"{row.variant_of!r} is no row of this table"
+
+    @property
+    def sections(self) -> dict[str, Mapping[str, Mapping[str, WeaponRow]]]:
+        return {"infantry": self.infantry, "guns": self.guns, "weapons": self.weapons, "vehicles": self.vehicles}
 
     def names(self) -> dict[str, list[str]]:
         """The rows of each table by name, in the order of the book; another make of a row is not a row."""
         found: dict[str, list[str]] = {}
-        for section in (self.infantry, self.guns, self.weapons):
+        for section in self.sections.values():
             for table, rows in section.items():
-                found.setdefault(table, []).extend(row.name for row in rows.values())
-        for table, vehicles in self.vehicles.items():
-            found.setdefault(table, []).extend(row.name for row in vehicles.values() if not row.variant_of)
+                makes = (row.name for row in rows.values() if not (isinstance(row, VehicleRow) and row.variant_of))
+                found.setdefault(table, []).extend(makes)
         return found
 
-    def _rows_amiss(self) -> Iterator[tuple[str, str]]:
+    def _rows_amiss(self) -> Faults:
+        where = {table: (name, table) for name, section in self.sections.items() for table in section}
         tables = self.names()
         for rule, wanted in ROWS.items():
             table = rule.rpartition(".")[2]
             if table.startswith(f"{self.nation}-"):
                 rows = len(tables.pop(table, ()))
                 if rows != wanted:
-                    yield self._section(table), f"the table has {wanted} rows, here are {rows} ({rule})"
+                    yield where.get(table, ()), f"the table has {wanted} rows, here are {rows} ({rule})"
         for table in tables:
-            yield self._section(table), f"the rules have no such table for the nation {self.nation!r}"
-
-    def _section(self, table: str) -> str:
-        sections: list[tuple[str, Container[str]]] = [
-            ("infantry", self.infantry),
-            ("guns", self.guns),
-            ("vehicles", self.vehicles),
-            ("weapons", self.weapons),
-        ]
-        return next((f"{name}.{table}" for name, tables in sections if table in tables), "")
+            yield where[table], f"the rules have no such table for the nation {self.nation!r}"
 
 
 class Profile(msgspec.Struct, frozen=True, dict=True):
@@ -239,10 +233,10 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
     table: str
     category: Category
     base: Footprint
-    small: bool
-    armor: tuple[int, int] | None
-    mobility: Mobility
     weapons: tuple[Weapon, ...]
+    mobility: Mobility = "foot"
+    small: bool = False
+    armor: tuple[int, int] | None = None
     keywords: tuple[TeamKeyword, ...] = ()
     artillery: Artillery = ""
     mortar: bool = False
@@ -332,68 +326,26 @@ def sized(key: str, width: float, depth: float) -> Profile:
 def _teams(stock: Arsenal) -> Iterator[Profile]:
     for table, infantry in stock.infantry.items():
         for key, row in infantry.items():
-            yield _infantry(stock, table, key, row)
+            weapons = (row.weapon(row.name),) if row.rof else ()
+            small = row.base == "small"
+            yield Profile(*_head(stock, table, key, row), "infantry", BASES[row.base], weapons, small=small,
+                          mortar=row.mortar)  # fmt: skip
     for table, guns in stock.guns.items():
         for key, gun in guns.items():
-            yield _gun(stock, table, key, gun)
+            base = BASES["standard" if gun.mobility == "man-portable" and gun.base is None else "large"]
+            yield Profile(*_head(stock, table, key, gun), "gun", base, (gun.weapon(gun.name),), gun.mobility,
+                          keywords=gun.keywords, artillery=gun.artillery, mortar=gun.mortar)  # fmt: skip
     for table, vehicles in stock.vehicles.items():
-        for key, vehicle in vehicles.items():
-            yield _vehicle(stock, table, key, vehicle)
+        for key, hull in vehicles.items():
+            base = Footprint(*(hull.size or stock.sizes[table]))
+            yield Profile(*_head(stock, table, key, hull), "vehicle", base, tuple(_weapons(stock, hull)), hull.mobility,
+                          armor=hull.armor, keywords=hull.keywords, artillery=hull.artillery, mortar=hull.mortar,
+                          carries=hull.carries)  # fmt: skip
 
 
-def _infantry(stock: Arsenal, table: str, key: str, row: InfantryRow) -> Profile:
-    return Profile(
-        key,
-        row.name,
-        stock.nation,
-        _printed(stock, table),
-        "infantry",
-        BASES[row.base],
-        row.base == "small",
-        None,
-        "foot",
-        (row.weapon(row.name),) if row.rof else (),
-        mortar=row.mortar,
-    )
-
-
-def _gun(stock: Arsenal, table: str, key: str, row: GunRow) -> Profile:
-    light = row.mobility == "man-portable" and row.base is None
-    return Profile(
-        key,
-        row.name,
-        stock.nation,
-        _printed(stock, table),
-        "gun",
-        BASES["standard" if light else "large"],
-        False,
-        None,
-        row.mobility,
-        (row.weapon(row.name),),
-        row.keywords,
-        row.artillery,
-        row.mortar,
-    )
-
-
-def _vehicle(stock: Arsenal, table: str, key: str, row: VehicleRow) -> Profile:
-    width, depth = row.size or stock.sizes[table]
-    return Profile(
-        key,
-        row.name,
-        stock.nation,
-        _printed(stock, table),
-        "vehicle",
-        Footprint(width, depth),
-        False,
-        row.armor,
-        row.mobility,
-        tuple(_weapons(stock, row)),
-        row.keywords,
-        row.artillery,
-        row.mortar,
-        row.carries,
-    )
+def _head(stock: Arsenal, table: str, key: str, row: WeaponRow) -> tuple[str, str, Nation, str]:
+    """What every Team is called and comes from; the Teams of every army come from no table of the rules."""
+    return key, row.name, stock.nation, "" if stock.nation == "any" else table
 
 
 def _weapons(stock: Arsenal, row: VehicleRow) -> Iterator[Weapon]:
@@ -412,8 +364,3 @@ def _mg(stock: Arsenal, name: str, *more: WeaponKeyword) -> Weapon:
     arm = stock.armament[name]
     row = next(rows[arm.row] for rows in stock.weapons.values() if arm.row in rows)
     return row.weapon(name, *arm.weapon_keywords, *more, "mg")
-
-
-def _printed(stock: Arsenal, table: str) -> str:
-    """The table of the rules that a Team comes from; the Teams of every army come from none."""
-    return "" if stock.nation == "any" else table

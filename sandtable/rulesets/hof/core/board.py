@@ -7,20 +7,22 @@ Teams is worked out once and remembered until one of them moves.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.engine.game import Game
 from sandtable.field.board import FAR_AWAY as FAR_AWAY
 from sandtable.field.board import Board as FieldBoard
 from sandtable.rulesets.hof.core.arsenal import Profile
-from sandtable.rulesets.hof.core.ground import LEVEL, Ground, Ints, Mask, Rows
+from sandtable.rulesets.hof.core.ground import LAYERS, LEVEL, Ground, Ints, Mask, Rows, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.core.state import (
     Member,
+    Point,
+    Setup,
     State,
     Team,
     Unit,
@@ -28,20 +30,13 @@ from sandtable.rulesets.hof.core.state import (
     all_teams,
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.table import distance as measure
-from sandtable.table import look, moves, veil
+from sandtable.rulesets.hof.kernels import concealing, ground_sight, neighbours
+from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
-from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap
-
-if TYPE_CHECKING:
-    from sandtable.engine.game import Game
-
+from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap, stored_facing
 
 UNKNOWN, SEEN = 0, 2
-"""What is known of sight, as in `look.seen_known`."""
-
-CHANGES = itertools.count()
-"""Numbers the changes of all boards: a board made anew never has the version that an older one had."""
+"""What is known of sight, as in `ground_sight.seen_known`."""
 
 FOOT = {"red": 1, "blue": 2}
 ANYBODY = {"red": 4, "blue": 8}
@@ -61,10 +56,7 @@ class Side:
         self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
         self.classes: Ints = heavy.take(self.rows)
         """0 for those on foot."""
-        self.apart: Rows | None = None
-        """How far Hidden enemies must be from each of them, if it has not moved; `battle.zones` fills it in."""
-        self.proofs: Rows | None = None
-        """What does something to each of them; `firing.fire_lines` fills it in."""
+        self.lasting: dict[object, Any] = {}
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -118,14 +110,14 @@ class Force:
 class Board(FieldBoard):
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
-    A Team that is off the table has its row far away, where nothing reaches it. `version` is another after each change.
-    `judged` is what the table was like when control of the objectives was last judged, and `memo` what else is worth
-    remembering until something changes: whoever writes there says in the key what it depends on.
+    A Team that is off the table has its row far away, where nothing reaches it.
     """
 
     def __init__(self, ground: Ground, state: State) -> None:
-        self.bare = ground.with_laid(state.laid)
-        self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
+        self.bare = LAYERS.over(ground, state.laid)
+        """The ground without what comes and goes in a battle."""
+        self.ground = self.ground_now(state)
+        self.dim = dimness(state)
         self.members: list[Member] = list(all_teams(state))
         self.slots: dict[str, int] = {}
         self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
@@ -157,7 +149,6 @@ class Board(FieldBoard):
         """Whose facing means something: Guns and Vehicles face where they go."""
         self.heavy: Ints = self.turning.astype(np.int64)
         """0 for those on foot."""
-        self.version = next(CHANGES)
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
@@ -166,8 +157,6 @@ class Board(FieldBoard):
         """Made anew when somebody hides, appears or is lost."""
         self.stands: Ints = np.arange(count)
         self.stirred = {id(unit): unit for unit, _ in self.members}
-        self.judged: object = None
-        self.memo: dict[object, Any] = {}
         self.raise_rows()
 
     def raise_rows(self) -> None:
@@ -207,6 +196,10 @@ class Board(FieldBoard):
             found = self.sides[name] = Side([entry for entry in self.roll[name] if entry[0][1].id in index], self.heavy)
         return found
 
+    def enemies(self, side: str) -> Side:
+        """Those whom a side fights."""
+        return self.side("blue" if side == "red" else "red")
+
     def force(self, state: State, side: str) -> Force:
         found = self.forces.get(side)
         if found is None:
@@ -218,7 +211,9 @@ class Board(FieldBoard):
         assert team.at is not None
         number = self.index[team.id]
         above = LEVEL * team.level
-        look.put(self.ground.lens, self.rows, self.known, self.veils, number, team.at, heading(team.facing), above)
+        ground_sight.put(
+            self.ground.lens, self.rows, self.known, self.veils, number, team.at, heading(team.facing), above
+        )
         self.stir(number)
 
     def forget(self, number: int) -> None:
@@ -232,13 +227,9 @@ class Board(FieldBoard):
 
     def stir(self, number: int) -> None:
         """Somebody has come, gone or moved."""
-        self.version = next(CHANGES)
+        self.change()
         unit = self.members[number][0]
         self.stirred[id(unit)] = unit
-
-    def unsettle(self) -> None:
-        """Who rides with whom has changed: what was found out about fire holds no longer."""
-        self.version = next(CHANGES)
 
     def add(self, team: Team) -> bool:
         """A Team comes onto the table. False if it is so new that there is no row for it."""
@@ -257,14 +248,19 @@ class Board(FieldBoard):
         self.sides.pop(self.members[number][0].side, None)
         self.forget(number)
 
+    def ground_now(self, state: State) -> Ground:
+        more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
+        more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(state.smoke)]
+        return LAYERS.over(self.bare, more, state.cleared)
+
     def new_ground(self, state: State) -> None:
         """Smoke, wrecks or obstacles have changed."""
-        before = self.ground.dim
-        self.ground = self.bare.changed(state.smoke, state.wrecks, state.cleared)
-        if self.ground.dim != before:
+        self.ground = self.ground_now(state)
+        before, self.dim = self.dim, dimness(state)
+        if self.dim != before:
             self.known.fill(UNKNOWN)
         self.veils.fill(-1)
-        self.version = next(CHANGES)
+        self.change()
 
     # Sight.
 
@@ -299,12 +295,12 @@ class Board(FieldBoard):
         for name, team in unit.teams.items():
             if team.role in ("pl", "cc") and name in self.index:
                 number = self.index[name]
-                stands[number] = measure.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + EXACT)
+                stands[number] = neighbours.nearest_to(rows, number, *self.spans[id(unit)], CONTACT + EXACT)
 
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
         a, b = self.stands_of(watchers), self.stands_of(targets)
-        return look.seen_known(self.ground.lens, self.rows, self.known, a, b)
+        return ground_sight.seen_known(self.ground.lens, self.rows, self.known, a, b)
 
     def sees_one(self, watcher: Team, target: Team) -> bool:
         fact = self.known[self.stand(watcher) * len(self.members) + self.stand(target)]
@@ -314,7 +310,12 @@ class Board(FieldBoard):
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
         ground, table = self.ground, self.ground.table
         a, b = self.stands_of(watchers), self.stands_of(targets)
-        return veil.known_veils(ground.terrain, table.veils, table.thick, self.rows, self.veils, a, b, TOUCH)
+        return concealing.known_veils(ground.terrain, table.veils, table.thick, self.rows, self.veils, a, b, TOUCH)
+
+
+def dimness(state: State) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+    """The smoke on the table and the obstacles cleared from it: of what comes and goes, nothing else changes sight."""
+    return tuple([each.at for each in state.smoke]), tuple(state.cleared)
 
 
 def some(mask: Mask, axis: int) -> Mask:
@@ -333,43 +334,42 @@ def overlooked(ground: Ground, rows: Rows) -> Mask | None:
 
 def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Mask:
     """Who sees whom, for any rows: also of places where nobody stands yet (hof.terrain.line-of-sight)."""
-    return look.seen(ground.lens, a, b, wanted)
+    return ground_sight.seen(ground.lens, a, b, wanted)
 
 
 def veils_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Ints:
     table = ground.table
-    return veil.veil(
+    return concealing.veil(
         ground.terrain, table.veils, table.thick, a, b, TOUCH,
         exempt_a=overlooked(ground, a), exempt_b=overlooked(ground, b), wanted=wanted,
     )  # fmt: skip
 
 
-def board(game: Game[State]) -> Board:
+Battle = Game[State, Setup, Ground]
+"""A game of these rules with all its types."""
+
+
+def board(game: Battle) -> Board:
     kept: Board | None = game.scratch
     if kept is None:
-        ground: Ground = game.prepared
+        ground = game.prepared
         kept = game.scratch = Board(ground, game.state)
         # Copies that look ahead stand mostly as the game did a moment ago: nobody need look again.
-        if isinstance(ground.last, Board):
-            kept.recall(ground.last)
-        ground.last = kept
+        last = game.kin.scratch
+        if isinstance(last, Board):
+            kept.recall(last)
+        game.kin.scratch = kept
     return kept
 
 
 # The doors through which Teams come, move and go.
 
 
-@lru_cache(maxsize=4096)
-def tenths(facing: float) -> float:
-    """A facing as it is stored: to a tenth of a degree, within a circle."""
-    return round(facing % 360.0, 1) % 360.0
-
-
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
     team.at = (snap(x), snap(y))
     if facing is not None:
-        team.facing = tenths(facing)
+        team.facing = stored_facing(facing)
     board(game).put(team)
 
 
@@ -389,9 +389,10 @@ def arrive(
     index = here.index
     numbers = [index[pose[0].id] for pose in poses]
     ends = [
-        (snap(x), snap(y), *heading(tenths(facing)), LEVEL * team.level, inches) for team, x, y, facing, inches in poses
+        (snap(x), snap(y), *heading(stored_facing(facing)), LEVEL * team.level, inches)
+        for team, x, y, facing, inches in poses
     ]
-    if not look.arrive(
+    if not ground_sight.arrive(
         here.ground.lens,
         here.rows,
         here.known,
@@ -399,7 +400,7 @@ def arrive(
         np.array(numbers),
         np.array(ends),
         *paths,
-        here.side("blue" if side == "red" else "red").rows,
+        here.enemies(side).rows,
         (here.ground.width, here.ground.depth),
         CONTACT + EXACT,
         SLACK,
@@ -408,7 +409,7 @@ def arrive(
     for pose, number, end in zip(poses, numbers, ends, strict=True):
         team = pose[0]
         team.at = end[:2]
-        team.facing = tenths(pose[3])
+        team.facing = stored_facing(pose[3])
         here.stir(number)
     return True
 
@@ -417,7 +418,7 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
     """A Team comes onto the table, from wherever it was."""
     team.at = (snap(x), snap(y))
     if facing is not None:
-        team.facing = tenths(facing)
+        team.facing = stored_facing(facing)
     if team.where == "hidden":
         muster(game)
     team.where = ""

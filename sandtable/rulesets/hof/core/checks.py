@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
+from sandtable.field.checks import Check
 from sandtable.rulesets.hof.core.state import Quality, State, Unit
 
 NEEDED = 4
@@ -13,16 +12,6 @@ NEEDED = 4
 
 ELITE = "hof.orders.elite-rerolls"
 POOR = "hof.orders.poor-rerolls"
-
-
-@dataclass(slots=True)
-class Check:
-    """A Check that has been rolled. `rules` are those that had a say in it."""
-
-    throw: Throw
-    needed: int
-    passed: bool
-    rules: list[str]
 
 
 def check(
@@ -39,16 +28,14 @@ def check(
     `again_if_failed` and `again_if_passed` are the rules that let, or make, the die be rolled again; a die that
     quality has had rolled again stays as it is (hof.orders.reroll-once).
     """
-    rules = ["hof.orders.check"]
     throw = yield from game.throw(unit.side, 1, why)
-    rules += yield from reroll_for_quality(game, unit.quality, throw)
-    passed = throw.value >= needed
-    again = again_if_passed if passed else again_if_failed
+    found = Check(throw, needed, rules=["hof.orders.check"])
+    found.rules += yield from reroll_for_quality(game, unit.quality, throw)
+    again = again_if_passed if found.passed else again_if_failed
     if again and throw.may_reroll(0):
         yield from game.reroll(throw, [0])
-        rules += [again, "hof.orders.reroll-once"]
-        passed = throw.value >= needed
-    return Check(throw, needed, passed, rules)
+        found.rules += [again, "hof.orders.reroll-once"]
+    return found
 
 
 def reroll_for_quality(game: Game[State], quality: Quality, throw: Throw) -> Flow[list[str]]:

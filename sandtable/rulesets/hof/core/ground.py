@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.field.layers import Layers
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.state import (
     Point,
@@ -16,9 +16,9 @@ from sandtable.rulesets.hof.core.state import (
     Wreck,
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH, ground_table, kinds
-from sandtable.table import sight, veil
+from sandtable.rulesets.hof.kernels import concealing, ground_sight
+from sandtable.table import sight
 from sandtable.table.hairs import NOTHING
-from sandtable.table.look import Lens
 from sandtable.table.shapes import Place, Z, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
@@ -33,8 +33,6 @@ LEVEL = 1.0
 ROAD_HALF = 1.0
 """A road or ford drawn as a line reaches this far to either side."""
 
-MOST_VARIANTS = 16
-
 
 class Ways:
     """Roads, bridges and fords: their numbers among the features, and how far from its outline each reaches."""
@@ -45,62 +43,19 @@ class Ways:
 
 
 class Ground:
-    """A table's terrain, compiled: shared by all copies of a game, and made anew when smoke or wrecks come or go."""
+    """A table's terrain, compiled: shared by all copies of a game, and never changed (see `LAYERS`)."""
 
     def __init__(self, terrain: Terrain) -> None:
         self.terrain = terrain
         self.table = ground_table(tuple(feature.kind for feature in terrain.features))
         self.opacity = sight.Opacity(self.table.modes)
         self.hills = self.terrain.of_kind(("hill",))
-        hedges = self.table.thick & (self.table.veils == veil.LINE)
-        self.lens = Lens(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
+        hedges = self.table.thick & (self.table.veils == concealing.LINE)
+        self.lens = ground_sight.lens_on(self.terrain, self.opacity, self.table.smoke, hedges, self.table.hill, TOUCH)
         self.roads = Ways(self.terrain, self.table.road)
         self.ways = Ways(self.terrain, self.table.way)
         self.width = terrain.width
         self.depth = terrain.depth
-        self.zones: dict[object, Terrain] = {}
-        self.spots: dict[object, tuple[Rows, Rows]] = {}
-        self.variants: dict[object, Ground] = {}
-        self.crossed: dict[object, Any] = {}
-        self.indoors: dict[Point, bool] = {}
-        self.dim: object = ((), ())
-        """The smoke on it, and the obstacles cleared from it: nothing else changes what is seen."""
-        self.last: object = None
-        """The board that was made last on this ground, in whatever copy of the game."""
-        self.hiding: tuple[Ints, list[tuple[str, ...]]] | None = None
-        """What may conceal somebody, and of each the rules that say so; `concealment` fills it in."""
-
-    def changed(self, smoke: Sequence[Smoke], wrecks: Sequence[Wreck], cleared: Sequence[str]) -> Ground:
-        """This ground with smoke and wrecks on it, and without the obstacles that have been cleared."""
-        if not smoke and not wrecks and not cleared:
-            return self
-        spots = tuple((w.profile, w.at, w.facing) for w in wrecks)
-        key = (tuple(each.at for each in smoke), spots, tuple(cleared))
-        if key not in self.variants:
-            terrain = self.terrain
-            if cleared:
-                left = [feature for feature in terrain.features if feature.id not in cleared]
-                terrain = Terrain(left, self.width, self.depth)
-            more = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(wrecks)]
-            more += [smoke_feature(each, f"smoke-{number}") for number, each in enumerate(smoke)]
-            self.keep(key, Ground(terrain.with_features(more)))
-            self.variants[key].dim = (key[0], key[2])
-        return self.variants[key]
-
-    def with_laid(self, laid: Sequence[Feature]) -> Ground:
-        """This ground with the trenches and obstacles on it that the players have laid."""
-        if not laid:
-            return self
-        key = tuple((feature.id, tuple(feature.points)) for feature in laid)
-        if key not in self.variants:
-            self.keep(key, Ground(self.terrain.with_features(laid)))
-        return self.variants[key]
-
-    def keep(self, key: object, variant: Ground) -> None:
-        """Remember a variant of this ground, but never many of them."""
-        if len(self.variants) >= MOST_VARIANTS:
-            self.variants.clear()
-        self.variants[key] = variant
 
     def raised(self, rows: Rows) -> Rows:
         """Rows of bases that do not stand on the table yet, each as high as the hill under it."""
@@ -117,6 +72,10 @@ class Ground:
         return hill + LEVEL * level
 
 
+LAYERS = Layers(Ground)
+"""Grounds with smoke, wrecks and fieldworks on them, and without the obstacles that have been cleared."""
+
+
 def smoke_feature(smoke: Smoke, name: str) -> Feature:
     """Smoke as a piece of terrain: a round marker as a sixteen-sided one."""
     x, y = smoke.at
@@ -125,7 +84,12 @@ def smoke_feature(smoke: Smoke, name: str) -> Feature:
 
 
 def wreck_feature(wreck: Wreck, name: str) -> Feature:
-    hull = corners(body(profile(wreck.profile).base, Place(*wreck.at, wreck.facing)))
+    return hull_feature(wreck.profile, wreck.at, wreck.facing, name)
+
+
+@lru_cache(maxsize=256)
+def hull_feature(key: str, at: Point, facing: float, name: str) -> Feature:
+    hull = corners(body(profile(key).base, Place(*at, facing)))
     return Feature(name, "wreck", [(float(x), float(y)) for x, y in hull], height=1.0)
 
 

@@ -7,22 +7,13 @@ asked in the order in which they joined.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 Part = TypeVar("Part")
 
 
-class Moment(Generic[Part]):
+class Moment(list[Part]):
     """Who takes part, in order."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self) -> None:
-        self.parts: list[Part] = []
-
     def join(self, *parts: Part) -> None:
-        self.parts += parts
-
-    def __iter__(self) -> Iterator[Part]:
-        return iter(self.parts)
+        self.extend(parts)

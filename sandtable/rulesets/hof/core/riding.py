@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sandtable.engine.game import Game
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
 
@@ -9,17 +11,24 @@ BESIDE = 4.0
 """hof.transports.load, hof.transports.unload, hof.transports.return"""
 
 
+def riders(game: Game[State]) -> Iterator[Member]:
+    """All Riders, where they are played with."""
+    if game.setup.options.riders:
+        for unit in game.state.units.values():
+            if unit.kind == "riders":
+                yield from ((unit, team) for team in unit.teams.values())
+
+
 def riders_of(game: Game[State], side: str) -> list[Member]:
     """The Riders of a side whose tanks are on the table."""
+    return [(unit, team) for unit, team in riders(game) if unit.side == side and tank_of(game, team)]
+
+
+def riders_on(game: Game[State], tank: Team) -> list[Member]:
+    """The Riders on a tank."""
     if not game.setup.options.riders:
         return []
-    return [
-        (unit, team)
-        for unit in game.state.units.values()
-        if unit.kind == "riders" and unit.side == side
-        for team in unit.teams.values()
-        if tank_of(game, team)
-    ]
+    return [member for member in riders(game) if member[1].carrier == tank.id]
 
 
 def tank_of(game: Game[State], team: Team) -> Team | None:
@@ -28,19 +37,6 @@ def tank_of(game: Game[State], team: Team) -> Team | None:
         return None
     found = find_team(game.state, team.carrier)
     return found[1] if found is not None and found[1].at is not None else None
-
-
-def riders_on(game: Game[State], tank: Team) -> list[Member]:
-    """The Riders on a tank."""
-    if not game.setup.options.riders:
-        return []
-    return [
-        (unit, team)
-        for unit in game.state.units.values()
-        if unit.kind == "riders"
-        for team in unit.teams.values()
-        if team.carrier == tank.id
-    ]
 
 
 def passengers(unit: Unit, transport: Team) -> list[Team]:

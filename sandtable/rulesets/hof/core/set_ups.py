@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sandtable.engine.questions import names
-from sandtable.engine.toml_lines import Steps, problem_at
+from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import (
     Faults,
-    bases_amiss,
     below,
+    companies_amiss,
     facing_amiss,
-    names_amiss,
+    ground_amiss,
+    in_words,
     point_amiss,
-    sides_amiss,
-    standing_bases,
-    table_amiss,
+    rounds_amiss,
     terrain_amiss,
+    troops_amiss,
     unknown_name,
-    zones_amiss,
 )
 from sandtable.rulesets.hof.core.arsenal import profiles
-from sandtable.rulesets.hof.core.state import FIELDWORKS, HERO_DIE, SIDES, Mission, Setup, Team, Unit, strength
-from sandtable.rulesets.hof.core.terrain import kinds
+from sandtable.rulesets.hof.core.riding import rides_inside
+from sandtable.rulesets.hof.core.state import (
+    FIELDWORKS,
+    HERO_DIE,
+    SIDES,
+    Mission,
+    Setup,
+    Team,
+    Unit,
+    strength,
+    units_of,
+)
+from sandtable.rulesets.hof.core.terrain import shapes
 from sandtable.table.terrain import Feature
 
 STRAY = 22.0
@@ -48,31 +60,30 @@ COMPANY_COUNTS = (
 
 
 def problems(setup: Setup) -> list[str]:
-    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
-    return [problem_at(steps, words) for steps, words in faults(setup)]
+    return in_words(faults(setup))
 
 
 def faults(setup: Setup) -> Faults:
-    yield from table_amiss(setup.table)
-    yield from below((), setup, ("rounds", "round"), 1)
-    if setup.round > setup.rounds:
-        yield ("round",), f"the battle has {setup.rounds} rounds: give one of them, or more `rounds`"
-    if set(setup.edges) != set(SIDES) or len(set(setup.edges.values())) != len(SIDES):
-        yield ("edges",), "one side has the southern edge, the other the northern"
-    shapes = {name: kind.shape for name, kind in kinds().items()}
-    yield from terrain_amiss(setup.terrain, shapes, setup.table)
-    laid = {str(name): str(shape) for name, shape in shapes.items() if name in FIELDWORKS}
+    yield from ground_amiss(setup, shapes())
+    yield from rounds_amiss(setup)
+    yield from edges_amiss(setup.edges)
+    laid: dict[str, str] = {kind: shapes()[kind] for kind in FIELDWORKS}
     yield from terrain_amiss(setup.laid, laid, setup.table, "laid", setup.terrain)
-    yield from zones_amiss(setup.zones, SIDES, setup.table)
-    yield from names_amiss(setup.units)
+    yield from troops_amiss(setup, profiles())
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
-    yield from bases_amiss(standing_bases(setup.units, profiles()), setup.table)
     yield from phase_amiss(setup)
-    yield from companies_amiss(setup)
+    now = {side: len(units_of(setup, side)) for side in SIDES}
+    yield from companies_amiss(setup.companies, COMPANY_COUNTS, "units", now)
+    yield from points_amiss(setup)
     for index, mission in enumerate(setup.missions):
         yield from mission_amiss(setup, ("missions", index), mission)
     yield from things_amiss(setup)
+
+
+def edges_amiss(edges: Mapping[str, str]) -> Faults:
+    if set(edges) != set(SIDES) or len(set(edges.values())) != len(SIDES):
+        yield ("edges",), "one side has the southern edge, the other the northern"
 
 
 # Units and Teams.
@@ -97,8 +108,6 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
 
 
 def team_amiss(setup: Setup, steps: Steps, unit: Unit, team: Team) -> Faults:
-    yield from unknown_name((*steps, "profile"), team.profile, profiles(), "profile")
-    yield from facing_amiss((*steps, "facing"), team.facing)
     yield from below(steps, team, ("rfps", "acted", "level"))
     if team.exposed and not team.rfps:
         yield (*steps, "exposed"), "only Received Fire Points are exposed: give `rfps`, or leave it out"
@@ -164,10 +173,6 @@ def loads_amiss(steps: Steps, unit: Unit) -> Faults:
             yield (*steps, "teams", name), "it tows one Gun at most (hof.transports.capacity)"
 
 
-def rides_inside(team: Team) -> bool:
-    return team.kind.category == "infantry" or team.kind.mobility == "man-portable"
-
-
 def phase_amiss(setup: Setup) -> Faults:
     """Before a battle nobody stands on the table; once it is under way, everybody is somewhere."""
     if setup.phase == "over":
@@ -186,20 +191,16 @@ def phase_amiss(setup: Setup) -> Faults:
                 yield ("units", unit_id, "teams", team_id, "at"), words
 
 
-def companies_amiss(setup: Setup) -> Faults:
-    yield from sides_amiss(("companies",), setup.companies, SIDES)
+def points_amiss(setup: Setup) -> Faults:
+    """Hero Points that no die gives, and sets of fieldworks that are fewer than none."""
     for side, company in setup.companies.items():
         steps: Steps = ("companies", side)
-        yield from below(steps, company, COMPANY_COUNTS)
         for field in ("hero_points", "hero_spent"):
             if getattr(company, field) > HERO_DIE:
                 yield (*steps, field), f"a Hero Die gives {HERO_DIE} at most (hof.orders.hero-start-roll)"
         for kind, sets in company.fieldworks.items():
             if sets < 0:
                 yield (*steps, "fieldworks", kind), "give a number of sets from 0 on"
-        now = sum(unit.side == side for unit in setup.units.values())
-        if 0 < company.units < now:
-            yield (*steps, "units"), f"it began with no fewer Units than it has now: {now} or more, or leave it out"
 
 
 # What lies on the table.
@@ -240,11 +241,8 @@ def things_amiss(setup: Setup) -> Faults:
     features = [feature.id for feature in (*setup.terrain, *setup.laid)]
     teams = [team_id for unit in setup.units.values() for team_id in unit.teams]
     for name, objective in setup.objectives.items():
-        yield from point_amiss(("objectives", name, "at"), objective.at, setup.table)
-        for field in ("by", "holder"):
-            side = getattr(objective, field)
-            if side:
-                yield from unknown_name(("objectives", name, field), side, SIDES, "side")
+        if objective.by:
+            yield from unknown_name(("objectives", name, "by"), objective.by, SIDES, "side")
     for index, smoke in enumerate(setup.smoke):
         yield from point_amiss(("smoke", index, "at"), smoke.at, setup.table, STRAY)
     for index, wreck in enumerate(setup.wrecks):

@@ -5,7 +5,6 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
@@ -13,8 +12,10 @@ import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
+from sandtable.field.set_ups import in_common, name_all
 from sandtable.field.troops import SIDES as SIDES
 from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Ranks
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
@@ -375,38 +376,16 @@ def half_of(state: State, depth: float, side: str) -> tuple[float, float]:
     return (0.0, depth / 2) if state.edges[side] == "south" else (depth / 2, depth)
 
 
-def units_of(state: State, side: str) -> list[Unit]:
-    return [unit for unit in state.units.values() if unit.side == side]
-
-
-def all_teams(state: State) -> Iterator[Member]:
-    for unit in state.units.values():
-        for team in unit.teams.values():
-            yield unit, team
-
-
-def teams_of(state: State, side: str) -> Iterator[Member]:
-    for unit in state.units.values():
-        if unit.side == side:
-            for team in unit.teams.values():
-                yield unit, team
+RANKS = Ranks[Unit, Team]()
+units_of, all_teams, teams_of, find_team = RANKS.units_of, RANKS.all_teams, RANKS.teams_of, RANKS.find_team
 
 
 def anybody_is(state: State, side: str, where: Where) -> bool:
     """Whether a Team of a side is in such a place."""
     for unit in state.units.values():
-        if unit.side == side:
-            for team in unit.teams.values():
-                if team.where == where:
-                    return True
+        if unit.side == side and where in [team.where for team in unit.teams.values()]:
+            return True
     return False
-
-
-def find_team(state: State, team_id: str) -> Member | None:
-    for unit in state.units.values():
-        if team_id in unit.teams:
-            return unit, unit.teams[team_id]
-    return None
 
 
 def counts_for_strength(team: Team) -> bool:
@@ -444,12 +423,11 @@ def begin(setup: Setup) -> State:
 def begun(encoded: bytes) -> bytes:
     """How a battle with an encoded set-up begins: many are fought from the same one."""
     setup = SETUPS.decode(encoded)
-    units = setup.units
-    for unit_id, unit in units.items():
-        unit.id = unit_id
+    state = State(**in_common(setup, State))
+    name_all(state.units)
+    for unit in state.units.values():
         jeeps = bool(unit.teams) and all(team.kind.transport for team in unit.teams.values())
-        for team_id, team in unit.teams.items():
-            team.id = team_id
+        for team in unit.teams.values():
             team.fights = team.fights or jeeps
             if unit.recon and "recon" not in team.traits:
                 team.traits = (*team.traits, "recon")
@@ -460,31 +438,12 @@ def begun(encoded: bytes) -> bytes:
         unit.vehicles = unit.vehicles or (not unit.kind and is_vehicle_unit(unit.teams))
         unit.led = unit.led or unit.leader is not None
         unit.starting = unit.starting or strength(unit)
-    companies = setup.companies
     for side in SIDES:
-        company = companies.setdefault(side, Company())
-        mine = [unit for unit in units.values() if unit.side == side]
+        company = state.companies.setdefault(side, Company())
+        mine = units_of(state, side)
         company.units = company.units or len(mine)
         company.role = "attacker" if side == setup.attacker else "defender"
         # hof.battle.break-limit, hof.optional.sniper-unit, hof.forces-parity.handicap
         counted = sum(unit.kind not in ("sniper", "riders") for unit in mine)
         company.break_limit = company.break_limit or LIMIT_BASE + LIMIT_PER_UNIT * counted - company.handicap
-    state = State(
-        units=units,
-        companies=companies,
-        attacker=setup.attacker,
-        edges=setup.edges,
-        phase=setup.phase,
-        active=setup.active,
-        round=setup.round,
-        objectives=setup.objectives,
-        missions=setup.missions,
-        smoke=setup.smoke,
-        wrecks=setup.wrecks,
-        bombardments=setup.bombardments,
-        laid=setup.laid,
-        cleared=setup.cleared,
-        clearing=setup.clearing,
-        moved=setup.moved,
-    )
     return ENCODER.encode(state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.engine import data
-from sandtable.table import sight, veil
+from sandtable.field.terrain_kinds import Drawn, TerrainKinds
+from sandtable.rulesets.hof.kernels import concealing
+from sandtable.table import sight
 
 Going = Literal["open", "difficult", "very-difficult", "impassable"]
 
@@ -20,7 +21,7 @@ TOUCH = 0.1
 """A Team this near to an obstacle, or to the edge of an area, touches it."""
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Kind(Drawn, frozen=True, forbid_unknown_fields=True):
     """shape: `area` is seen into and not through, `line` is an obstacle, `ground` hides nothing, `hill` raises.
 
     A `thing`, such as a wreck, half hides what is behind it.
@@ -34,9 +35,11 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thick: bool = False
     building: bool = False
     road: bool = False
+    ford: bool = False
     water: bool = False
     obstacle: Literal["", "at-obstacle", "minefield", "wire"] = ""
     trench: bool = False
+    smoke: bool = False
 
 
 class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,10 +47,8 @@ class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Kind]
 
 
-@cache
-def kinds() -> dict[str, Kind]:
-    return data.read(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds).kinds
-
+TERRAIN: TerrainKinds[Kind] = TerrainKinds(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds)
+kinds, shapes, looks = TERRAIN.kinds, TERRAIN.shapes, TERRAIN.looks
 
 Bools = NDArray[np.bool_]
 
@@ -69,7 +70,7 @@ class GroundTable:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
         self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
-        self.smoke: Bools = bools([name == "smoke" for name in feature_kinds])
+        self.smoke: Bools = bools([kind.smoke for kind in known])
         self.area: Bools = bools([kind.shape == "area" for kind in known])
         self.line: Bools = bools([kind.shape == "line" for kind in known])
         self.hill: Bools = bools([kind.shape == "hill" for kind in known])
@@ -83,7 +84,7 @@ class GroundTable:
         self.very: Bools = bools([kind.going == "very-difficult" for kind in known])
         self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
         self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
-        self.way: Bools = bools([kind.road or name == "ford" for kind, name in zip(known, feature_kinds, strict=True)])
+        self.way: Bools = bools([kind.road or kind.ford for kind in known])
         self.screen: Bools = self.area & self.conceals
         self.any_screen = bool(self.screen.any())
         # hof.vehicles.wreck-conceals: a thing conceals what is behind it, not whoever stands in it.
@@ -102,9 +103,8 @@ class GroundTable:
         self.any_rough = bool(self.rough.any())
         self.sets: dict[int, NDArray[np.int64]] = {}
         self.any_hill = bool(self.hill.any())
-        self.modes = [self.mode(kind, smoke) for kind, smoke in zip(known, self.smoke.tolist(), strict=True)]
-        veils = [self.veil(kind) for kind in known]
-        self.veils: NDArray[np.int64] = np.array(veils, dtype=np.int64)
+        self.modes = [self.mode(kind) for kind in known]
+        self.veils: NDArray[np.int64] = np.array([self.veil(kind) for kind in known], dtype=np.int64)
 
     def numbers(self, mask: Bools) -> NDArray[np.int64]:
         """The numbers of the features that one of these masks marks."""
@@ -122,8 +122,8 @@ class GroundTable:
         return self.bars[key]
 
     @staticmethod
-    def mode(kind: Kind, smoke: bool) -> int:
-        if smoke:
+    def mode(kind: Kind) -> int:
+        if kind.smoke:
             return sight.BARRIER
         if kind.shape in ("area", "hill"):
             return sight.AREA
@@ -132,5 +132,7 @@ class GroundTable:
     @staticmethod
     def veil(kind: Kind) -> int:
         if not kind.conceals:
-            return veil.NONE
-        return {"area": veil.AREA, "line": veil.LINE, "thing": veil.THING}.get(kind.shape, veil.NONE)
+            return concealing.NONE
+        return {"area": concealing.AREA, "line": concealing.LINE, "thing": concealing.THING}.get(
+            kind.shape, concealing.NONE
+        )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.game import Game
+from sandtable.field.kept import KeptOne
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
@@ -22,9 +23,9 @@ from sandtable.rulesets.hof.core.state import Member, State, Team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of
+from sandtable.rulesets.hof.kernels import concealing, fire
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
-from sandtable.table import moves, veil
-from sandtable.table.fire import fire_about, fire_gain, fire_over, fire_table
+from sandtable.table import moves
 from sandtable.table.hairs import EXACT
 
 SPILL = 4.0
@@ -114,6 +115,24 @@ class Mark:
         return found
 
 
+ALL_PROOFS = KeptOne[Rows]()
+"""What does something to each Team of a board, if nobody rides on it."""
+
+SIDE_PROOFS = KeptOne[Rows]()
+"""The same for the Teams of a side."""
+
+
+def usual_proofs(here: Board, foe: Side) -> Rows:
+    """What does something to each Team of a side: without Riders it hangs on nothing but its kind."""
+    found = SIDE_PROOFS.of(foe)
+    if found is None:
+        everybody = ALL_PROOFS.of(here)
+        if everybody is None:
+            everybody = ALL_PROOFS.keep(here, np.array([proof(team.profile) for _, team in here.members]))
+        found = SIDE_PROOFS.keep(foe, everybody.take(foe.rows))
+    return found
+
+
 class FireTable:
     """What some Teams can do to some enemy Teams; those without a weapon or a place are left out.
 
@@ -158,12 +177,7 @@ class FireTable:
             self.target_bodies: Sequence[Team] = foe.teams
             self.numbers: Ints = foe.rows
             high = foe.classes
-            if foe.proofs is None:
-                # Without Riders, what does something to a Team hangs on nothing but its kind.
-                if "proofs" not in here.memo:
-                    here.memo["proofs"] = np.array([proof(team.profile) for _, team in here.members])
-                foe.proofs = here.memo["proofs"].take(foe.rows)
-            self.proofs = foe.proofs
+            self.proofs = usual_proofs(here, foe)
             self.observers = foe.observers
         else:
             self.targets = targets
@@ -281,7 +295,7 @@ class FireTable:
         What they aim at in place of another than the first is left open.
         """
         part = self.part()
-        picked, part.gap, part.aim, part.marks = fire_about(
+        picked, part.gap, part.aim, part.marks = fire.fire_about(
             board(self.game).rows, self.numbers, first, SPILL, self.gap, self.aim, self.marks
         )
         numbers = picked.tolist()
@@ -304,7 +318,7 @@ class FireTable:
         ground = here.ground
         table = ground.table
         among, classes = in_the_way(here, friends)
-        self.gap, self.aim, self.marks, self.gain, some = fire_table(
+        self.gap, self.aim, self.marks, self.gain, some = fire.fire_table(
             ground.lens,
             here.rows,
             here.known,
@@ -334,7 +348,7 @@ class FireTable:
         firing, wanted = self.firing, self.line[:, 0]
         if len(rows) < len(firing):
             firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
-        return fire_over(here.ground.lens, here.rows, friends, firing, stand, wanted)
+        return fire.fire_over(here.ground.lens, here.rows, friends, firing, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -384,7 +398,7 @@ class FireTable:
             return "hof.artillery.fo-targeting"
         ground = board(self.game).ground
         pair = self.rows[row : row + 1], self.stand(number)
-        if ground.table.any_building and veil.shielded(ground.terrain, ground.table.building, *pair, TOUCH)[0, 0]:
+        if ground.table.any_building and concealing.shielded(ground.terrain, ground.table.building, *pair, TOUCH)[0, 0]:
             return "hof.terrain.building-exterior-wall"
         return "hof.firing.no-fire-through-friends"
 
@@ -397,7 +411,7 @@ class FireTable:
     @cached_property
     def gain(self) -> Mask:
         """At which targets a Team has something to gain: small arms alone do nothing to armor."""
-        return fire_gain(self.can, board(self.game).rows, self.firing, self.numbers, self.proofs, SPILL)
+        return fire.fire_gain(self.can, board(self.game).rows, self.firing, self.numbers, self.proofs, SPILL)
 
     @property
     def worthy(self) -> list[bool]:

@@ -1,181 +1,57 @@
-"""Firing: a Fire order names one enemy Team; all who can fire at it roll their Fire Dice. Then `hit_effects`."""
+"""A Fire order names one enemy Team (`targets`); all who can fire at it roll their Fire Dice. Then `hit_effects`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from random import Random
+from typing import Any
 
-from sandtable.engine.events import several
+import numpy as np
+
+from sandtable.engine.events import Modifier, several, total
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Assign, Choose, LaterList, Option, Refusal, illegal
+from sandtable.engine.questions import Assign, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import full_name, label, team_label, team_list
+from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
+from sandtable.rulesets.hof.core.labels import full_label, label, team_label, team_list
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
-from sandtable.rulesets.hof.firing.fire_dice import Way, concealment_marks, roll_dice
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, enemies_of, kept_table
-from sandtable.rulesets.hof.firing.hit_allocation import takers
+from sandtable.rulesets.hof.firing.hit_allocation import Hit
 from sandtable.rulesets.hof.firing.hit_effects import allocate
+from sandtable.rulesets.hof.firing.targets import takers, why_unarmed
 from sandtable.rulesets.hof.firing.vehicles import armor, is_flank
-from sandtable.rulesets.hof.firing.weapons import farthest, is_flame, rate_of_fire, reach_of, weapons_of
-from sandtable.rulesets.hof.firing.why_not import why_not, why_unarmed
+from sandtable.rulesets.hof.firing.weapons import farthest, high_explosive, is_flame, rate_of_fire, reach_of
+from sandtable.rulesets.hof.kernels import concealing, fire
 from sandtable.rulesets.hof.leaders import abilities
+from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
 
 WHEN_FIRED: Moment[Callable[[Game[State], Unit, Team, Sequence[Weapon]], None]] = Moment()
 """A Team has fired some weapons: what that has cost it."""
 
+DICE = "hof.firing.fire-dice"
 
-# Whom to fire at.
+CANNOT = 7
+"""hof.orders.modifiers-shift-target: a die that needs so much never succeeds."""
 
-
-def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> set[str]:
-    """Those of some Teams who may be ordered to fire at somebody; the activation keeps the table of their fire.
-
-    A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
-    """
-    table = act.table = FireTable(game, act.side, members, leader=act.leader)
-    if table.idle:
-        return set()
-    return {team.id for (_, team), may in zip(table.members, table.able, strict=True) if may}
+MODIFIERS: dict[str, Modifier] = {}
+"""What else makes a target harder to hit, by its role: later chapters add to it."""
 
 
-def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
-    """Those of some Teams who, each alone, may be ordered to fire at one enemy Team."""
-    table = FireTable(game, side, members, targets=[target])
-    if table.idle:
-        return []
-    able = table.gain[:-1, 0].tolist()
-    return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
+@dataclass(slots=True)
+class Way:
+    """One way for a Team to fire: its weapons with their dice, the one at full RoF first."""
 
-
-def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
-    """Why a Team cannot be given a Fire order: what keeps it from the nearest enemy."""
-    if not weapons_of(game, unit, team):
-        return why_unarmed(game, (unit, team), team.id)
-    enemies = enemies_of(game, unit.side)
-    place = standpoint(game, team)
-    if not enemies or place is None:
-        return illegal("hof.firing.los-requirement", f"{team_label(unit, team)} has nobody to fire at.", field=team.id)
-    here = board(game)
-    gaps = measure.distances(here.of([place]), here.of([standpoint(game, enemy) or enemy for _, enemy in enemies]))
-    return why_not(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())], team.id)
-
-
-def table_of(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
-    """What some Teams of an activation can fire at now."""
-    kept = kept_table(game, act)
-    if kept is not None:
-        return kept.only(members)
-    return FireTable(game, act.side, members, leader=act.leader)
-
-
-def worthy_targets(game: Game[State], act: Activation, members: Sequence[Member]) -> list[str]:
-    """The enemy Teams that a Fire order to some Teams might name."""
-    table = table_of(game, act, members)
-    return (
-        [] if table.idle else [team.id for (_, team), worthy in zip(table.targets, table.worthy, strict=True) if worthy]
-    )
-
-
-def may_split(game: Game[State], act: Activation, one: Sequence[Member], two: Sequence[Member]) -> bool:
-    """hof.activation.split-combinations: whether two Fire orders could name two targets."""
-    first, second = worthy_targets(game, act, one), worthy_targets(game, act, two)
-    return first != second or len(first) != 1
-
-
-def spoken_for(game: Game[State], act: Activation, order: Order) -> list[str]:
-    """hof.activation.split-combinations: what the other Fire order names, or the only target that it could."""
-    taken: list[str] = []
-    for each in act.orders:
-        if each is not order and each.kind == "fire":
-            left = [each.target] if each.target else worthy_targets(game, act, each.members)
-            taken += left if len(left) == 1 else []
-    return taken
-
-
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
-    """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
-    table = table_of(game, act, order.members)
-    if table.idle:
-        return
-    taken = spoken_for(game, act, order) if len(act.orders) > 1 else []
-    numbers = [
-        number for number, worthy in enumerate(table.worthy) if worthy and table.targets[number][1].id not in taken
-    ]
-    if not numbers:
-        return
-    if len(numbers) > 1:
-
-        def options() -> list[Option]:
-            best = sorted(numbers, key=lambda number: -promise(act, table, number))
-            return [target_option(table, number) for number in best]
-
-        def chance(random: Random) -> str:
-            return table.targets[numbers[int(random.random() * len(numbers))]][1].id
-
-        def barred(choice: str) -> Refusal | None:
-            return bar_target(game, act, order, choice, taken)
-
-        rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
-        facts = {"unit": act.unit.id, "order": order.name}
-        words = f"At whom does {label(act.unit)} fire?"
-        question = Choose("target", words, LaterList(options), rules=rules, facts=facts, barred=barred, chance=chance)
-        order.target = yield Ask(act.side, question)
-    else:
-        order.target = table.targets[numbers[0]][1].id
-
-
-def target_option(table: FireTable, number: int) -> Option:
-    unit, team = table.targets[number]
-    nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
-    words = f"{full_name(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
-    return Option(team.id, words, pieces=(team.id,))
-
-
-def bar_target(game: Game[State], act: Activation, order: Order, choice: str, taken: Sequence[str]) -> Refusal | None:
-    """Why an enemy may not be chosen. Nothing may tell a hidden enemy's name from a wrong one."""
-    found = find_team(game.state, choice)
-    if found is None or standpoint(game, found[1]) is None:
-        return None
-    if found[0].side == act.side:
-        return illegal("hof.firing.single-target", f"{team_label(*found)} is a friend.", field=choice)
-    if not any(found[1] is team for _, team in enemies_of(game, act.side)):
-        return None
-    if choice in taken:
-        message = f"{team_label(*found)} is the target of the other Fire order."
-        legal = "Two Fire orders name two targets."
-        return illegal("hof.activation.split-combinations", message, field=choice, legal=legal)
-    return why_not(game, act.side, order.members[0], found, choice, act.leader)
-
-
-def promise(act: Activation, table: FireTable, number: int) -> float:
-    """How much fire at a target promises: dice, range, armor. Only the order of the proposals hangs on it."""
-    team = table.targets[number][1]
-    kind = team.kind
-    worth = 0.0
-    for row, able in enumerate(table.can[:, number].tolist()):
-        if not able:
-            continue
-        gap = table.gap[row, table.aim[row, number]]
-        weapons = table.weapons[row]
-        main = weapons[0]
-        chances = (2 if gap > main.range else 3) - int(table.unseen[row, number])
-        if not kind.armored:
-            worth += chances * (main.rof * min(main.fp, 2) + len(weapons) - 1)
-        elif main.at is not None:
-            over = main.at - armor(team, is_flank(table.game, table.rows[row], team))
-            worth += chances * main.rof * (1.5 + over if over > 0 else 0.3 * (main.at > -over))
-    if act.unit.id in team.hit_by and not act.hero:
-        worth *= 0.2
-    if kind.small:
-        worth *= 0.6
-    return worth * (0.9 if team.rfps else 1.0)
+    name: str
+    shots: list[tuple[Weapon, int]]
+    rules: list[str]
 
 
 # Who fires, with what.
@@ -234,7 +110,7 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
     here = board(game)
     kept = kept_table(game, act)
     if kept is not None and not kept.idle and not game.setup.options.riders:
-        known = here.side(other(act.side)).number.get(target)
+        known = next((number for number, (_, team) in enumerate(kept.targets) if team.id == target), None)
         return None if known is None else kept.only(ready).about(known)
     enemies = enemies_of(game, act.side)
     first = next((number for number, (_, team) in enumerate(enemies) if team.id == target), None)
@@ -359,6 +235,7 @@ def choose_weapons(
         facts={"unit": act.unit.id},
         proposals=lambda most: [best],
         chance=chance,
+        step="detail",
     )
     answer: dict[str, str] = yield Ask(act.side, question)
     chosen = {row: found[0] for row, found in ways.items()}
@@ -369,11 +246,11 @@ def choose_weapons(
 
 
 def way_words(way: Way) -> str:
-    return ", ".join(f"{weapon.name} {dice}" for weapon, dice in way.shots)
+    return ", ".join(f"{weapon.name} ({several(dice, 'die', 'dice')})" for weapon, dice in way.shots)
 
 
 def worth_of_way(table: FireTable, row: int, way: Way) -> float:
-    """How much a way of firing promises against the target."""
+    """How much a way of firing promises against the target: a hint for programs."""
     team = table.targets[0][1]
     gap = table.ranges[row]
     worth = 0.0
@@ -386,3 +263,194 @@ def worth_of_way(table: FireTable, row: int, way: Way) -> float:
             only = "rfps-only" in weapon.keywords
             worth += chances * dice * ((1.0 if only else 1.5 + over) if over > 0 else 0.3 * (weapon.at > -over))
     return worth
+
+
+# The Fire Dice: what makes them harder, how they are thrown, and the hits that come of them.
+
+
+@dataclass(slots=True)
+class Volley:
+    """Dice that are thrown together: weapons of one kind that need the same number."""
+
+    weapon: Weapon
+    needed: int
+    modifiers: list[Modifier]
+    rules: list[str]
+    shots: list[tuple[int, int]] = field(default_factory=list)
+    """The number of each Team in the table, and its dice."""
+
+
+def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> dict[int, list[int]]:
+    """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
+    found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
+    if table.leader is not None and table.mortars and table.unseen.any():
+        lent = concealment.flags(game, [table.leader], table.targets) & ~concealing.SHELTER
+        found = np.where(table.unseen[rows], lent, found)
+    return dict(zip(rows, found.tolist(), strict=True))
+
+
+def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
+    """Those who have the target itself in sight, or borrow a Leader's eyes: only they judge its concealment."""
+    aims = table.aim[:, 0].tolist()
+    return [row for row in rows if aims[row] == 0]
+
+
+def roll_dice(
+    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, list[int]]
+) -> Flow[list[Hit]]:
+    """hof.firing.fire-dice: 4 or more after modifiers; weapons that need the same are thrown together."""
+    target = table.targets[0][1]
+    rows = list(ways)
+    hidden = Hidden(game, table, marks, rows)
+    rules = target_rules(game, table, rows, hidden)
+    volleys: dict[object, Volley] = {}
+    for row, way in ways.items():
+        more = way.rules
+        for weapon, dice in way.shots:
+            if table.felt(weapon):
+                modifiers, reasons = modifiers_for(game, table, row, weapon, hidden)
+                key = (table.members[row][0].id, weapon, *modifiers)
+                volley = volleys.get(key)
+                if volley is None:
+                    volley = volleys[key] = Volley(weapon, NEEDED + total(modifiers), modifiers, [])
+                volley.rules += [*reasons, *more]
+                volley.shots.append((row, dice))
+            more = ["hof.firing.several-weapons"]
+    hits: list[Hit] = []
+    order = [table.members[row][1].id for row in rows]
+    for volley in volleys.values():
+        hits += yield from throw(game, act, table, volley, target, rules, order)
+    return hits
+
+
+def throw(
+    game: Game[State],
+    act: Activation,
+    table: FireTable,
+    volley: Volley,
+    target: Team,
+    rules: list[str],
+    order: list[str],
+) -> Flow[list[Hit]]:
+    """One volley; `order` names all who fire under the same order."""
+    weapon = volley.weapon
+    unit = table.members[volley.shots[0][0]][0]
+    teams = [table.members[row][1] for row, _ in volley.shots]
+    number = sum([dice for _, dice in volley.shots])
+    data: dict[str, Any] = {
+        "unit": unit.id,
+        "target": target.id,
+        "teams": [team.id for team in teams],
+        "weapon": weapon.name,
+        "needed": volley.needed,
+        "shots": [dice for _, dice in volley.shots],
+        "order": order,
+    }
+    cited = [DICE, *rules, *volley.rules]
+    firing = team_list([table.members[row] for row, _ in volley.shots])
+    words = f"{firing}: {weapon.name} at {full_label(*table.targets[0])}"
+    if volley.needed >= CANNOT:
+        text = f"{words} would need {volley.needed}: no die can succeed."
+        cited.append("hof.orders.modifiers-shift-target")
+        game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, modifiers=volley.modifiers, **data, hits=0)
+        return []
+    result = yield from game.throw(act.side, number, "Fire Dice")
+    if target.kind.vehicle:
+        cited += yield from reroll_for_quality(game, unit.quality, result)
+    hits: list[Hit] = []
+    values = iter(result.values)
+    for row, dice in volley.shots:
+        hits += [Hit(row, weapon) for _ in range(dice) if next(values) >= volley.needed]
+    text = f"{words}, {several(number, 'die', 'dice')} needing {volley.needed}+: {several(len(hits), 'hit')}."
+    rolled: dict[str, Any] = {"dice": [result], "modifiers": volley.modifiers}
+    game.tell("fire", text, *dict.fromkeys(cited), seat=act.side, **rolled, **data, hits=len(hits))
+    return hits
+
+
+def target_rules(game: Game[State], table: FireTable, rows: list[int], hidden: Hidden) -> list[str]:
+    """The rules that speak of the target and of the lines to it."""
+    rules = ["hof.firing.single-target"]
+    watching = hidden.watching
+    if len(watching) < len(rows):
+        rules.append("hof.firing.los-requirement")
+    target = table.target_bodies[0]
+    if board(game).host(target) is not target:
+        rules.append("hof.leaders.position-abstracted")
+    if not hidden.concealed:
+        if any(hidden.marks[row][0] & CONCEALED for row in watching):
+            rules.append("hof.firing.concealed-from-all")
+        if concealment.looking_out(game, [table.bodies[row] for row in watching]):
+            rules.append("hof.terrain.area-looking-out")
+    for row in rows:
+        kind = table.members[row][1].kind
+        if kind.category == "infantry" or kind.turret:
+            rules.append("hof.firing.arc-all-round")
+        else:
+            rules.append("hof.special-rules.hull-mounted" if kind.vehicle else "hof.firing.arc-forward")
+    return list(dict.fromkeys([*rules, *over_friends(table, rows)]))
+
+
+def over_friends(table: FireTable, rows: list[int]) -> list[str]:
+    """The rules by which some of those who fire do so over friends."""
+    rules = []
+    for row, over in zip(rows, table.over_friends(rows), strict=True):
+        if over == fire.OVER:
+            rules.append("hof.firing.from-elevation")
+        elif over == fire.THROUGH:
+            heavy = table.members[row][1].kind.category != "infantry"
+            rules.append("hof.firing.guns-vehicles-over-infantry" if heavy else "hof.firing.infantry-over-infantry")
+    return rules
+
+
+def modifiers_for(
+    game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
+) -> tuple[list[Modifier], list[str]]:
+    """What makes a weapon's dice harder, and the rules that had a say."""
+    found, rules = concealment_modifier(game, table, row, weapon, hidden)
+    harder = MODIFIERS.get(table.targets[0][1].role)
+    found += [harder] if harder is not None else []
+    if measure.beyond(table.ranges[row], weapon.range):
+        if spotted(table):
+            rules.append("hof.optional.recon-spotted-effect")
+        else:
+            found.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
+            rules.append("hof.firing.maximum-range")
+    if table.mortars and table.unseen[row, 0]:
+        found.append(Modifier(1, "hof.special-rules.light-mortar", "target unseen"))
+    return found, rules
+
+
+def spotted(table: FireTable) -> bool:
+    """hof.optional.recon-spotted-effect: the target, or a Team within 4 inches of it, bears a Spotted marker."""
+    return any(team.spotted for _, team in table.targets)
+
+
+class Hidden:
+    """Whether all who judge it say that the target is concealed, and by which rules."""
+
+    def __init__(self, game: Game[State], table: FireTable, marks: dict[int, list[int]], rows: list[int]) -> None:
+        self.marks = marks
+        self.watching = watchers_of(table, rows)
+        self.concealed = all(marks[each][0] & CONCEALED for each in self.watching)
+        self.rules: list[str] = []
+        if self.concealed and self.watching:
+            self.rules = concealment.why(game, [table.bodies[each] for each in self.watching], table.targets[0])
+
+
+def concealment_modifier(
+    game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
+) -> tuple[list[Modifier], list[str]]:
+    """hof.firing.concealed-modifier, hof.firing.concealed-from-all, hof.firing.he-ignores-occupied-terrain."""
+    if is_flame(game, weapon):
+        return [], ["hof.optional.flame-fire", "hof.optional.flame-profile", "hof.special-rules.flame-thrower"]
+    if not hidden.concealed:
+        return [], []
+    rules = list(hidden.rules)
+    if not table.targets[0][1].kind.vehicle and weapon.at is not None:
+        if not high_explosive(weapon):
+            rules.append("hof.special-rules.limited-he")
+        else:
+            judges = [row] if row in hidden.watching else hidden.watching
+            if not all(hidden.marks[each][0] & concealing.BETWEEN for each in judges):
+                return [], [*rules, "hof.firing.he-ignores-occupied-terrain"]
+    return [Modifier(1, "hof.firing.concealed-modifier", "concealed")], rules

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import riding
@@ -19,13 +19,15 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_label, team_name, team_option
 from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import is_flame
-from sandtable.rulesets.hof.terrain import CONCEALED
-from sandtable.table import distance as measure
-from sandtable.table.veil import SHELTER
+from sandtable.rulesets.hof.kernels import concealing
 
 Effect = tuple[object, ...]
+
+DEMAND = Option("yes", "The less protected Teams are hit first")
+LEAVE = Option("no", "As the enemy likes")
 
 
 @dataclass(slots=True, eq=False)
@@ -53,34 +55,6 @@ class Share:
     def __post_init__(self) -> None:
         kind = self.team.kind
         self.armored, self.vehicle, self.small = kind.armored, kind.vehicle, kind.small
-
-
-def takers(
-    game: Game[State], act: Activation, table: FireTable, reach: dict[int, float], marks: dict[int, list[int]]
-) -> tuple[list[int], list[str]]:
-    """Who may be dealt hits: the target, seen or not, and Teams within 4 inches of it in sight and range of some Team
-    that fires. And the rules that had a say.
-    """
-    found: list[int] = []
-    rules: list[str] = []
-    sees, gaps = table.sees.tolist(), table.gap.tolist()
-    for number, (unit, team) in enumerate(table.targets):
-        seen = [row for row, far in reach.items() if sees[row][number] and measure.within(gaps[row][number], far)]
-        if number and not seen:
-            continue
-        if act.unit.id in team.hit_by and team.id not in act.hit:
-            # Hit by an earlier activation of this Unit; Hero Points lift that.
-            if not act.hero:
-                rules.append("hof.firing.no-second-dose")
-                continue
-            rules.append("hof.firing.hero-fire-lifts-limit")
-        if team.role == "fo" and not table.near_enemy(number) and all(marks[row][number] & CONCEALED for row in seen):
-            rules.append("hof.artillery.fo-targeting")
-            continue
-        found.append(number)
-        if unit.id != table.targets[0][0].id:
-            rules.append("hof.firing.spill-crosses-units")
-    return found, rules
 
 
 class Deal:
@@ -136,7 +110,7 @@ class Deal:
         return self.flanks[key]
 
     def across(self, hit: Hit, share: Share) -> bool:
-        return bool(self.marks[hit.row][share.number] & SHELTER)
+        return bool(self.marks[hit.row][share.number] & concealing.SHELTER)
 
     def effect(self, hit: Hit, share: Share) -> Effect:
         """What a hit would mean to a Team, so that hits which mean the same need not be told apart."""
@@ -193,7 +167,7 @@ class Deal:
             options.sort(key=lambda option: self.harm(kinds[int(option.id)][0], target))
             rules = ("hof.firing.target-hit-first", "hof.firing.one-hit-per-order")
             words = f"Which hit does {team_label(target.unit, target.team)} take?"
-            answer = yield Ask(self.attacked, Choose("which-hit", words, options, rules=rules))
+            answer = yield Ask(self.attacked, Choose("which-hit", words, options, rules=rules, step="reply"))
             kind = kinds[int(answer)]
         self.give(kind[0], target)
 
@@ -258,7 +232,8 @@ class Deal:
         rule = "hof.firing.at-hits-split-by-firer"
         words = f"How many hits of the {kind[0].weapon.name} go to armored Teams?"
         facts = {"unit": self.act.unit.id, "hits": len(kind)}
-        answer = yield Ask(self.act.side, Choose("split-at-hits", words, options, rules=(rule,), facts=facts))
+        question = Choose("split-at-hits", words, options, rules=(rule,), facts=facts, step="detail")
+        answer = yield Ask(self.act.side, question)
         self.rules.append(rule)
         return int(answer)
 
@@ -274,7 +249,9 @@ class Deal:
             if share.armored:
                 share.protected = min(armor(share.team, self.flank(row, share)) for row in rows)
             else:
-                behind = not share.team.exposed and all(self.marks[row][share.number] & SHELTER for row in rows)
+                behind = not share.team.exposed and all(
+                    self.marks[row][share.number] & concealing.SHELTER for row in rows
+                )
                 dug_in = share.team.dug_in or here.host(body).dug_in
                 share.protected = int(dug_in or cover or behind)
 
@@ -286,10 +263,10 @@ class Deal:
             return shares
         rule = "hof.firing.vulnerable-first"
         if self.demand is None:
-            options = [Option("yes", "The less protected Teams are hit first"), Option("no", "As the enemy likes")]
             words = "Do you demand that the more vulnerable Teams are hit first?"
-            answer = yield Ask(self.act.side, Choose("vulnerable-first", words, options, rules=(rule,)))
-            self.demand = answer == "yes"
+            self.demand = yield from decide(
+                self.act.side, "vulnerable-first", words, DEMAND, LEAVE, rules=(rule,), step="detail"
+            )
         if not self.demand:
             return shares
         self.rules.append(rule)
@@ -349,8 +326,8 @@ class Deal:
         options = [team_option(share.unit, share.team) for share in by_worth]
         words = f"Which {'Team takes a hit' if count == 1 else f'{count} Teams take a hit each'}?"
         rules = ("hof.firing.spill-to-neighbours",)
-        facts = {"target": self.table.targets[0][1].id}
-        question = ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts)
+        facts = {"target": self.table.targets[0][1].id, "alike": alike(turn)}
+        question = ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts, step="reply")
         answer = yield Ask(self.attacked, question)
         return [share for share in turn if share.team.id in answer]
 
@@ -386,10 +363,11 @@ class Deal:
             f"Who takes which hit? One each for {several(count, 'Team')}.",
             items,
             rules=("hof.firing.spill-to-neighbours", "hof.firing.one-hit-per-order"),
-            facts={"target": self.table.targets[0][1].id},
+            facts={"target": self.table.targets[0][1].id, "alike": alike(turn)},
             legal=legal,
             proposals=lambda most: [first],
             chance=chance,
+            step="reply",
         )
         answer: dict[str, str] = yield Ask(self.attacked, question)
         left = [list(hits) for hits in kinds]
@@ -407,3 +385,12 @@ class Deal:
                     found[name] = option.id
                     break
         return found
+
+
+def alike(shares: Sequence[Share]) -> bool:
+    """Whether it is all one which of some Teams is hit: the same kind, in the same state, equally protected."""
+    states = {
+        (share.unit.id, share.team.profile, share.team.role, share.protected, share.team.rfps, share.team.suppressed)
+        for share in shares
+    }
+    return len(states) == 1

@@ -7,10 +7,11 @@ from functools import cache
 import msgspec
 
 from sandtable.engine.game import Game
+from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.nearby import in_building
-from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.table import distance as measure
 
 FLAME_FP = 3
@@ -67,16 +68,18 @@ def withheld(game: Game[State], unit: Unit, team: Team, weapon: Weapon) -> str:
     return ""
 
 
+INDOORS = Kept[Point, bool]()
+"""By the place of a base's centre: no building comes or goes."""
+
+
 def indoors(game: Game[State], team: Team) -> bool:
     """Whether a Team on the table is inside a building; asked once of each place."""
     if team.at is None:
         return False
     here = board(game)
-    known = here.ground.indoors
+    known = INDOORS.of(here)
     found = known.get(team.at)
     if found is None:
-        if len(known) >= 1024:
-            known.clear()
         found = known[team.at] = in_building(here, here.of([team]))
     return found
 

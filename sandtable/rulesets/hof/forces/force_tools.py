@@ -8,6 +8,7 @@ import msgspec
 
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import ForceSheet, ForceTools
+from sandtable.field import forces
 from sandtable.rulesets.hof.core.arsenal import profile, profiles
 from sandtable.rulesets.hof.core.state import Nation
 from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, SWITCHES, Force, ForceUnit
@@ -36,36 +37,19 @@ NOT_LISTED = ("leader", "observer", "commander", "sniper")
 
 def first(nation: str) -> str:
     """A first force of a nation: three rifle platoons."""
-    lines = [
-        'format = "sandtable.hof.force"',
-        'title = ""',
-        f'nation = "{nation}"',
-        'about = ""',
-        "",
-        "[units.rifles]",
-        'name = "Rifle Platoon"',
-        "count = 3",
-        "leader = true",
-        f"teams = {{ {nation}-rifle-mg = 6 }}",
-    ]
-    return "\n".join(lines)
+    rifles: dict[str, forces.Value] = {"name": "Rifle Platoon", "count": 3, "leader": True}
+    units = {"rifles": {**rifles, "teams": {f"{nation}-rifle-mg": 6}}}
+    return forces.first_text("sandtable.hof.force", nation, units)
 
 
 def annotated(text: str, nation: str) -> str:
-    """The text of a force between what its keys mean and all profiles that its nation may use."""
-    return f"{KEYS}\n{text.rstrip()}\n\n{profile_list(nation)}"
-
-
-def profile_list(nation: str) -> str:
-    tables: dict[str, list[str]] = {}
+    """With all profiles that the nation may use."""
+    tables: dict[str, dict[str, str]] = {}
     for key, kind in profiles().items():
         if kind.nation in (nation, "any") and key not in NOT_LISTED:
             table = kind.table.removeprefix(f"{nation}-") or "every nation"
-            tables.setdefault(table, []).append(f"#   {key}: {kind.name}")
-    lines = ["# Profiles:"]
-    for table, rows in tables.items():
-        lines += [f"# {table.replace('-', ' ')}", *rows]
-    return "\n".join(lines) + "\n"
+            tables.setdefault(table.replace("-", " "), {})[key] = kind.name
+    return forces.annotated(KEYS, text, tables)
 
 
 def sheet(name: str, force: Force) -> ForceSheet:
@@ -84,10 +68,7 @@ def sheet(name: str, force: Force) -> ForceSheet:
         rules,
         {
             "name": name,
-            "title": force.title,
-            "nation": force.nation,
-            "about": force.about,
-            "units": {key: msgspec.to_builtins(unit) for key, unit in force.units.items()},
+            **{key: msgspec.to_builtins(getattr(force, key)) for key in ("title", "nation", "about", "units")},
             "unit_count": force.unit_count,
             "break_limit": force.break_limit,
             "notes": [{"where": where, "words": words} for where, words in force.warnings()],

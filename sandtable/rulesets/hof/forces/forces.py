@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.events import several
-from sandtable.field.library import Shelf, UnknownName
+from sandtable.engine.toml_lines import Steps, write_path
+from sandtable.field.forces import none_amiss, team_ids
+from sandtable.field.library import Shelf
+from sandtable.field.set_ups import Faults, unknown_name
 from sandtable.rulesets.hof.core.arsenal import Profile, profile, profiles
-from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LIMIT_BASE,
@@ -57,12 +58,19 @@ RECON_ARMOR = 2
 FEWEST_UNITS, MOST_UNITS = 4, 10
 """hof.forces-parity.reveal"""
 
+FIELDWORK_RULES: dict[Fieldwork, str] = {kind: work.rule for kind, work in FIELDWORKS.items()}
+
 SWITCHES = {"cc": "commander", "sniper": "snipers", "bunker": "fortifications"}
 """Units that only take the field with an optional rule, and its switch."""
 
 Kind = Literal["", "cc", "sniper", "bunker"]
 Type = Literal["infantry", "gun", "vehicle"]
-Notes = Iterator[tuple[str, str]]
+
+PLATOONS: dict[Type, tuple[str, str]] = {
+    "infantry": ("an infantry platoon", "hof.forces-parity.infantry-platoon"),
+    "gun": ("a gun platoon", "hof.forces-parity.gun-platoon"),
+    "vehicle": ("a vehicle platoon", "hof.forces-parity.vehicle-platoon"),
+}
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,14 +92,11 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
     off_board: bool = False
     riders: str = ""
 
-    def mistakes(self, nation: Nation) -> Notes:
-        unknown = False
+    def mistakes(self, nation: Nation) -> Faults:
+        own = [key for key, each in profiles().items() if each.nation in (nation, "any")]
         for where, name in self._named():
-            if name not in profiles():
-                unknown = True
-                near = ", ".join(key for key, each in profiles().items() if each.nation in (nation, "any"))
-                yield where, f"unknown profile {name!r}; {did_you_mean(name, profiles())}known: {near}"
-        if unknown:
+            yield from unknown_name(where, name, profiles(), "profile", own)
+        if any(name not in profiles() for _, name in self._named()):
             return
         yield from self._numbers_amiss()
         yield from self._nation_amiss(nation)
@@ -99,33 +104,31 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         yield from self._kind_amiss()
         yield from self._recon_amiss()
         if self.observer and not self.artillery:
-            yield "observer", "a Forward Observer belongs to an Artillery Unit"
+            yield ("observer",), "a Forward Observer belongs to an Artillery Unit"
         if self.off_board and not self.artillery:
-            yield "off_board", "only an Artillery Unit fights from off the table"
+            yield ("off_board",), "only an Artillery Unit fights from off the table"
         for name in self.traits:
             if name not in self.teams and name not in self.transports:
-                yield f"traits.{name}", f"this Unit has no Team of the profile {name!r}"
+                yield ("traits", name), f"this Unit has no Team of the profile {name!r}"
         if self.riders and (self.type != "vehicle" or not is_line(profile(self.riders))):
             rule = "hof.optional.riders-mounted"
-            yield "riders", f"Riders are Infantry Teams, one on each tank of a Vehicle Unit ({rule})"
+            yield ("riders",), f"Riders are Infantry Teams, one on each tank of a Vehicle Unit ({rule})"
 
-    def _named(self) -> Notes:
-        yield from ((f"teams.{name}", name) for name in self.teams)
-        yield from ((f"transports.{name}", name) for name in self.transports)
+    def _named(self) -> Iterator[tuple[Steps, str]]:
+        yield from ((("teams", name), name) for name in self.teams)
+        yield from ((("transports", name), name) for name in self.transports)
         if self.riders:
-            yield "riders", self.riders
+            yield ("riders",), self.riders
 
-    def _numbers_amiss(self) -> Notes:
+    def _numbers_amiss(self) -> Faults:
         if self.count < 1:
-            yield "count", "give a number of Units from 1 on"
-        for field, teams in (("teams", self.teams), ("transports", self.transports)):
-            for name, number in teams.items():
-                if number < 1:
-                    yield f"{field}.{name}", "give a number of Teams from 1 on"
+            yield ("count",), "give a number of Units from 1 on"
+        yield from none_amiss(("teams",), self.teams, "Teams")
+        yield from none_amiss(("transports",), self.transports, "Teams")
         if not self.teams and self.kind not in ("cc", "sniper"):
-            yield "", "a Unit has at least one Team besides its leader and Transports"
+            yield (), "a Unit has at least one Team besides its leader and Transports"
 
-    def _nation_amiss(self, nation: Nation) -> Notes:
+    def _nation_amiss(self, nation: Nation) -> Faults:
         rule = "hof.forces-parity.support-weapons"
         for where, name in self._named():
             if profile(name).nation not in (nation, "any"):
@@ -133,31 +136,31 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
                 yield where, f"{profile(name).name} is of the nation {profile(name).nation!r}{cited}"
         for name, traits in self.traits.items():
             if "panzerfaust" in traits and (nation != "german" or profile(name).category != "infantry"):
-                yield f"traits.{name}", f"only German Infantry carries Panzerfausts ({rule})"
+                yield ("traits", name), f"only German Infantry carries Panzerfausts ({rule})"
 
-    def _transports_amiss(self) -> Notes:
+    def _transports_amiss(self) -> Faults:
         for name in self.teams:
             if profile(name).transport:
-                yield f"teams.{name}", "this is a Transport; list it under `transports`"
+                yield ("teams", name), "this is a Transport; list it under `transports`"
         for name in self.transports:
             if not profile(name).transport:
-                yield f"transports.{name}", "this carries nobody; list it under `teams`"
+                yield ("transports", name), "this carries nobody; list it under `teams`"
         if self.transports and sum(self.transports.values()) > self.passengers:
-            yield "transports", "some Transport has nobody to carry: it carries only Teams of its own Unit"
+            yield ("transports",), "some Transport has nobody to carry: it carries only Teams of its own Unit"
 
-    def _kind_amiss(self) -> Notes:
+    def _kind_amiss(self) -> Faults:
         size = sum(self.teams.values())
         if self.kind == "cc" and (self.leader or self.count != 1):
             rule = "hof.optional.cc-unit"
-            yield "kind", f"the Company Commander is one and leads his Unit himself ({rule})"
+            yield ("kind",), f"the Company Commander is one and leads his Unit himself ({rule})"
         if self.kind == "sniper" and (size or self.leader or self.transports):
             rule = "hof.optional.sniper-unit"
-            yield "kind", f"a sniper is a Unit of one Team and needs no `teams` ({rule})"
+            yield ("kind",), f"a sniper is a Unit of one Team and needs no `teams` ({rule})"
         if self.kind == "bunker" and (size != 1 or self.leader or self.transports):
             rule = "hof.optional.bunker-unit"
-            yield "kind", f"each bunker is a Unit of its own; use `count` for more ({rule})"
+            yield ("kind",), f"each bunker is a Unit of its own; use `count` for more ({rule})"
 
-    def _recon_amiss(self) -> Notes:
+    def _recon_amiss(self) -> Faults:
         if not self.scouts:
             return
         for name in self.teams:
@@ -165,50 +168,40 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
             if self.type == "vehicle" and kind.front + kind.flank > RECON_ARMOR:
                 rule = "hof.battle.recon-vehicle-limits"
                 words = f"has armor {kind.front}/{kind.flank}, too much for a Recon Unit"
-                yield f"teams.{name}", f"{kind.name} {words} ({rule})"
+                yield ("teams", name), f"{kind.name} {words} ({rule})"
             if self.type != "vehicle" and not is_line(kind):
                 rule = "hof.battle.recon-infantry-limits"
-                yield f"teams.{name}", f"{kind.name} is a support weapon; a Recon Unit has none ({rule})"
+                yield ("teams", name), f"{kind.name} is a support weapon; a Recon Unit has none ({rule})"
 
-    def warnings(self) -> Notes:
+    def warnings(self) -> Faults:
         """Where a Unit is not what the rules take for granted. Other compositions are allowed."""
         if self.kind:
             return
-        if self.type == "vehicle":
-            yield from self._unlike_vehicles("hof.forces-parity.vehicle-platoon")
-        elif self.type == "gun":
-            yield from self._unlike_guns("hof.forces-parity.gun-platoon")
-        else:
-            yield from self._unlike_infantry("hof.forces-parity.infantry-platoon")
+        platoon, rule = PLATOONS[self.type]
+        if self.leader and self.type == "vehicle":
+            yield ("leader",), f"{platoon} has no leader's Team ({rule})"
+        if not self.leader and self.type != "vehicle":
+            yield (), f"{platoon} usually has a Platoon Leader ({rule})"
+        if self.type == "infantry":
+            yield from self._unlike_squads(rule)
+        elif self.size != PLATOON or len(self.teams) != 1:
+            what = "Vehicles" if self.type == "vehicle" else "Guns"
+            yield ("teams",), f"{platoon} is usually {PLATOON} {what} of one kind ({rule})"
         room = sum(profile(name).carries * number for name, number in self.transports.items())
         walking = self.passengers - self._towed
         if room and room < walking:
             rule = "hof.transports.capacity"
-            yield "transports", f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
+            yield ("transports",), f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
 
-    def _unlike_vehicles(self, rule: str) -> Notes:
-        if self.leader:
-            yield "leader", f"a vehicle platoon has no leader's Team ({rule})"
-        if self.size != PLATOON or len(self.teams) != 1:
-            yield "teams", f"a vehicle platoon is usually {PLATOON} Vehicles of one kind ({rule})"
-
-    def _unlike_guns(self, rule: str) -> Notes:
-        if not self.leader:
-            yield "", f"a gun platoon usually has a Platoon Leader ({rule})"
-        if self.size != PLATOON or len(self.teams) != 1:
-            yield "teams", f"a gun platoon is usually {PLATOON} Guns of one kind ({rule})"
-
-    def _unlike_infantry(self, rule: str) -> Notes:
-        if not self.leader:
-            yield "", f"an infantry platoon usually has a Platoon Leader ({rule})"
+    def _unlike_squads(self, rule: str) -> Faults:
         if self.size != PLATOON:
-            yield "teams", f"an infantry platoon is usually {PLATOON} squads, {PLATOON * SQUAD} Teams ({rule})"
+            yield ("teams",), f"an infantry platoon is usually {PLATOON} squads, {PLATOON * SQUAD} Teams ({rule})"
         if sum(is_line(profile(name)) for name in self.teams) > 1:
             types = "hof.forces-parity.squad-types"
-            yield "teams", f"all squads of a platoon are usually of one type ({types})"
+            yield ("teams",), f"all squads of a platoon are usually of one type ({types})"
         support = sum(number for name, number in self.teams.items() if not is_line(profile(name)))
         if support > MOST_SUPPORT:
-            yield "teams", f"a platoon usually has at most {MOST_SUPPORT} support weapons ({rule})"
+            yield ("teams",), f"a platoon usually has at most {MOST_SUPPORT} support weapons ({rule})"
 
     @property
     def type(self) -> Type:
@@ -252,6 +245,10 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         return self.kind != "sniper"
 
 
+Roster = dict[str, ForceUnit]
+"""The Units of a force by their keys, each by itself."""
+
+
 def is_line(kind: Profile) -> bool:
     """A Team of a squad: Infantry on a base of the usual size. All other foot is support weapons."""
     flame = any("flame-thrower" in weapon.keywords for weapon in kind.weapons)
@@ -269,29 +266,29 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
     fieldworks: dict[Fieldwork, int] = {}
     """Sets of trenches and obstacles that it lays at set-up, with their optional rules."""
 
-    def mistakes(self) -> Notes:
+    def mistakes(self) -> Faults:
         if not self.units:
-            yield "units", "a force has at least one Unit"
+            yield ("units",), "a force has at least one Unit"
         if sum(unit.kind == "cc" for unit in self.units.values()) > 1:
             rule = "hof.optional.cc-unit"
-            yield "units", f"a company has one Company Commander ({rule})"
+            yield ("units",), f"a company has one Company Commander ({rule})"
         for key, unit in self.units.items():
-            for where, problem in unit.mistakes(self.nation):
-                yield joined(f"units.{key}", where), problem
-        yield from sets_amiss("fieldworks", self.fieldworks)
-        names = [name for key, unit in self.units.items() for name in unit_keys(key, unit)]
+            for steps, problem in unit.mistakes(self.nation):
+                yield ("units", key, *steps), problem
+        yield from none_amiss(("fieldworks",), self.fieldworks, "sets", FIELDWORK_RULES)
+        names = [name for key, unit in self.units.items() for name in singles(key, unit)]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            yield f"units.{name}", f"two Units would be called {name!r}"
+            yield ("units", name), f"two Units would be called {name!r}"
 
-    def warnings(self) -> Notes:
+    def warnings(self) -> Iterator[tuple[str, str]]:
         """Where the force is not what the rules take for granted; nothing here forbids it."""
         count = self.unit_count
         if not FEWEST_UNITS <= count <= MOST_UNITS:
             rule = "hof.forces-parity.reveal"
             yield "units", f"a force usually has {FEWEST_UNITS} to {MOST_UNITS} Units, this one has {count} ({rule})"
         for key, unit in self.units.items():
-            for where, words in unit.warnings():
-                yield joined(f"units.{key}", where), words
+            for steps, words in unit.warnings():
+                yield write_path(("units", key, *steps)), words
 
     @property
     def unit_count(self) -> int:
@@ -307,9 +304,7 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
         units = list(self.units.values())
         behind = {
             "hof.forces-parity.platoon-size": True,
-            "hof.forces-parity.infantry-platoon": any(unit.type == "infantry" and unit.teams for unit in units),
-            "hof.forces-parity.gun-platoon": any(unit.type == "gun" for unit in units),
-            "hof.forces-parity.vehicle-platoon": any(unit.type == "vehicle" for unit in units),
+            **{rule: any(unit.type == of and unit.teams for unit in units) for of, (_, rule) in PLATOONS.items()},
             "hof.orders.quality-default": True,
             "hof.battle.recon-infantry-limits": any(unit.scouts and unit.type != "vehicle" for unit in units),
             "hof.battle.recon-vehicle-limits": any(unit.scouts and unit.type == "vehicle" for unit in units),
@@ -322,37 +317,29 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
         return [rule for rule, holds in behind.items() if holds]
 
 
-def joined(first: str, second: str) -> str:
-    return f"{first}.{second}" if second else first
-
-
-def sets_amiss(where: str, sets: Mapping[Fieldwork, int]) -> Notes:
-    for kind, number in sets.items():
-        if number < 1:
-            yield f"{where}.{kind}", f"give a number of sets from 1 on ({FIELDWORKS[kind].rule})"
-
-
 FORCES = Shelf(HERE / "forces", Force, "force")
 
 
 # From a force to Units.
 
 
-def unit_keys(key: str, unit: ForceUnit) -> list[str]:
-    return [key] if unit.count == 1 else [f"{key}-{number}" for number in range(1, unit.count + 1)]
+def singles(key: str, unit: ForceUnit) -> Roster:
+    """The Units of an entry by their keys, each by itself."""
+    if unit.count == 1:
+        return {key: unit}
+    each = range(1, unit.count + 1)
+    return {f"{key}-{number}": msgspec.structs.replace(unit, count=1, name=f"{unit.name} {number}") for number in each}
 
 
 def raise_unit(side: Side, key: str, unit: ForceUnit, nation: Nation) -> dict[str, Unit]:
     """The Units of an entry as they take the field for a side, with the Riders of its tanks."""
     found: dict[str, Unit] = {}
-    names = unit_keys(key, unit)
-    for number, name in enumerate(names, 1):
+    for name, single in singles(key, unit).items():
         unit_id = f"{side}-{name}"
-        title = unit.name if len(names) == 1 else f"{unit.name} {number}"
         found[unit_id] = Unit(
             side,
             raise_teams(unit_id, unit),
-            name=title,
+            name=single.name,
             nation=nation,
             quality=unit.quality,
             kind=unit.kind,
@@ -360,12 +347,11 @@ def raise_unit(side: Side, key: str, unit: ForceUnit, nation: Nation) -> dict[st
             off_board=unit.off_board,
         )
         if unit.riders:
-            tanks = sum(unit.teams.values())
-            teams = {f"{unit_id}-rider-{n}": Team(unit.riders, role="rider") for n in range(1, tanks + 1)}
+            riders = team_ids(unit_id, "rider", sum(unit.teams.values()))
             found[f"{unit_id}-riders"] = Unit(
                 side,
-                teams,
-                name=f"Riders of {title}",
+                {each: Team(unit.riders, role="rider") for each in riders},
+                name=f"Riders of {single.name}",
                 nation=nation,
                 quality=unit.quality,
                 kind="riders",
@@ -388,8 +374,7 @@ def raise_teams(unit_id: str, unit: ForceUnit) -> dict[str, Team]:
     for name, number in [*unit.teams.items(), *unit.transports.items()]:
         short = name.removeprefix(f"{profile(name).nation}-")
         traits = tuple(unit.traits.get(name, ()))
-        for each in range(1, number + 1):
-            teams[f"{unit_id}-{short}-{each}"] = Team(name, role=role, traits=traits)
+        teams |= {each: Team(name, role=role, traits=traits) for each in team_ids(unit_id, short, number)}
     return teams
 
 
@@ -430,10 +415,3 @@ def muster(table: Table, red: Force, blue: Force, options: Options) -> Setup:
         companies[side] = Company(name=force.title, nation=force.nation, fieldworks=dict(force.fieldworks))
     attacker = usual_attacker(units)
     return Setup(table=table, units=units, options=options, companies=companies, attacker=attacker, active=attacker)
-
-
-def checked(setup: Setup) -> Setup:
-    wrong = problems(setup)
-    if wrong:
-        raise UnknownName(f"{setup.name}: {wrong[0]}")
-    return setup

@@ -14,12 +14,9 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
 from sandtable.rulesets.hof.core.arsenal import Artillery, Profile, Weapon, profile
 from sandtable.rulesets.hof.core.state import SIDES, Company, Quality, Setup, Side, Unit, other
-from sandtable.rulesets.hof.forces.forces import FEWEST_UNITS, MOST_UNITS, Force, ForceUnit, unit_keys
+from sandtable.rulesets.hof.forces.forces import FEWEST_UNITS, MOST_UNITS, Force, ForceUnit, Roster, singles
 
 Verdict = Literal["red", "blue", "doubt"]
-Roster = dict[str, ForceUnit]
-"""The Units of a force by their keys, each by itself."""
-
 PER_POINT = 2
 """hof.forces-parity.handicap"""
 
@@ -84,13 +81,7 @@ Judge = Callable[[ForceUnit, ForceUnit], Verdict]
 
 
 def roster(force: Force) -> Roster:
-    found: Roster = {}
-    for key, unit in force.units.items():
-        keys = unit_keys(key, unit)
-        for number, name in enumerate(keys, 1):
-            title = unit.name if len(keys) == 1 else f"{unit.name} {number}"
-            found[name] = msgspec.structs.replace(unit, count=1, name=title, teams=dict(unit.teams))
-    return found
+    return {name: unit for key, entry in force.units.items() for name, unit in singles(key, entry).items()}
 
 
 def trimmed(units: Roster, trims: Sequence[Trim]) -> Roster:

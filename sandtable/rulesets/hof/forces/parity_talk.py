@@ -10,14 +10,14 @@ import msgspec
 
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Comparison, ParityWishes, Talk
+from sandtable.field import forces
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.state import SIDES, Side
-from sandtable.rulesets.hof.forces.forces import Force, ForceUnit, raise_force, usual_attacker
+from sandtable.rulesets.hof.forces.forces import Force, ForceUnit, Roster, raise_force, usual_attacker
 from sandtable.rulesets.hof.forces.parity import (
     Judge,
     Parity,
     ParityError,
-    Roster,
     Trim,
     Verdict,
     by_rank,
@@ -168,8 +168,4 @@ def team_lines(unit: ForceUnit) -> list[str]:
 
 
 def counted(teams: dict[str, int], more: dict[str, str] | None = None) -> list[str]:
-    lines = []
-    for name, number in teams.items():
-        extra = f" ({more[name]})" if more and name in more else ""
-        lines.append(f"{number} × {profile(name).name}{extra}")
-    return lines
+    return forces.counted(teams, lambda key: profile(key).name, more)

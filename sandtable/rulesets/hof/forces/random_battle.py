@@ -7,7 +7,7 @@ both edges to every objective is laid again. All chance comes from the seed.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -20,13 +20,16 @@ from numpy.typing import NDArray
 from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.field.library import UnknownName
+from sandtable.field.scenarios import checked
+from sandtable.field.set_ups import Faults, unknown_name
 from sandtable.rulesets.hof.battle import FROM_CENTRE, FROM_EDGE, OBJECTIVES
 from sandtable.rulesets.hof.core.ground import ROAD_HALF
+from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, Objective, Options, Point, Setup, Table, other
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.forces import parity
-from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, RANDOM, checked, fielded, muster
-from sandtable.table.randomtable import APART, Chart, random_table
+from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, RANDOM, fielded, muster
+from sandtable.rulesets.hof.forces.random_terrain import APART, Chart, random_table
 from sandtable.table.shapes import Footprint, Place, bodies, snap
 from sandtable.table.terrain import Feature, Terrain
 
@@ -60,20 +63,19 @@ class Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["sandtable.hof.random-table"]
     charts: dict[str, CountryChart]
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def mistakes(self) -> Faults:
         if not self.charts:
-            yield "charts", "there is no chart"
+            yield ("charts",), "there is no chart"
         for name, chart in self.charts.items():
             for number, row in enumerate(chart.rows):
-                where = f"charts.{name}.rows[{number}]"
-                if row.kind not in kinds():
-                    yield f"{where}.kind", f"unknown terrain {row.kind!r}; known: {', '.join(kinds())}"
-                elif kinds()[row.kind].going == "impassable":
-                    yield f"{where}.kind", "ground that nobody can cross has no place on a random table"
+                steps = ("charts", name, "rows", number)
+                yield from unknown_name((*steps, "kind"), row.kind, kinds(), "terrain")
+                if row.kind in kinds() and kinds()[row.kind].going == "impassable":
+                    yield (*steps, "kind"), "ground that nobody can cross has no place on a random table"
                 if row.shape == "road":
-                    yield f"{where}.shape", "roads lead through the middle; say how many under `roads`"
+                    yield (*steps, "shape"), "roads lead through the middle; say how many under `roads`"
                 if any(not 1 <= face <= chart.die for face in row.roll):
-                    yield f"{where}.roll", f"a d{chart.die} has the faces 1 to {chart.die}"
+                    yield (*steps, "roll"), f"a d{chart.die} has the faces 1 to {chart.die}"
 
 
 @cache
@@ -122,7 +124,8 @@ def make(
     setup.rounds = ROUNDS
     if size.depth / 2 - FROM_CENTRE < LEAST_ZONE:
         setup.zones = small_zones(setup)
-    return checked(parity.apply(setup, parity.compare(red, blue, setup.attacker)))
+    setup = parity.apply(setup, parity.compare(red, blue, setup.attacker))
+    return checked(setup.name, setup, problems(setup))
 
 
 def roll_forces(roll: Roll) -> tuple[str, str]:
@@ -258,7 +261,7 @@ def passable(terrain: Sequence[Feature], table: Table, xs: NDArray[np.float64], 
     on_way = np.zeros_like(free)
     for number, feature in enumerate(terrain):
         kind = kinds()[feature.kind]
-        if kind.road or feature.kind == "ford":
+        if kind.road or kind.ford:
             on_way |= gaps[:, :, number] <= (0.0 if feature.closed else ROAD_HALF)
         elif kind.going in ("very-difficult", "impassable"):
             free &= gaps[:, :, number] > WHEELS_HALF

@@ -9,25 +9,27 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine.toml_lines import write_path
+from sandtable.engine.toml_lines import Steps
+from sandtable.field import scenarios
+from sandtable.field.forces import none_amiss
 from sandtable.field.library import Shelf
-from sandtable.field.set_ups import Faults, point_amiss, table_amiss, terrain_amiss, zones_amiss
+from sandtable.field.scenarios import ScenarioFile, forces_of, scenario_amiss
+from sandtable.field.set_ups import Faults
+from sandtable.rulesets.hof.core.set_ups import edges_amiss, problems
 from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LENGTH,
-    SIDES,
     Fieldwork,
     Objective,
     Options,
     Point,
     Setup,
     Side,
-    Table,
     home_edges,
 )
-from sandtable.rulesets.hof.core.terrain import kinds
+from sandtable.rulesets.hof.core.terrain import shapes
 from sandtable.rulesets.hof.forces import random_battle
-from sandtable.rulesets.hof.forces.forces import FORCES, HERE, RANDOM, Notes, checked, muster, sets_amiss
+from sandtable.rulesets.hof.forces.forces import FIELDWORK_RULES, FORCES, HERE, RANDOM, muster
 from sandtable.table.hairs import beyond
 from sandtable.table.terrain import Feature
 
@@ -35,7 +37,7 @@ ABOUT = 0.1
 """How far the length of a trench or an obstacle in a file may be from that of the rules, in inches."""
 
 
-class Scenario(msgspec.Struct, forbid_unknown_fields=True):
+class Scenario(ScenarioFile, forbid_unknown_fields=True, kw_only=True):
     """A battle to be fought.
 
     Without an attacker it is the side with more Vehicles (hof.battle.roles); without objectives the players declare
@@ -43,64 +45,41 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     format: Literal["sandtable.hof.scenario"]
-    title: str
-    about: str
-    authored: str
-    rounds: int
-    table: Table
-    forces: dict[Side, str]
     attacker: Side | None = None
     options: Options = Options()
-    terrain: list[Feature] = []
     edges: dict[str, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
-    zones: dict[str, list[Point]] = {}
-    objectives: dict[str, Objective] = {}
-    handicap: dict[Side, int] = {}
-    fieldworks: dict[Side, dict[Fieldwork, int]] = {}
+    zones: dict[str, list[Point]] = msgspec.field(default_factory=dict)
+    objectives: dict[str, Objective] = msgspec.field(default_factory=dict)
+    handicap: dict[Side, int] = msgspec.field(default_factory=dict)
+    fieldworks: dict[Side, dict[Fieldwork, int]] = msgspec.field(default_factory=dict)
     """Sets of trenches and obstacles that a side lays at set-up, besides those of its force."""
 
-    def mistakes(self) -> Notes:
-        if self.rounds < 1:
-            yield "rounds", "a battle has at least one round"
-        for side in SIDES:
-            if side not in self.forces:
-                yield "forces", f"{side} has no force"
-        for side, force in self.forces.items():
-            missing = FORCES.missing(force)
-            if missing is not None:
-                yield f"forces.{side}", missing
-        if set(self.edges) != set(SIDES) or len(set(self.edges.values())) != len(SIDES):
-            yield "edges", "one side has the southern edge, the other the northern"
-        for steps, words in self._table_amiss():
-            yield write_path(steps), words
+    def mistakes(self) -> Faults:
+        yield from scenario_amiss(self, shapes(), FORCES)
+        yield from edges_amiss(self.edges)
         for kind, work in FIELDWORKS.items():
-            yield from self._sets_amiss(kind, work.switch, work.lengths, work.rule)
+            yield from self._lengths_amiss(kind, work.lengths, work.rule)
         for side, sets in self.fieldworks.items():
-            yield from sets_amiss(f"fieldworks.{side}", sets)
+            yield from none_amiss(("fieldworks", side), sets, "sets", FIELDWORK_RULES)
             for kind in sets:
-                if not getattr(self.options, FIELDWORKS[kind].switch):
-                    needed = f"{kind} needs the optional rule `{FIELDWORKS[kind].switch}` under `options`"
-                    yield f"fieldworks.{side}.{kind}", needed
+                yield from self._switch_amiss(("fieldworks", side, kind), kind)
 
-    def _table_amiss(self) -> Faults:
-        yield from table_amiss(self.table)
-        yield from terrain_amiss(self.terrain, {name: kind.shape for name, kind in kinds().items()}, self.table)
-        yield from zones_amiss(self.zones, SIDES, self.table)
-        for name, objective in self.objectives.items():
-            yield from point_amiss(("objectives", name, "at"), objective.at, self.table)
+    def _switch_amiss(self, steps: Steps, kind: Fieldwork) -> Faults:
+        switch = FIELDWORKS[kind].switch
+        if not getattr(self.options, switch):
+            yield steps, f"{kind} needs the optional rule `{switch}` under `options`"
 
-    def _sets_amiss(self, name: str, switch: str, of: int, rule: str) -> Notes:
+    def _lengths_amiss(self, name: Fieldwork, of: int, rule: str) -> Faults:
         """Trenches and obstacles come in sets of pieces eight inches long, and only with their optional rule."""
         found = [(index, feature) for index, feature in enumerate(self.terrain) if feature.kind == name]
         if not found:
             return
-        if not getattr(self.options, switch):
-            yield f"terrain[{found[0][0]}].kind", f"{name} needs the optional rule `{switch}` under `options`"
+        yield from self._switch_amiss(("terrain", found[0][0], "kind"), name)
         if len(found) % of:
-            yield f"terrain[{found[-1][0]}]", f"{name}: sets of {of}, here are {len(found)} ({rule})"
+            yield ("terrain", found[-1][0]), f"{name}: sets of {of}, here are {len(found)} ({rule})"
         for index, feature in found:
             if len(feature.points) >= 2 and beyond(abs(piece_length(feature) - LENGTH[0]), ABOUT):
-                yield f"terrain[{index}].points", f"a length of {name} is {LENGTH[0]:g} inches long ({rule})"
+                yield ("terrain", index, "points"), f"a length of {name} is {LENGTH[0]:g} inches long ({rule})"
 
 
 def piece_length(feature: Feature) -> float:
@@ -123,8 +102,8 @@ def set_up(
     if name.startswith(RANDOM):
         return random_battle.by_name(name, red=red, blue=blue, options=options)
     scenario = SCENARIOS.load(name)
-    forces = [FORCES.load(own or scenario.forces[side]) for side, own in zip(SIDES, (red, blue), strict=True)]
-    setup = muster(scenario.table, forces[0], forces[1], options or scenario.options)
+    forces = forces_of(scenario, FORCES, {"red": red, "blue": blue})
+    setup = muster(scenario.table, forces["red"], forces["blue"], options or scenario.options)
     setup.name = name
     setup.title = scenario.title
     setup.terrain = scenario.terrain
@@ -140,4 +119,4 @@ def set_up(
     if red is None and blue is None:
         for side, amount in scenario.handicap.items():
             setup.companies[side].handicap = amount
-    return checked(setup)
+    return scenarios.checked(name, setup, problems(setup))

@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    Choose,
-    Option,
-)
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_label, team_on, team_option
@@ -57,10 +53,14 @@ def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> l
 
 
 def ask_help(act: Activation, topic: str, words: str, members: Sequence[Member], rule: str) -> Flow[Member | None]:
-    options = [Option("none", "Nobody")]
-    options += [team_option(unit, team, rule) for unit, team in members]
-    answer = yield Ask(act.side, Choose(topic, words, options, rules=(rule, ABILITY)))
-    return next((member for member in members if member[1].id == answer), None)
+    nobody: dict[str, Member | None] = {"none": None}
+    choices = Choices(
+        nobody | {member[1].id: member for member in members},
+        lambda member: Option("none", "Nobody") if member is None else team_option(*member, rule),
+    )
+    default = None if topic == "leader-rally" else lambda: members[0][1].id
+    rules = (rule, ABILITY)
+    return (yield from choose_one(act.side, topic, words, choices, rules=rules, default=default, step="detail"))
 
 
 def tell_ability(game: Game[State], act: Activation, ability: str, words: str, team: Team, *rules: str) -> None:

@@ -7,17 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    MovePieces,
-    Piece,
-    Refusal,
-    Step,
-    illegal,
-    plain_to_steps,
-    steps_to_plain,
-)
+from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core import room
+from sandtable.field.deploying import rows_of
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import label, team_list, team_name
@@ -75,7 +67,7 @@ def refuse_place(
 ) -> Refusal | None:
     if leader.id not in steps:
         return illegal(rule, "the Leader is not placed.", field=leader.id)
-    rows = room.rows_of([leader], steps, leader.facing)
+    rows = rows_of([leader], steps, leader.facing)
     here = board(game)
     if measure.beyond(measure.distances(rows, here.of(beside)).min(), CONTACT):
         names = team_list([(unit, team) for team in beside])
@@ -89,7 +81,9 @@ def refuse_place(
 def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
     """Which of some places have room for a Leader and touch no enemy."""
     here = board(game)
-    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth) & ~room.impassable(here, rows)
+    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth) & ~here.ground.terrain.over_any(
+        rows, here.ground.table.barring(False, False)
+    )
     others = here.all_but([leader] if leader.id in here.index else [])
     if len(others):
         free &= ~measure.overlaps(rows, others, SLACK).any(axis=1)

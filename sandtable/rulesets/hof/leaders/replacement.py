@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    Choose,
-)
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Order, alive
 from sandtable.rulesets.hof.core.board import muster, set_down
@@ -33,13 +30,11 @@ def lost_in_activation(game: Game[State], act: Activation) -> Flow[None]:
     ordered = [(order, member) for order in act.orders for member in order.members if alive(*member)]
     if act.acted:
         ordered = []
-    chosen = ordered[:1]
-    if len(ordered) > 1:
-        options = [mate_option(team, f": {order.name}") for order, (_, team) in ordered]
-        rules = ("hof.leaders.killed-mid-activation",)
-        question = Choose("one-acts", "The Leader is lost. Which one Team acts?", options, rules=rules)
-        answer = yield Ask(act.side, question)
-        chosen = [entry for entry in ordered if entry[1][1].id == answer]
+    chosen = []
+    if ordered:
+        choices = Choices({e[1][1].id: e for e in ordered}, lambda e: mate_option(e[1][1], f": {e[0].name}"))
+        words, rules = "The Leader is lost. Which one Team acts?", ("hof.leaders.killed-mid-activation",)
+        chosen = [(yield from choose_one(act.side, "one-acts", words, choices, rules=rules))]
     act.orders = [Order(order.name, order.kind, [member], order.target, order.steps) for order, member in chosen]
     act.leader = None
     names = team_list([member for _, member in chosen]) or "nobody"

@@ -64,7 +64,7 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
         cited.append("hof.vehicles.wreck-conceals")
     game.tell("lost", text, *dict.fromkeys(cited), seat=unit.side, unit=unit.id, team=team.id, cause=cause)
     if team.where == "aboard":
-        board(game).unsettle()
+        board(game).change()
     if team.at is not None:
         here = board(game)
         if team.id in here.index:

@@ -1,9 +1,20 @@
-"""Moving: `move_orders` and `leader_moves`, their `legality`, the `distance`, and what is met `on_the_way`.
+"""Moving: `move_orders`, Leaders among them, their `legality` and the `distance`.
 
-`courses` are Teams under way; `proposals` ask where they go.
+`courses` are Teams under way and what they meet there; `proposals` ask where they go.
 """
 
-from sandtable.rulesets.hof.moving.courses import Course, course_of, leave_place, passed, untangle
+from sandtable.rulesets.hof.moving.courses import (
+    CHECK_FAILED,
+    HAZARDS,
+    INTERRUPTIONS,
+    Course,
+    Hazard,
+    Interruption,
+    course_of,
+    leave_place,
+    passed,
+    untangle,
+)
 from sandtable.rulesets.hof.moving.distance import DROPPED_DICE
 from sandtable.rulesets.hof.moving.legality import (
     ASSAULT_FROM,
@@ -15,7 +26,6 @@ from sandtable.rulesets.hof.moving.legality import (
     most_inches,
     reach,
 )
-from sandtable.rulesets.hof.moving.on_the_way import CHECK_FAILED, HAZARDS, INTERRUPTIONS, Hazard, Interruption
 
 __all__ = [
     "ASSAULT_FROM",

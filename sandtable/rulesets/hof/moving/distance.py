@@ -14,7 +14,8 @@ from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import State, Team, other
+from sandtable.rulesets.hof.core.state import State, Team
+from sandtable.rulesets.hof.kernels import ground_sight
 from sandtable.rulesets.hof.moving.courses import (
     Course,
 )
@@ -26,7 +27,7 @@ from sandtable.rulesets.hof.moving.legality import (
     type_of_kind,
 )
 from sandtable.rulesets.hof.terrain import terrain_crossing
-from sandtable.table import look, moves
+from sandtable.table import moves
 from sandtable.table.shapes import heading
 
 ROAD_TRACKED, ROAD_WHEELED = 6.0, 12.0
@@ -110,7 +111,7 @@ def watched_ways(
 ) -> list[bool]:
     """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy within so many inches of their way."""
     here = board(game)
-    enemies = here.side(other(side))
+    enemies = here.enemies(side)
     eyes = [number for team, number in enemies.lookouts if not team.suppressed]
     if not eyes:
         return [False] * len(courses)
@@ -121,7 +122,7 @@ def watched_ways(
         team = course.team
         movers.append(index[team.id])
         poses.append((*heading(end_facing(team, course.path, course.facing)), min(course.whole, upto)))
-    return look.ways_seen(
+    return ground_sight.ways_seen(
         here.ground.lens,
         here.rows,
         here.known,

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
 
-from sandtable.engine.events import several
+from sandtable.engine.events import inches, several
 from sandtable.engine.game import Game
-from sandtable.engine.questions import Answer, Refusal, Step, illegal
+from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
-from sandtable.field.paths import Path, leg_at, length_of, path_of
+from sandtable.field.courses import Path, leg_at, length_of, path_of
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
 from sandtable.rulesets.hof.core.board import Board, board
@@ -22,6 +22,7 @@ from sandtable.rulesets.hof.core.ground import Ints, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_on
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
+from sandtable.rulesets.hof.kernels import passage
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -64,7 +65,7 @@ def type_of_kind(kind: Profile) -> str:
 
 def reach(team: Team, *, drop: int = 0) -> float:
     """The highest result that a Team's dice could give (hof.moving.unseen-maximum)."""
-    return most_inches(team.profile, drop) if immovable(team) is None else 0.0
+    return 0.0 if team.bogged or team.immobilised else most_inches(team.profile, drop)
 
 
 @cache
@@ -147,7 +148,17 @@ class MoveLaw:
     ways: Sequence[tuple[Point, Point]] = ()
     one_goal: bool = True
     extra: Callable[[dict[str, Step]], Refusal | None] | None = None
-    offered: tuple[Answer, dict[str, Step]] | None = None
+
+    def how_far(self, team: Team) -> float:
+        """How far a Team may go at most."""
+        limit = self.limits.get(team.id)
+        if limit is None:
+            return reach(team)
+        return 0.0 if immovable(team) else limit[0]
+
+    def name(self, team_id: str) -> str:
+        here = board(self.game)
+        return team_label(*here.members[here.index[team_id]])
 
     def refuse(self, steps: dict[str, Step]) -> Refusal | None:
         """The first rule that the declared move would break, or None."""
@@ -160,7 +171,7 @@ class MoveLaw:
 
     def refuse_ways(self, moving: list[Member], steps: dict[str, Step]) -> Refusal | None:
         here = board(self.game)
-        paths = {team.id: path_of(team.at, steps[team.id]) for _, team in moving if team.at is not None}
+        paths = {team.id: courses.way_of(team, steps[team.id]) for _, team in moving}
         ends = here.of(team for _, team in moving)
         for number, (_, team) in enumerate(moving):
             path = paths[team.id]
@@ -169,31 +180,26 @@ class MoveLaw:
             refusal = self.refuse_one(here, team, path, steps[team.id])
             if refusal is not None:
                 return refusal
-        width, depth = here.ground.width, here.ground.depth
-        on = moves.on_table(ends, width, depth)
-        for number, (_, team) in enumerate(moving):
-            if not on[number] or not moves.way_on_table(ends[number], paths[team.id], width, depth):
-                return Refusal("illegal", f"{team_on(self.side, team)} would leave the table.", field=team.id)
         teams = [team for _, team in moving]
-        if not self.all_free(here, teams, paths, ends):
+        refusal = courses.refuse_off_table(here.ground, teams, paths, ends, self.name)
+        if refusal is None and not self.all_free(here, teams, paths, ends):
+            enemies = here.rows.take(here.enemies(self.side).rows, axis=0)
             refusal = (
-                refuse_passing(here, self.side, teams, paths, ends)
-                or refuse_overlap(here, teams, ends, self.act)
+                courses.refuse_passing(teams, paths, ends, enemies, self.name)
+                or courses.refuse_overlap(here, teams, ends, self.name, partial(makes_room, here, self.act))
                 or refuse_contact(here, self.side, teams, ends, self.leader)
             )
-            if refusal is not None:
-                return refusal
-        return self.refuse_goals(teams, paths)
+        return refusal or self.refuse_goals(teams, paths)
 
     def all_free(self, here: Board, teams: list[Team], paths: dict[str, Path], ends: Rows) -> bool:
         """Whether all Teams pass over nobody, end on nobody and touch no enemy: then nobody need look closer."""
-        return moves.arrive_freely(
+        return passage.arrive_freely(
             here.rows,
             np.array([here.index[team.id] for team in teams]),
             ends[:, X : COS + 1].copy(),
             moves.together([paths[team.id] for team in teams]),
             np.full(len(teams), math.inf),
-            here.side(other(self.side)).rows,
+            here.enemies(self.side).rows,
             (here.ground.width, here.ground.depth),
             CONTACT + EXACT,
             SLACK,
@@ -214,7 +220,7 @@ class MoveLaw:
         limit = self.limits.get(team.id)
         if limit is not None and length > limit[0] + A_HAIR:
             message = f"{team_on(self.side, team)} would move {length:.1f} inches."
-            return illegal(limit[1], message, field=team.id, legal=f"It may move up to {limit[0]:g} inches.")
+            return illegal(limit[1], message, field=team.id, legal=f"It may move up to {inches(limit[0])}.")
         if team.role == "bunker" and step.facing is not None and turn(team.facing, step.facing):
             message = f"{team_on(self.side, team)} does not turn."
             return illegal("hof.optional.bunker-unit", message, field=team.id, legal="Leave it as it is.")
@@ -243,7 +249,7 @@ class MoveLaw:
         legal = "There must be one point that each of them comes nearer to; two Move orders allow two."
         return illegal("hof.activation.split-combinations", message, field="move", legal=legal)
 
-    def barring_ground(self, teams: list[Team]) -> Ints:
+    def barring_ground(self, teams: Sequence[Team]) -> Ints:
         """The ground that some of these Teams may not cross, or not always."""
         options = self.game.setup.options
         very = options.terrain
@@ -287,7 +293,7 @@ def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, p
     """The Terrain Effects Table, and what the optional rules add to it."""
     ground = here.ground
     options = game.setup.options
-    wanted = ground.table.rough_or_obstacle if options.obstacles else ground.table.rough
+    wanted: terrain_crossing.Wanted = "rough_or_obstacle" if options.obstacles else "rough"
     for crossing in terrain_crossing.crossings(ground, path, wanted):
         kind = ground.table.kinds[crossing.feature]
         feature = ground.terrain.features[crossing.feature]
@@ -305,35 +311,9 @@ def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, p
     return None
 
 
-def refuse_passing(here: Board, side: str, teams: list[Team], paths: dict[str, Path], ends: Rows) -> Refusal | None:
-    """No Team passes over an enemy base."""
-    enemies = here.side(other(side))
-    if not enemies.teams:
-        return None
-    theirs = here.rows.take(enemies.rows, axis=0)
-    for team, end in zip(teams, ends, strict=True):
-        row = end.copy()
-        row[X : Y + 1] = paths[team.id][0]
-        if moves.sweep(row, np.array(paths[team.id]), theirs, SLACK) < math.inf:
-            message = f"{team_on(side, team)} would pass over an enemy Team."
-            return Refusal("illegal", message, field=team.id, legal="Go round it, or stop in contact with it.")
-    return None
-
-
-def refuse_overlap(here: Board, teams: list[Team], ends: Rows, act: Activation) -> Refusal | None:
-    """No base ends on another, unless that one is to go elsewhere by another order."""
-
-    def name(team_id: str) -> str:
-        return team_label(*here.members[here.index[team_id]])
-
-    def leaves(team_id: str, end: Rows) -> bool:
-        return makes_room(here, act, here.members[here.index[team_id]][1], end)
-
-    return courses.refuse_overlap(here, teams, ends, name, leaves)
-
-
-def makes_room(here: Board, act: Activation, team: Team, end: Rows) -> bool:
-    """Whether a Team has been told to go where it is not in the way of a base."""
+def makes_room(here: Board, act: Activation, team_id: str, end: Rows) -> bool:
+    """Whether a Team has been told by another order to go where it is not in the way of a base."""
+    team = here.members[here.index[team_id]][1]
     step = act.step_of(team)
     if step is None or team.at is None:
         return False
@@ -345,7 +325,7 @@ def makes_room(here: Board, act: Activation, team: Team, end: Rows) -> bool:
 
 def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader: Team | None = None) -> Refusal | None:
     """Who may end a move in base contact with which enemy."""
-    enemies = here.side(other(side))
+    enemies = here.enemies(side)
     if not enemies.teams:
         return None
     theirs = here.rows.take(enemies.rows, axis=0)
@@ -397,7 +377,7 @@ def why_no_contact(here: Board, team: Team, enemy: Team, leader: Team | None) ->
 def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
     """hof.rfp-rally.suppressed-effects: whether a move ends nearer to an enemy that the mover sees."""
     here = board(game)
-    enemies = here.side(other(side))
+    enemies = here.enemies(side)
     if not enemies.teams:
         return False
     seen = here.sees([team], enemies.teams)[0]

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
+from sandtable.field.moving import Moving, Steps, middles, nearest
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_name
-from sandtable.rulesets.hof.core.state import Point, State, Team, other
-from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MoveLaw, immovable, reach
+from sandtable.rulesets.hof.core.state import State, Team
+from sandtable.rulesets.hof.kernels import passage
+from sandtable.rulesets.hof.moving.courses import course_of, paths_of
+from sandtable.rulesets.hof.moving.distance import watched_ways
+from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MoveLaw
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
@@ -24,21 +29,33 @@ from sandtable.table.shapes import X, Y, bearing, face, heading, snap
 OFTEN = 0.2
 """How often a move by chance goes for a near enemy, if one is there."""
 
+PARTS = (1.0, 0.5)
+"""As far as they may, and half as far, for a short dash is surer."""
+
+
+def ask_move(
+    game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
+) -> Flow[Steps]:
+    """Ask where each Team goes; nobody need move."""
+    moving = Moving([team for _, team in law.members], law.how_far, law.refuse, partial(shifted, game, law))
+    question = moving.question(
+        topic,
+        words,
+        team_name,
+        lambda: careful_first(game, law, every_move(game, law, moving)),
+        lambda random: chance_move(game, law, moving, random),
+        rules,
+        **facts,
+    )
+    return moving.steps((yield Ask(law.side, question)))
+
 
 def turns(team: Team) -> bool:
     """Guns and Vehicles face where they go; a stand's facing means nothing."""
     return team.kind.category != "infantry"
 
 
-def how_far(law: MoveLaw, team: Team) -> float:
-    """How far a Team may go at most."""
-    limit = law.limits.get(team.id)
-    if limit is None:
-        return reach(team)
-    return 0.0 if immovable(team) else limit[0]
-
-
-def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: float) -> dict[str, Step]:
+def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, dy: float) -> Steps:
     """Some Teams that can go somewhere shifted together, each as far as it has room.
 
     Empty where the law would refuse it.
@@ -46,19 +63,19 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     here = board(game)
     index = here.index
     facing = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
-    ends, verdict = moves.shift(
+    ends, verdict = passage.shift(
         here.rows,
         np.array([index[team.id] for team in teams]),
         here.turning,
         heading(facing),
         (dx, dy),
-        here.side(other(law.side)).rows,
+        here.enemies(law.side).rows,
         CONTACT + EXACT,
         here.ground.terrain,
         law.barring_ground(teams),
         SLACK,
     )
-    if verdict == moves.WRONG:
+    if verdict == passage.WRONG:
         return {}
     steps = {
         team.id: Step((x, y), facing if turns(team) else None)
@@ -67,9 +84,9 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     }
     if not steps:
         return {}
-    if verdict == moves.UNCLEAR or law.extra is not None or law.ways:
+    if verdict == passage.UNCLEAR or law.extra is not None or law.ways:
         return {} if law.refuse(steps) is not None else steps
-    if verdict == moves.CROSSING:
+    if verdict == passage.CROSSING:
         for team in teams:
             step = steps.get(team.id)
             if step is not None and team.at is not None and law.refuse_crossing(here, team, [team.at, step.to]):
@@ -77,52 +94,27 @@ def shifted(game: Game[State], law: MoveLaw, teams: list[Team], dx: float, dy: f
     return steps
 
 
-def able(law: MoveLaw) -> list[Team]:
-    """Those who can go anywhere at all."""
-    return [team for _, team in law.members if how_far(law, team) > 0]
-
-
 # By chance.
 
 
-def chance_move(game: Game[State], law: MoveLaw, random: Random) -> dict[str, Step]:
+def chance_move(game: Game[State], law: MoveLaw, moving: Moving[Team], random: Random) -> Steps:
     """Any move: now all Teams together, now one, now nobody, and now and then into contact with a near enemy."""
-    teams = []
-    farthest = math.inf
-    for _, team in law.members:
-        far = how_far(law, team)
-        if far > 0:
-            teams.append(team)
-            farthest = min(farthest, far)
-    if not teams:
-        return required(game, law)
-    what = random.random()
-    if what < OFTEN:
-        steps = chance_contact(game, law, teams, random)
-        if steps:
-            return steps
-    if what < 0.35:
-        return required(game, law)
-    if what < 0.5:
-        teams = [teams[int(random.random() * len(teams))]]
-        farthest = how_far(law, teams[0])
-    angle = random.random() * 2 * math.pi
-    length = farthest * (0.3 + 0.7 * random.random())
-    dx, dy = length * math.sin(angle), length * math.cos(angle)
-    return shifted(game, law, teams, dx, dy) or required(game, law)
+    steps: Steps = {}
+    if teams := moving.able():
+        what = random.random()
+        if what < OFTEN:
+            steps = chance_contact(game, law, teams, random)
+        elif what >= 0.35:
+            steps = moving.by_chance(random, what, alone=0.5)
+    if steps or law.extra is None or law.extra({}) is None:
+        return steps
+    return next(every_move(game, law, moving), {})
 
 
-def required(game: Game[State], law: MoveLaw) -> dict[str, Step]:
-    """Staying put; if that is not allowed, the first move that is."""
-    if law.extra is None or law.extra({}) is None:
-        return {}
-    return next(iter(every_move(game, law)), {})
-
-
-def chance_contact(game: Game[State], law: MoveLaw, teams: list[Team], random: Random) -> dict[str, Step]:
+def chance_contact(game: Game[State], law: MoveLaw, teams: list[Team], random: Random) -> Steps:
     """One Team into contact with one of the enemies near it."""
     here = board(game)
-    enemies = here.side(other(law.side))
+    enemies = here.enemies(law.side)
     fighters = [team for team in teams if fights(law, team)]
     if not enemies.teams or not fighters:
         return {}
@@ -141,7 +133,7 @@ def fights(law: MoveLaw, team: Team) -> bool:
     return team is not law.leader and team.kind.category != "gun" and not team.kind.small
 
 
-def contact(game: Game[State], law: MoveLaw, team: Team, enemy: Team) -> dict[str, Step]:
+def contact(game: Game[State], law: MoveLaw, team: Team, enemy: Team) -> Steps:
     """A Team straight into contact with an enemy; empty where the law would refuse it."""
     if team.kind.vehicle and enemy.kind.vehicle:
         return {}
@@ -161,10 +153,10 @@ def contact(game: Game[State], law: MoveLaw, team: Team, enemy: Team) -> dict[st
     return steps if law.refuse(steps) is None else {}
 
 
-def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[dict[str, Step]]:
+def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[Steps]:
     """The nearest Teams, two if they can, into contact with each near enemy that one of them sees."""
     here = board(game)
-    enemies = here.side(other(law.side)).teams
+    enemies = here.enemies(law.side).teams
     fighters = [team for team in teams if fights(law, team) and not team.suppressed]
     if not enemies or not fighters:
         return
@@ -173,9 +165,9 @@ def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[dic
     for second in np.argsort(gaps.min(axis=0)).tolist():
         if gaps[:, second].min() > ASSAULT_FROM or not seen[:, second].any():
             continue
-        steps: dict[str, Step] = {}
+        steps: Steps = {}
         for first in np.argsort(gaps[:, second]).tolist():
-            if gaps[first, second] > min(ASSAULT_FROM, how_far(law, fighters[first])) or len(steps) == 2:
+            if gaps[first, second] > min(ASSAULT_FROM, law.how_far(fighters[first])) or len(steps) == 2:
                 break
             more = contact(game, law, fighters[first], enemies[second])
             if more and (not steps or law.refuse({**steps, **more}) is None):
@@ -187,109 +179,33 @@ def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[dic
 # Proposals.
 
 
-def proposed_moves(game: Game[State], law: MoveLaw, most: int) -> list[dict[str, Step]]:
-    """Into near enemies, towards objectives, cover and the enemy, away from him; last of all, staying put."""
-    found: list[dict[str, Step]] = []
-    for steps in every_move(game, law):
-        if len(found) >= max(1, most - 1):
-            break
-        if steps not in found:
-            found.append(steps)
-    if law.extra is None or law.extra({}) is None or not found:
-        found.append({})
-    return found[:most]
-
-
-def every_move(game: Game[State], law: MoveLaw) -> Iterator[dict[str, Step]]:
-    teams = able(law)
+def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[Steps]:
+    """Into near enemies, towards objectives, cover, friends and the enemy, and away from him."""
     yield from turns_in_place(game, law)
+    teams = moving.able()
     if not teams:
         return
-    goals = list(objectives(game, law, teams))
-    yield from towards(game, law, teams, goals[:1])
-    yield from assaults(game, law, teams)
-    yield from towards(game, law, teams, goals[1:])
-    yield from towards(game, law, teams, list(cover(game, teams)))
-    yield from towards(game, law, teams, list(friends(game, law, teams)))
-    yield from towards(game, law, teams, list(foes(game, law, teams)))
-    farthest = min(how_far(law, team) for team in teams)
-    for length in (farthest, farthest / 2):
-        for number in range(8):
-            angle = math.radians(45.0 * number)
-            steps = shifted(game, law, teams, length * math.sin(angle), length * math.cos(angle))
-            if steps:
-                yield steps
-
-
-def middle(game: Game[State], teams: list[Team]) -> Point:
-    x, y = board(game).of(teams)[:, X : Y + 1].mean(axis=0).tolist()
-    return x, y
-
-
-def by_distance(points: list[Point], centre: Point) -> list[Point]:
-    return sorted(points, key=lambda at: math.dist(at, centre))
-
-
-def towards(game: Game[State], law: MoveLaw, teams: list[Team], goals: list[Point]) -> Iterator[dict[str, Step]]:
-    """All Teams towards a point: as far as they may, and half as far, for a short dash is surer."""
-    centre = middle(game, teams)
-    farthest = min(how_far(law, team) for team in teams)
-    for x, y in goals:
-        far = math.dist((x, y), centre)
-        if far < 0.5:
-            continue
-        for length in (min(farthest, far), min(farthest, far) / 2):
-            steps = shifted(game, law, teams, (x - centre[0]) * length / far, (y - centre[1]) * length / far)
-            if steps:
-                yield steps
-
-
-def objectives(game: Game[State], law: MoveLaw, teams: list[Team]) -> list[Point]:
-    """Objectives that are not the side's own first, the nearest of them in front."""
-    centre = middle(game, teams)
-    places = game.state.objectives.values()
-    theirs = [each.at for each in places if each.holder != law.side]
-    own = [each.at for each in places if each.holder == law.side]
-    return by_distance(theirs, centre) + by_distance(own, centre)
-
-
-def cover(game: Game[State], teams: list[Team]) -> list[Point]:
-    """The middles of the nearest cover."""
     ground = board(game).ground
-    covers = [
-        feature
-        for feature, kind in zip(ground.terrain.features, ground.table.kinds, strict=True)
-        if kind.conceals and kind.shape in ("area", "line", "ground")
-    ]
-    middles: list[Point] = []
-    for feature in covers:
-        x, y = np.mean(np.array(feature.points), axis=0).tolist()
-        middles.append((x, y))
-    return by_distance(middles, middle(game, teams))[:3]
+    # Objectives that are not the side's own first.
+    places = game.state.objectives.values()
+    goals = nearest(teams, [each.at for each in places if each.holder != law.side])
+    goals += nearest(teams, [each.at for each in places if each.holder == law.side])
+    yield from moving.towards(teams, goals[:1], PARTS)
+    yield from assaults(game, law, teams)
+    goals = goals[1:] + nearest(teams, middles(ground.terrain, ground.table.shelter | ground.table.shelter_line), 3)
+    # A Team alone finds its way back to those of its Unit that stay.
+    going = {team.id for team in teams}
+    mates = [team for unit, _ in law.members for team in unit.teams.values() if team.id not in going]
+    goals += nearest(teams, [team.at for team in mates], 1)
+    goals += nearest(teams, [team.at for team in board(game).enemies(law.side).teams], 2)
+    yield from moving.towards(teams, goals, PARTS)
+    yield from moving.round_about(teams, PARTS)
 
 
-def friends(game: Game[State], law: MoveLaw, teams: list[Team]) -> list[Point]:
-    """The nearest Teams of the same Unit that stay: a Team alone finds its way back to them."""
-    moving = {team.id for team in teams}
-    units = {id(unit): unit for unit, _ in law.members}
-    places = [
-        team.at
-        for unit in units.values()
-        for team in unit.teams.values()
-        if team.id not in moving and team.at is not None
-    ]
-    return by_distance(places, middle(game, teams))[:1]
-
-
-def foes(game: Game[State], law: MoveLaw, teams: list[Team]) -> list[Point]:
-    places = [team.at for team in board(game).side(other(law.side)).teams if team.at is not None]
-    return by_distance(places, middle(game, teams))[:2]
-
-
-def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[dict[str, Step]]:
+def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:
     """hof.moving.rotate: Teams with a limited arc turn towards the nearest enemy that they have not in it."""
     here = board(game)
-    enemies = here.side(other(law.side))
+    enemies = here.enemies(law.side)
     if not enemies.teams:
         return
     steps = {}
@@ -298,47 +214,74 @@ def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[dict[str, Step]]
         if kind.category == "infantry" or kind.turret or team.at is None or team.bogged or team.immobilised:
             continue
         row = here.of([team])
-        nearest = enemies.teams[int(measure.distances(row, here.rows.take(enemies.rows, axis=0))[0].argmin())]
-        assert nearest.at is not None
-        facing = round(bearing(*team.at, *nearest.at), 1) % 360.0
-        if not measure.in_arc(*team.at, team.facing, 90.0, here.rows[here.index[nearest.id]]):
+        nearest_one = enemies.teams[int(measure.distances(row, here.rows.take(enemies.rows, axis=0))[0].argmin())]
+        assert nearest_one.at is not None
+        facing = round(bearing(*team.at, *nearest_one.at), 1) % 360.0
+        if not measure.in_arc(*team.at, team.facing, 90.0, here.rows[here.index[nearest_one.id]]):
             steps[team.id] = Step(team.at, facing)
     if steps and law.refuse(steps) is None:
         yield steps
 
 
-# The question.
+def careful_first(game: Game[State], law: MoveLaw, ways: Iterator[Steps]) -> Iterator[Steps]:
+    """The first of some ways as a careful player would go it, and then all of them."""
+    first = next(ways, {})
+    yield careful(game, law, first)
+    yield first
+    yield from ways
 
 
-def ask_move(
-    game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
-) -> Flow[dict[str, Step]]:
-    """Ask where each Team goes; nobody need move."""
+NEAR_HIS_MEN = 6.0
+"""A Leader who is farther away than this from the nearest of his own goes to them."""
 
-    def pieces() -> list[Piece]:
-        return [
-            Piece(
-                team.id,
-                team_name(team),
-                team.at,
-                team.facing,
-                law.limits.get(team.id, (reach(team), ""))[0],
-                team.kind.base.size,
-            )
-            for _, team in law.members
-        ]
 
-    def chance(random: Random) -> Answer:
-        steps = chance_move(game, law, random)
-        law.offered = steps_to_plain(steps), steps
-        return law.offered[0]
+def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
+    """What a player wants who only says yes: no Leader goes where his men may not come to stand with him.
 
-    def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain(steps) for steps in proposed_moves(game, law, most)]
+    In sight of the enemy they roll, and he does not: then he goes no farther than to where the foremost of them stand.
+    """
+    leader = law.leader
+    if (
+        law.extra is not None
+        or leader is None
+        or leader.at is None
+        or not any(team is leader for _, team in law.members)
+    ):
+        return steps
+    men = [(unit, team) for unit, team in law.members if team is not leader and team.id in steps]
+    if not men:
+        return steps if law.members[1:] else back_to_his_men(game, law, leader)
+    if leader.id not in steps:
+        return steps
+    ways = [course_of(unit, team, steps[team.id]) for unit, team in men]
+    if not any(watched_ways(game, law.side, ways, paths_of(ways), [way.whole for way in ways])):
+        return steps
+    (x, y), (to_x, to_y) = leader.at, steps[leader.id].to
+    far = math.dist(leader.at, (to_x, to_y))
+    if far > 0:
+        east, north = (to_x - x) / far, (to_y - y) / far
+        ahead = max((team.at[0] - x) * east + (team.at[1] - y) * north for _, team in men if team.at is not None)
+        for length in (min(far, ahead), min(far, ahead) / 2):
+            if length > 0:
+                end = Step((snap(x + east * length), snap(y + north * length)), steps[leader.id].facing)
+                shorter = {**steps, leader.id: end}
+                if law.refuse(shorter) is None:
+                    return shorter
+    without = {name: step for name, step in steps.items() if name != leader.id}
+    return without if law.refuse(without) is None else steps
 
-    names = [team.id for _, team in law.members]
-    question = MovePieces(topic, words, names, pieces, law.refuse, proposals, chance=chance, rules=rules, facts=facts)
-    answer = yield Ask(law.side, question)
-    if law.offered is not None and answer is law.offered[0]:
-        return law.offered[1]
-    return plain_to_steps(answer)
+
+def back_to_his_men(game: Game[State], law: MoveLaw, leader: Team) -> Steps:
+    """A Leader who moves by himself stays, or goes to the nearest of his own if he is far from them."""
+    here = board(game)
+    mates = [team for unit, team in here.side(law.side).members if team is not leader and unit is law.act.unit]
+    mates = mates or [team for team in here.side(law.side).teams if team is not leader]
+    if not mates or leader.at is None:
+        return {}
+    gaps = measure.distances(here.of([leader]), here.of(mates))[0]
+    mate = mates[int(gaps.argmin())]
+    if gaps.min() <= NEAR_HIS_MEN or mate.at is None:
+        return {}
+    length = min(law.how_far(leader), float(gaps.min()))
+    part = length / math.dist(leader.at, mate.at)
+    return shifted(game, law, [leader], (mate.at[0] - leader.at[0]) * part, (mate.at[1] - leader.at[1]) * part)

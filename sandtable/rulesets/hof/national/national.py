@@ -10,21 +10,20 @@ import numpy as np
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import (
-    Answer,
-    Choose,
-    MovePieces,
+    Choices,
     Option,
-    Piece,
     Refusal,
     Step,
+    Why,
     illegal,
-    plain_to_steps,
-    steps_to_plain,
+    said,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.field.paths import path_of
+from sandtable.field.courses import path_of
+from sandtable.field.kept import KeptUntilChange
+from sandtable.field.moving import Moving
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core import checks
@@ -79,38 +78,41 @@ def refuse_split(game: Game[State], unit: Unit) -> Refusal | None:
 # Massed Assault.
 
 
-def calls(game: Game[State], side: str) -> list[Option]:
-    """The Massed Assault, if there is a Hero Point for it and somebody to take part."""
-    if not game.setup.options.national or not game.state.companies[side].heroes:
-        return []
-    if next(targets(game, side), None) is None:
-        return []
-    return [Option(CALL, "Massed Assault: Infantry of any Units together (a Hero Point)", (MASSED,))]
+def calls(game: Game[State], side: str) -> Choices[str]:
+    """The Massed Assault."""
+    words = "Massed Assault: Infantry of any Units together (a Hero Point)"
+    return Choices({CALL: side}, lambda _: Option(CALL, words, (MASSED,)), lambda _: why_no_assault(game, side))
 
 
-def bar_call(game: Game[State], side: str, choice: str) -> Refusal | None:
-    """Why a Massed Assault is not offered."""
-    if choice != CALL:
-        return None
+def why_no_assault(game: Game[State], side: str) -> Refusal | None:
     if not game.setup.options.national:
-        message = "this battle is played without national characteristics."
-    elif not game.state.companies[side].heroes:
-        message = "You have no Hero Points left."
-    else:
-        message = "no Soviet Infantry Team that may act can reach an enemy."
-    return illegal(MASSED, message, field=CALL)
+        return illegal(MASSED, "this battle is played without national characteristics.", field=CALL)
+    if not game.state.companies[side].heroes:
+        return illegal(MASSED, "You have no Hero Points left.", field=CALL)
+    if next(targets(game, side), None) is None:
+        return illegal(MASSED, "no Soviet Infantry Team that may act can reach an enemy.", field=CALL)
+    return None
+
+
+def why_not_sent(unit: Unit, team: Team) -> Why:
+    """Why a Hero Point may not send a Team forward; Small Teams do not assault."""
+    if team.locked:
+        return lambda: illegal(
+            "hof.orders.hero-lock", f"{team_label(unit, team)} acted by Hero Point this turn.", field=team.id
+        )
+    if unit.nation != "soviet" or team.kind.category != "infantry" or team.kind.small:
+        usual = "is no Soviet Infantry Team of the usual size."
+        return lambda: illegal(MASSED, f"{team_label(unit, team)} {usual}", field=team.id)
+    if team.watching:
+        return illegal("hof.artillery.any-pl-observes", f"{team_label(unit, team)} is observing.", field=team.id)
+    return None
 
 
 def soviets(game: Game[State], side: str) -> list[Member]:
-    """The Infantry Teams that a Hero Point may send forward; Small Teams do not assault."""
-    return [
-        (unit, team)
-        for unit in game.state.units.values()
-        if unit.side == side and unit.nation == "soviet"
-        for team in unit.teams.values()
-        if team.at is not None and not team.locked and not team.watching
-        if team.kind.category == "infantry" and not team.kind.small
-    ]
+    """The Infantry Teams that a Hero Point may send forward."""
+    if side not in [unit.side for unit in game.state.units.values() if unit.nation == "soviet"]:
+        return []
+    return [member for member in board(game).side(side).members if why_not_sent(*member) is None]
 
 
 def targets(game: Game[State], side: str) -> Iterator[Unit]:
@@ -154,18 +156,21 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 
 def choose_target(game: Game[State], side: str) -> Flow[Unit]:
-    found = list(targets(game, side))
-    if len(found) == 1:
-        return found[0]
-    options = [unit_option(unit) for unit in found]
-    answer = yield Ask(side, Choose("massed-target", "Which enemy Unit is assaulted?", options, rules=(MASSED,)))
-    return next(unit for unit in found if unit.id == answer)
+    choices = Choices({unit.id: unit for unit in targets(game, side)}, unit_option)
+    return (yield from choose_one(side, "massed-target", "Which enemy Unit is assaulted?", choices, rules=(MASSED,)))
 
 
 def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[str, Step]]:
     """Who goes, and by which way: each ends in contact with a Team of the enemy Unit."""
     foes = [team for team in enemy.teams.values() if team.at is not None]
     near = within_reach(game, soviets(game, side), foes)
+
+    def barred(name: str) -> Refusal | None:
+        found = find_team(game.state, name)
+        if found is None or found[0].side != side or found[1].at is None:
+            return None
+        message = f"{team_label(*found)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
+        return said(why_not_sent(*found)) or illegal("hof.assaults.within-12", message, field=name)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         if not steps:
@@ -174,22 +179,18 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
         law = MoveLaw(game, free_activation(members), side, members, one_goal=False)
         return law.refuse(steps) or refuse_elsewhere(game, members, foes, steps)
 
-    def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain(steps) for steps in propose(game, near, foes, legal)[:most]]
-
-    question = MovePieces(
+    moving = Moving([team for _, team in near], reach, legal)
+    question = moving.question(
         CALL,
         f"Who assaults {label(enemy)}, and by which way?",
-        [team.id for _, team in near],
-        lambda: [Piece(t.id, team_name(t), t.at, t.facing, reach(t), t.kind.base.size) for _, t in near],
-        legal,
-        proposals,
-        rules=(MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy", "hof.moving.declare-destination"),
-        facts={"target": enemy.id},
-        barred=lambda name: bar_assaulter(game, side, enemy, name),
+        team_name,
+        lambda: propose(game, near, foes, legal),
+        lambda random: random.choice(propose(game, near, foes, legal)),
+        (MASSED, "hof.assaults.within-12", "hof.assaults.two-per-enemy", "hof.moving.declare-destination"),
+        barred,
+        target=enemy.id,
     )
-    answer = yield Ask(side, question)
-    return plain_to_steps(answer)
+    return moving.steps((yield Ask(side, question)))
 
 
 def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> list[Member]:
@@ -215,28 +216,8 @@ def refuse_elsewhere(
     return None
 
 
-def bar_assaulter(game: Game[State], side: str, enemy: Unit, name: str) -> Refusal | None:
-    """Why a Team takes no part."""
-    found = find_team(game.state, name)
-    if found is None or found[0].side != side or found[1].at is None:
-        return None
-    unit, team = found
-    if team.locked:
-        return illegal("hof.orders.hero-lock", f"{team_label(unit, team)} acted by Hero Point this turn.", field=name)
-    if unit.nation != "soviet" or team.kind.category != "infantry" or team.kind.small:
-        message = f"{team_label(unit, team)} is no Soviet Infantry Team of the usual size."
-        return illegal(MASSED, message, field=name)
-    if team.watching:
-        return illegal("hof.artillery.any-pl-observes", f"{team_label(unit, team)} is observing.", field=name)
-    message = f"{team_label(unit, team)} is farther than {ASSAULT_FROM:g} inches from {label(enemy)}."
-    return illegal("hof.assaults.within-12", message, field=name)
-
-
 def propose(
-    game: Game[State],
-    members: list[Member],
-    foes: list[Team],
-    legal: Callable[[dict[str, Step]], Refusal | None],
+    game: Game[State], members: list[Member], foes: list[Team], legal: Callable[[dict[str, Step]], Refusal | None]
 ) -> list[dict[str, Step]]:
     """As many as there is room for, the nearest first, each to its nearest enemy; and one alone."""
     far = gaps(game, [team for _, team in members], foes)
@@ -291,11 +272,15 @@ def contact_spot(game: Game[State], mates: list[Member], member: Member, foe: Te
     return None
 
 
+CONTACTS = KeptUntilChange[tuple[str, str], list[Point]]()
+"""By Team and enemy."""
+
+
 def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
     """Where all round an enemy a Team would touch it, the nearest first; they are the same until something moves."""
-    key = ("contact", team.id, foe.id)
-    known: tuple[int, list[Point]] | None = here.memo.get(key)
-    if known is None or known[0] != here.version:
+    known, key = CONTACTS.of(here), (team.id, foe.id)
+    found = known.get(key)
+    if found is None:
         row, goal = here.of([team, foe])
         away = math.degrees(math.atan2(row[X] - goal[X], row[Y] - goal[Y]))
         found = [measure.contact_move(row, goal)]
@@ -305,8 +290,8 @@ def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
             probe[X], probe[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
             found.append(measure.contact_move(probe, goal))
         found.sort(key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y]))
-        known = here.memo[key] = here.version, found
-    return known[1]
+        known[key] = found
+    return found
 
 
 # Mission Tactics.

@@ -107,8 +107,8 @@ INTERRUPTIONS.join(Interruption(interruption.interrupt, interruption.lapse, inte
 CHECK_FAILED.join(terrain_expansion.bog_down)
 
 # Firing, and what it does.
-CONCEALERS.join(Concealer(fortifications.some_conceal, fortifications.conceal, fortifications.why))
-MODIFIERS.join(fortifications.modifiers)
+CONCEALERS.join(Concealer(fortifications.WORKS, ("bunker",), fortifications.conceal, fortifications.why))
+MODIFIERS["bunker"] = fortifications.BUNKER_IS_HARD
 WHEN_FIRED.join(flame.when_fired)
 VEHICLE_HIT.join(riders.tank_hit)
 OUTRIGHT.join(fortifications.busted)

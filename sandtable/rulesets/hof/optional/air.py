@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import (
     Answer,
+    Choices,
     Choose,
     ChoosePoint,
     MovePieces,
@@ -19,6 +20,7 @@ from sandtable.engine.questions import (
     Piece,
     Refusal,
     Step,
+    Why,
     illegal,
     plain_to_steps,
     steps_to_plain,
@@ -31,7 +33,7 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, mate_option, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
-from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, find_team, other, units_of
+from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, other, teams_of, units_of
 from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
@@ -243,18 +245,16 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
 def rockets(game: Game[State], side: str) -> Flow[None]:
     """hof.optional.air-rockets: one enemy Team is hit, without a roll."""
     rule = "hof.optional.air-rockets"
-    options = [team_option(unit, team, rule) for unit, team in targets(game, side)]
+    lawful = [team.id for _, team in targets(game, side)]
 
-    def barred(choice: str) -> Refusal | None:
-        found = find_team(game.state, choice)
-        if found is None or found[0].side == side or found[1].at is None:
-            return None
-        return illegal(RESTRICTION, f"{team_label(*found)} is within {APART:g} inches of your Teams.", field=choice)
+    def why_not(member: Member) -> Why:
+        near = f"{team_label(*member)} is within {APART:g} inches of your Teams."
+        return None if member[1].id in lawful else illegal(RESTRICTION, near, field=member[1].id)
 
-    question = Choose("rockets", "At whom are the rockets fired?", options, rules=(rule, RESTRICTION), barred=barred)
-    found = find_team(game.state, (yield Ask(side, question)))
-    assert found is not None
-    unit, team = found
+    enemies = {team.id: (unit, team) for unit, team in teams_of(game.state, other(side)) if team.at is not None}
+    choices = Choices(enemies, lambda member: team_option(*member, rule), why_not)
+    words, rules = "At whom are the rockets fired?", (rule, RESTRICTION)
+    found = unit, team = yield from choose_one(side, "rockets", words, choices, rules=rules, always=True)
     if not team.kind.vehicle:
         receive(game, side, [found], ROCKET_FP, 0, rule)
         return

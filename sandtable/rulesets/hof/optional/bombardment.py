@@ -63,6 +63,7 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
         chance=chance,
         rules=(RULE,),
         facts=facts,
+        step="deploy",
     )
     x, y = yield Ask(side, question, checkpoint=True)
     guns = guns_of(unit)

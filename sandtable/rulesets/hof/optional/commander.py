@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
-from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.activation import activation, all_in_sight
+from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.questions import Choices, Option, Why, illegal
+from sandtable.rulesets.hof.activation import activation, in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, full_name, label, team_label, team_option, unit_name
 from sandtable.rulesets.hof.core.nearby import gaps, standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, teams_of
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.table import distance as measure
@@ -20,6 +19,8 @@ NEAR = 4.0
 
 ACTIVATES = "hof.optional.cc-activates-pl"
 PROMOTION = "hof.optional.cc-promotion"
+
+LET_GO = Option("let-go", "Let it go")
 
 
 def commander_of(game: Game[State], side: str) -> Member | None:
@@ -59,7 +60,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[bool
         return False
     promoted = yield from promote(game, unit, team)
     chosen = yield from choose_leader(game, unit, team, paid)
-    own = yield from activation.activate(game, unit, team, paid)
+    own = yield from activation.activate(game, unit, team, paid, with_others=chosen is not None)
     if not promoted:
         promoted = yield from promote(game, unit, team)
     if chosen is not None and alive(*chosen):
@@ -74,33 +75,43 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[bool
 
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
     """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
-    found = [
-        (platoon, leader)
-        for platoon, leader in teams_of(game.state, unit.side)
-        if leader.role == "pl" and standpoint(game, leader) is not None and free_to_act(leader, paid)
-    ]
-    if found:
-        seen = all_in_sight(game, team, [leader for _, leader in found])
-        found = [member for member, visible in zip(found, seen, strict=True) if visible]
-    if not found:
-        return None
-    options = [Option("none", "Nobody")]
-    options += [team_option(platoon, leader, ACTIVATES) for platoon, leader in found]
 
-    def barred(choice: str) -> Refusal | None:
-        other = find_team(game.state, choice)
-        if other is None or other[0].side != unit.side:
+    def why_not(member: Member | None) -> Why:
+        if member is None:
             return None
-        if other[1].role != "pl":
-            return illegal(ACTIVATES, f"{team_label(*other)} is no Platoon Leader.", field=choice)
-        if not free_to_act(other[1], paid):
-            rule = "hof.orders.hero-lock" if other[1].locked else "hof.orders.order-point-once-per-turn"
-            return illegal(rule, f"{team_label(*other)} has acted already.", field=choice)
-        return illegal(ACTIVATES, f"{team_label(*other)} is out of his sight.", field=choice)
+        of, leader = member
+        if leader.role != "pl":
+            return lambda: illegal(ACTIVATES, f"{team_label(of, leader)} is no Platoon Leader.", field=leader.id)
+        if not free_to_act(leader, paid):
+            rule = "hof.orders.hero-lock" if leader.locked else "hof.orders.order-point-once-per-turn"
+            return illegal(rule, f"{team_label(of, leader)} has acted already.", field=leader.id)
+        if standpoint(game, leader) is not None and in_sight(game, team, leader):
+            return None
+        return illegal(ACTIVATES, f"{team_label(of, leader)} is out of his sight.", field=leader.id)
 
-    question = Choose("commander", "Which Platoon Leader acts with him?", options, rules=(ACTIVATES,), barred=barred)
-    answer = yield Ask(unit.side, question)
-    return next((member for member in found if member[1].id == answer), None)
+    choices = Choices(
+        own_teams(game, unit.side),
+        lambda member: Option("none", "Nobody") if member is None else team_option(*member, ACTIVATES),
+        why_not,
+    )
+    words = "Which Platoon Leader acts with him?"
+
+    def nearest() -> str:
+        found = [choices.things[name] for name in choices.allowed()]
+        leaders = [member[1] for member in found if member is not None]
+        places = [(standpoint(game, leader) or leader) for leader in leaders]
+        return leaders[int(gaps(game, [team], places)[0].argmin())].id
+
+    return (
+        yield from choose_one(
+            unit.side, "commander", words, choices, rules=(ACTIVATES,), default=nearest, step="detail"
+        )
+    )
+
+
+def own_teams(game: Game[State], side: str) -> dict[str, Member | None]:
+    """All the Teams of a side, and nobody."""
+    return {"none": None, **{team.id: (unit, team) for unit, team in teams_of(game.state, side)}}
 
 
 def free_to_act(leader: Team, paid: Paid) -> bool:
@@ -116,33 +127,31 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
 
     if team.at is None or not alive(unit, team):
         return False
-    near = [
-        (platoon, mate)
-        for platoon, mate in teams_of(game.state, unit.side)
-        if platoon.led and platoon.leader is None and not platoon.kind and mate.at is not None
-    ]
-    if near:
-        close = measure.within(gaps(game, [team], [mate for _, mate in near])[0], NEAR).tolist()
-        near = [member for member, within in zip(near, close, strict=True) if within]
-    if not near:
-        return False
-    options = [Option("none", "Nobody is promoted")]
-    options += [Option(mate.id, f"Beside {full_name(of, mate)}", (PROMOTION,), (mate.id,)) for of, mate in near]
 
-    def barred(choice: str) -> Refusal | None:
-        other = find_team(game.state, choice)
-        if other is None or other[0].side != unit.side:
+    def why_not(member: Member | None) -> Why:
+        if member is None:
             return None
-        if other[0].leader is not None or not other[0].led:
-            return illegal(PROMOTION, f"{label(other[0])} has not lost a Platoon Leader.", field=choice)
-        return illegal(PROMOTION, f"{team_label(*other)} is farther than {NEAR:g} inches from him.", field=choice)
+        platoon, mate = member
+        if platoon.leader is not None or not platoon.led or platoon.kind:
+            return lambda: illegal(PROMOTION, f"{label(platoon)} has not lost a Platoon Leader.", field=mate.id)
+        if mate.at is not None and measure.within(gaps(game, [team], [mate])[0, 0], NEAR):
+            return None
+        return illegal(
+            PROMOTION, f"{team_label(platoon, mate)} is farther than {NEAR:g} inches from him.", field=mate.id
+        )
 
+    choices = Choices(own_teams(game, unit.side), promotion_option, why_not)
     words = "Beside which Team does he promote a new Platoon Leader?"
-    answer = yield Ask(unit.side, Choose("promotion", words, options, rules=(PROMOTION,), barred=barred))
-    chosen = next((member for member in near if member[1].id == answer), None)
+    chosen = yield from choose_one(unit.side, "promotion", words, choices, rules=(PROMOTION,))
     if chosen is None:
         return False
     return (yield from replacement.install(game, chosen[0], [chosen[1]], PROMOTION)) is not None
+
+
+def promotion_option(member: Member | None) -> Option:
+    if member is None:
+        return Option("none", "Nobody is promoted")
+    return Option(member[1].id, f"Beside {full_name(*member)}", (PROMOTION,), (member[1].id,))
 
 
 # Command presence.
@@ -153,11 +162,11 @@ def stake(game: Game[State], unit: Unit) -> Flow[str]:
     if not beside(game, unit):
         return ""
     rule = "hof.optional.cc-morale-reroll"
-    options = [Option("reroll", f"He stands by {unit_name(unit)}: roll again", (rule,)), Option("let-go", "Let it go")]
+    again = Option("reroll", f"He stands by {unit_name(unit)}: roll again", (rule,))
     words = f"{label(unit)} is breaking. If it breaks beside the Company Commander, he flees with it."
-    rules = (rule, "hof.optional.cc-flees")
-    answer = yield Ask(unit.side, Choose("command-presence", words, options, rules=rules, facts={"unit": unit.id}))
-    return rule if answer == "reroll" else ""
+    rules, facts = (rule, "hof.optional.cc-flees"), {"unit": unit.id}
+    stays = yield from decide(unit.side, "command-presence", words, again, LET_GO, rules=rules, facts=facts)
+    return rule if stays else ""
 
 
 def beside(game: Game[State], unit: Unit) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
@@ -35,19 +34,20 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     """
     unit = act.unit
     leader = act.leader or nominated
-    if not unit.recon or not game.setup.options.recon:
-        return
-    if leader is None or not alive(unit, leader):
+    if not game.setup.options.recon or leader is None or not alive(unit, leader):
         return
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]
     if not targets:
         return
-    options = [Option("none", "Nobody"), *(mate_option(team) for team in targets)]
-    answer = yield Ask(unit.side, Choose("spot", f"Whom does {label(unit)} try to spot?", options, rules=(SPOT,)))
-    if answer == "none":
+    choices = Choices(
+        {"none": None, **{team.id: team for team in targets}},
+        lambda team: Option("none", "Nobody") if team is None else mate_option(team),
+    )
+    words = f"Whom does {label(unit)} try to spot?"
+    target = yield from choose_one(unit.side, "spot", words, choices, rules=(SPOT,))
+    if target is None:
         return
     result = yield from check(game, unit, "Eyes On")
-    target = next(team for team in targets if team.id == answer)
     target.spotted = result.passed
     whom = team_on(other(unit.side), target)
     text = f"{label(unit)} needs {result.needed}+ to spot {whom}, rolls {result.throw.value}."

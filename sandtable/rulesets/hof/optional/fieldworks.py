@@ -77,7 +77,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
 
     words = f"Where do you lay {several(len(names), 'length')} of {NAMES[kind]}, on your half of the table?"
     question = MovePieces(
-        "lay", words, names, pieces, legal, proposals, chance=chance, rules=(rule,), facts={"kind": kind}
+        "lay", words, names, pieces, legal, proposals, chance=chance, rules=(rule,), facts={"kind": kind}, step="deploy"
     )
     answer = yield Ask(side, question, checkpoint=True)
     laid = [feature_of(name, kind, step, facing) for name, step in plain_to_steps(answer).items()]

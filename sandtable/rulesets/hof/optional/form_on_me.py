@@ -10,7 +10,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.field.paths import path_of
+from sandtable.field.courses import path_of
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.assaults import assaults
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
@@ -52,7 +52,8 @@ def declare(game: Game[State], act: Activation) -> Flow[bool]:
     options = [Option("no", "Give Move and Fire orders"), Option("yes", "Form On Me", (ORDER,))]
     words = f"Does the {full_label(unit, leader)} call his Teams to him?"
     facts = {"unit": unit.id, "team": leader.id}
-    answer = yield Ask(act.side, Choose("form-on-me", words, options, rules=(ORDER,), facts=facts))
+    question = Choose("form-on-me", words, options, rules=(ORDER,), facts=facts, step="detail")
+    answer = yield Ask(act.side, question)
     if answer == "no":
         return False
     act.ability = "form-on-me"

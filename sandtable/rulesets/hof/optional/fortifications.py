@@ -15,19 +15,19 @@ from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
+from sandtable.rulesets.hof.kernels import concealing
 from sandtable.rulesets.hof.morale import morale
 from sandtable.table import sight
 from sandtable.table.shapes import X, Y
-from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
+
+WORKS = ("any_trench", "any_at_obstacle")
+"""What of a ground may conceal by the rules of this chapter, besides a bunker."""
+
+BUNKER_IS_HARD = Modifier(1, "hof.optional.bunker-hit", "bunker")
+"""Besides being concealed a bunker is harder to hit."""
 
 BUNKER_ARMOR = 2
 """hof.optional.bunker-buster-hit"""
-
-
-def some_conceal(here: Board, targets: Sequence[Member]) -> bool:
-    """Whether there is anything here that might conceal some targets by the rules of this chapter."""
-    table = here.ground.table
-    return table.any_trench or table.any_at_obstacle or "bunker" in [team.role for _, team in targets]
 
 
 def conceal(here: Board, firers: Rows, rows: Rows, targets: Sequence[Member], found: Ints) -> None:
@@ -36,12 +36,12 @@ def conceal(here: Board, firers: Rows, rows: Rows, targets: Sequence[Member], fo
     if table.any_trench or table.any_at_obstacle:
         on_foot = np.array([team.kind.category != "vehicle" and team.role != "rider" for _, team in targets])
         if table.any_trench:
-            found[:, in_trench(here, rows) & on_foot] |= OCCUPIED
+            found[:, in_trench(here, rows) & on_foot] |= concealing.OCCUPIED
         if table.any_at_obstacle:
-            found[behind_obstacle(here, firers, rows) & on_foot[None, :]] |= OCCUPIED | SHELTER
+            found[behind_obstacle(here, firers, rows) & on_foot[None, :]] |= concealing.OCCUPIED | concealing.SHELTER
     for number, (_, team) in enumerate(targets):
         if team.role == "bunker":
-            found[:, number] |= BETWEEN
+            found[:, number] |= concealing.BETWEEN
 
 
 def in_trench(here: Board, rows: Rows) -> Mask:
@@ -85,11 +85,6 @@ def why(here: Board, firers: Rows, row: Rows, target: Member) -> list[str]:
     if here.ground.table.any_at_obstacle and behind_obstacle(here, firers, row).any():
         found.append("hof.optional.at-obstacle-cover")
     return found
-
-
-def modifiers(team: Team) -> list[Modifier]:
-    """hof.optional.bunker-hit: besides being concealed a bunker is harder to hit."""
-    return [Modifier(1, "hof.optional.bunker-hit", "bunker")] if team.role == "bunker" else []
 
 
 def busted(game: Game[State], firer: Unit, weapon: Weapon, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:

@@ -8,21 +8,21 @@ from itertools import groupby
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.core.acts import Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.labels import team_label, team_option
 from sandtable.rulesets.hof.core.state import Member, State, find_team, other
-from sandtable.rulesets.hof.firing import fire_orders
+from sandtable.rulesets.hof.firing import targets
+from sandtable.rulesets.hof.kernels import ground_sight
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving import Course, leave_place
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.rulesets.hof.turn import idle
 from sandtable.table import distance as measure
-from sandtable.table import look
 from sandtable.table.hairs import EXACT, NOTHING, SLACK
 from sandtable.table.shapes import heading, snap
 
@@ -45,14 +45,21 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
     watching = watchers(game, side, course, busy, once=not heroes)
     if not watching:
         return None
-    options = [Option("pass", "Let it drive on")]
-    if heroes:
-        able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))]
-        options += [team_option(unit, team, RULE) for unit, team in able]
+    able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))] if heroes else []
+    options = [Option("pass", "Let it drive on"), *(team_option(unit, team, RULE) for unit, team in able)]
     left = several(heroes, "Hero Point")
     words = f"{team_label(course.unit, course.team)} drives {course.length:.1f} inches. {left}. Do you interrupt it?"
     facts = {"vehicle": course.team.id, "hero_points": heroes}
-    question = Choose("interrupt", words, options, rules=(RULE,), facts=facts, barred=lambda choice: bar(game, choice))
+    question = Choose(
+        "interrupt",
+        words,
+        options,
+        rules=(RULE,),
+        facts=facts,
+        why_not=lambda choice: bar(game, choice),
+        step="reply",
+        veiled=True,
+    )
     answer = yield Ask(side, question)
     if answer == "pass":
         return None
@@ -97,7 +104,7 @@ def watchers(
     looking = np.array([number for _, number, _ in eyes])
     reaches = np.array([kind.reach + EXACT for _, _, kind in eyes])
     found = [
-        look.stops_seen(
+        ground_sight.stops_seen(
             here.ground.lens, here.rows, mover, heading(facing), path, np.array(leg), SLACK, looking, reaches, once
         )
         for facing, leg in legs(course, points)
@@ -143,19 +150,16 @@ def could_fire(game: Game[State], side: str, course: Course, members: list[Membe
     start, facing = team.at, team.facing
     assert start is not None
     place(game, team, *course.at(at), course.faces(at))
-    found = fire_orders.who_may_fire(game, side, members, (course.unit, team))
+    found = targets.who_may_fire(game, side, members, (course.unit, team))
     place(game, team, *start, facing)
     return found
 
 
 def choose_point(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Flow[float]:
     able = [at for at in points if could_fire(game, side, course, [member], at)]
-    if len(able) == 1:
-        return able[0]
-    options = [Option(f"{at:g}", f"After {at:.1f} inches") for at in able]
     words = f"Where on its way does {team_label(*member)} fire at {team_label(course.unit, course.team)}?"
-    answer = yield Ask(side, Choose("interrupt-at", words, options, rules=(RULE,)))
-    return next(at for at in able if f"{at:g}" == answer)
+    choices = Choices({f"{at:g}": at for at in able}, lambda at: Option(f"{at:g}", f"After {at:.1f} inches"))
+    return (yield from choose_one(side, "interrupt-at", words, choices, rules=(RULE,)))
 
 
 def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> Flow[bool]:

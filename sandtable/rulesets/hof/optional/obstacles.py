@@ -67,20 +67,23 @@ def on_the_way(game: Game[State], course: Course) -> list[Hazard]:
     row = here.rows[here.index[course.team.id]].copy()
     kinds = ground.table.kinds
     near = ground.terrain.gaps(row)[0].tolist()
+    base = course.team.kind.base
+    # A base that turns comes nearer by no more than its own size.
+    reach = course.length + TOUCH + base.width + base.depth
+    if all(near[number] > reach for number in ground.table.numbers(ground.table.obstacle).tolist()):
+        return []
     over = ground.terrain.overlapping(row)[0]
     found: list[Hazard] = []
-    for crossing in terrain_crossing.crossings(ground, course.path, ground.table.obstacle):
+    for crossing in terrain_crossing.crossings(ground, course.path, "obstacle"):
         if kinds[crossing.feature].obstacle == "wire" and not crossing.started:
             found.append(Hazard(course.halt(here, crossing), "wire", crossing.feature, wire))
     for number, kind in enumerate(kinds):
-        if kind.obstacle != "minefield" or over[number]:
+        if kind.obstacle != "minefield" or over[number] or near[number] > reach:
             continue
         if within(near[number], TOUCH):
             # It stands at the edge already: only going in sets the mines off.
-            wanted = ground.table.obstacle
-            entering = [
-                each for each in terrain_crossing.crossings(ground, course.path, wanted) if each.feature == number
-            ]
+            crossed = terrain_crossing.crossings(ground, course.path, "obstacle")
+            entering = [each for each in crossed if each.feature == number]
             at = 0.0 if entering and entering[0].enter < course.length else None
         else:
             face(row, course.faces())
@@ -122,7 +125,7 @@ def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
     terrain = here.ground.terrain
     if terrain.overlapping(end)[0, number] or beyond(terrain.gaps(end)[0, number], TOUCH):
         return False
-    crossed = terrain_crossing.crossings(here.ground, course.path, here.ground.table.obstacle)
+    crossed = terrain_crossing.crossings(here.ground, course.path, "obstacle")
     return not any(each.feature == number and each.enter < course.length for each in crossed)
 
 

@@ -20,6 +20,7 @@ from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
+from sandtable.table.shapes import X, Y, snap
 
 RANGE = 20.0
 """hof.optional.sniper-fire"""
@@ -77,14 +78,14 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     unit, sniper = order.members[0]
     found = [team_option(of, team, FIRE) for of, team in targets(game, unit, sniper)]
 
-    def barred(choice: str) -> Refusal | None:
+    def why_not(choice: str) -> Refusal | None:
         member = find_team(game.state, choice)
         if member is None or member[1].id not in board(game).index or not spared(game, unit, sniper, member):
             return None
         message = f"{team_label(*member)} is concealed and nobody is near."
         return illegal("hof.artillery.fo-targeting", message, field=choice)
 
-    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), barred=barred)
+    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not)
     order.target = yield Ask(act.side, question)
 
 
@@ -199,5 +200,8 @@ def trail(act: Activation, team: Team) -> Rows:
     start, _ = act.starts.get(team.id, (team.at, team.facing))
     steps = max(1, math.ceil(math.dist(start, team.at)))
     parts = [step / steps for step in range(1, steps + 1)]
-    points = [(start[0] + (x - start[0]) * part, start[1] + (y - start[1]) * part) for part in parts]
-    return np.vstack([row_at(team, *point) for point in points])
+    rows = row_at(team, x, y).repeat(steps, axis=0)
+    rows[:, X : Y + 1] = [
+        (snap(start[0] + (x - start[0]) * part), snap(start[1] + (y - start[1]) * part)) for part in parts
+    ]
+    return rows

@@ -27,7 +27,7 @@ def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int,
         return 0, ""
     found = [
         ground.table.kinds[crossing.feature].going
-        for crossing in terrain_crossing.crossings(ground, course.path, ground.table.rough)
+        for crossing in terrain_crossing.crossings(ground, course.path, "rough")
         if crossing.enter < inches and not crossing.started
     ]
     if "very-difficult" in found:

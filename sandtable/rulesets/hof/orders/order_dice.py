@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
+from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
@@ -65,12 +66,16 @@ def dice_givers(game: Game[State], side: str) -> tuple[list[str], list[str]]:
     return found, [*silenced, "hof.orders.vehicle-unit-no-die"] if shaken else silenced
 
 
+FIGHTING = Kept[tuple[str, ...], list[Team]]()
+"""By the ids of a Unit's Teams."""
+
+
 def fighting(here: Board, unit: Unit) -> list[Team]:
     """The Teams of a Unit that count for its strength: found once, until one is lost."""
-    key = ("fighting", *unit.teams)
-    found: list[Team] | None = here.memo.get(key)
+    known, key = FIGHTING.of(here), tuple(unit.teams)
+    found = known.get(key)
     if found is None:
-        found = here.memo[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
+        found = known[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
     return found
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
+from sandtable.engine.questions import Choose, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.labels import label, team_on
@@ -15,6 +16,8 @@ from sandtable.rulesets.hof.core.state import Company, State, Team, Unit
 
 ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
 HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))
+NO_ORDER_POINTS = illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
+NO_HERO_POINTS = illegal("hof.orders.hero-normal-use", "You have no Hero Points left.", field="pay")
 
 
 def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
@@ -72,41 +75,28 @@ def used_up(side: str, team: Team, field: str) -> Refusal:
     return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
 
 
-def choose_payment(game: Game[State], side: str, team: Team) -> Flow[Paid]:
+def choose_payment(game: Game[State], side: str, team: Team | None = None) -> Flow[Paid]:
     """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
     company = game.state.companies[side]
-    options = []
-    if company.order_points and not team.activated:
-        options.append(ORDER_POINT)
-    if company.heroes:
-        options.append(HERO_POINT)
-    return (yield from ask_payment(side, company, options, team))
-
-
-def ask_payment(side: str, company: Company, options: list[Option], team: Team | None = None) -> Flow[Paid]:
-    facts = {"payable": ORDER_POINT in options, "order_points": company.order_points}
-
-    def barred(choice: str) -> Refusal | None:
-        if choice == "order" and company.order_points and team is not None:
-            return used_up(side, team, "pay")
-        if choice == "order":
-            return illegal("hof.orders.spend-order-point", "You have no Order Points left.", field="pay")
-        if choice == "hero":
-            return illegal("hof.orders.hero-normal-use", "You have no Hero Points left.", field="pay")
-        return None
-
+    no_order: Why = None
+    if not company.order_points:
+        no_order = NO_ORDER_POINTS
+    elif team is not None and team.activated:
+        no_order = partial(used_up, side, team, "pay")
+    no_hero = None if company.heroes else NO_HERO_POINTS
+    facts = {"payable": no_order is None, "order_points": company.order_points}
+    options = options_of((ORDER_POINT, no_order), (HERO_POINT, no_hero))
     rules = ("hof.orders.hero-normal-use",)
-    question = Choose("pay", "What pays for it?", options, rules=rules, facts=facts, barred=barred)
+    # Order Points lie open: who has only Hero Points to pay with has no secret to keep.
+    veiled = bool(facts["payable"])
+    question = Choose("pay", "What pays for it?", options, rules=rules, facts=facts, step="detail", veiled=veiled)
     paid: Paid = yield Ask(side, question)
     return paid
 
 
 def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
     """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
-    company = game.state.companies[side]
-    options = [ORDER_POINT] if company.order_points else []
-    options += [HERO_POINT] if company.heroes else []
-    paid = yield from ask_payment(side, company, options)
+    paid = yield from choose_payment(game, side)
     if paid == "hero":
         spend_hero_point(game, side, label(unit), "hof.orders.hero-normal-use", unit=unit.id)
     else:

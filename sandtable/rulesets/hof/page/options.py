@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sandtable.engine.ruleset import Army, Habit, Muster, Switch
+from sandtable.engine.ruleset import Habit, Muster, Switch
 from sandtable.engine.standing import Condition
+from sandtable.field import scenarios
 from sandtable.rulesets.hof.core.state import Options, Setup
 from sandtable.rulesets.hof.forces import FORCES, RANDOM, SCENARIOS, set_up
 
@@ -55,9 +56,36 @@ HABITS: tuple[Habit, ...] = (
     Habit("react-if-near", "React only when fired on, or when the enemy has come within 16 inches.",
           "react", "pass", (Condition("fired_on", "==", False), Condition("enemy_near", ">=", 16.0))),
     Habit("orders-first", "Pay with an Order Point whenever one is left.",
-          "pay", "order", (Condition("payable", "==", True),), usual=True),
+          "pay", "order", (Condition("payable", "==", True),), usual=True, title="Pay"),
+    Habit("all-move", "Move the whole Unit when nobody in it could do anything else.",
+          "orders", None, (Condition("only_move", "==", True),), usual=True, proposed=True, title="Order"),
+    Habit("leader-stays", "Leaders stay with their men who fire.",
+          "leader-move", None, (Condition("led", "==", True),), usual=True, proposed=True, title="Leader"),
+    Habit("commander-with", "The Company Commander acts with the nearest Platoon Leader who can.",
+          "commander", None, usual=True, proposed=True, title="With him"),
+    Habit("fire-first", "Of two orders, Fire comes before Move.",
+          "sequence", None, usual=True, proposed=True, title="First"),
+    Habit("ambushers-wait", "End the turn when no points are left; hidden Teams wait.",
+          "activate", "end", (Condition("order_points", "==", 0), Condition("hero_points", "==", 0)),
+          usual=True, title="Hidden Teams"),
+    Habit("no-form-on-me", "Give Move and Fire orders; Form On Me is not called.",
+          "form-on-me", "no", usual=True, title="Form On Me"),
+    Habit("direct-fire", "A Leader directs the fire of a Team beside him.",
+          "direct-fire", None, usual=True, proposed=True, title="Leader"),
+    Habit("move-up", "A Leader brings up a Team that falls short beside him.",
+          "move-up", None, usual=True, proposed=True, title="Leader"),
+    Habit("weapons", "Every Team fires the weapon that promises most at full rate.",
+          "weapons", None, usual=True, proposed=True, title="Weapons"),
+    Habit("vulnerable-first", "Demand that the less protected enemies are hit first.",
+          "vulnerable-first", "yes", usual=True, title="Hits"),
+    Habit("equal-hits", "Which of your equal Teams takes a hit does not matter to you.",
+          "allocate", None, (Condition("alike", "==", True),), usual=True, proposed=True, title="Hits"),
+    Habit("hits-as-proposed", "Your Teams take hits as proposed, the best protected first.",
+          "allocate", None, proposed=True, title="Hits"),
 )  # fmt: skip
-"""The chance to react comes after every enemy activation: without a habit it would be forty questions a battle."""
+"""The chance to react comes after every enemy activation: without a habit it would be forty questions a battle. What a
+careful player would answer nearly always is usual; it stands on the order's card and can be changed there.
+"""
 
 
 def switched(name: str, chosen: frozenset[str]) -> Setup:
@@ -73,15 +101,9 @@ def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -
     return set_up(name, red=others.get("red"), blue=others.get("blue"), options=options)
 
 
-def armies() -> list[Army]:
-    return [Army(name, FORCES.load(name).title) for name in FORCES.names()]
-
-
 def usual_forces(scenario: str) -> dict[str, str]:
     """A table laid by chance chooses its forces itself."""
-    if scenario.startswith(RANDOM):
-        return {}
-    return {str(side): name for side, name in SCENARIOS.load(scenario).forces.items()}
+    return {} if scenario.startswith(RANDOM) else scenarios.usual_forces(SCENARIOS, scenario)
 
 
-MUSTER = Muster(armies, usual_forces, mustered)
+MUSTER = Muster(lambda: scenarios.armies(FORCES), usual_forces, mustered)

@@ -7,17 +7,21 @@ that is, which of the enemy's Units wait where, and (if so agreed) both sides' B
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Game
-from sandtable.engine.ruleset import Guard, Result
-from sandtable.field.invariants import bases_astray, board_astray, names_astray
+from sandtable.engine.ruleset import Guard, Score
+from sandtable.field import showing
+from sandtable.field.invariants import astray
+from sandtable.field.reckoning import decided, held, not_deployed
 from sandtable.field.rosters import signs
+from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.hof.core.arsenal import Profile
-from sandtable.rulesets.hof.core.board import Board
+from sandtable.rulesets.hof.core.board import Battle, Board
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.core.labels import label, team_name, unit_name
 from sandtable.rulesets.hof.core.state import (
@@ -27,7 +31,6 @@ from sandtable.rulesets.hof.core.state import (
     Company,
     Mission,
     Point,
-    Setup,
     State,
     Team,
     Unit,
@@ -37,8 +40,8 @@ from sandtable.rulesets.hof.core.state import (
     strength,
     units_of,
 )
-from sandtable.table.scene import Area, Badge, Piece, Scene, Spot
-from sandtable.table.shapes import Place, heading
+from sandtable.rulesets.hof.core.terrain import looks
+from sandtable.table.scene import Area, Badge, Scene
 from sandtable.table.terrain import Feature
 
 FAR, LURKING = 40.0, 16.0
@@ -62,16 +65,13 @@ def shown(state: State, team: Team) -> bool:
     return any(each.id == team.carrier and each.at is not None for _, each in all_teams(state))
 
 
-def view(game: Game[State], seat: str | None) -> dict[str, Any]:
+def view(game: Battle, seat: str | None) -> dict[str, Any]:
     """All that a seat may know: its own side, and what stands in the open."""
-    setup: Setup = game.setup
+    setup = game.setup
     state = game.state
-    seen: dict[str, Any] = {
-        "width": setup.table.width,
-        "depth": setup.table.depth,
-        "terrain": [msgspec.to_builtins(feature) for feature in lie_of_the_land(game)],
+    return {
+        **open_table(setup.table, lie_of_the_land(game), setup.rounds),
         "options": msgspec.to_builtins(setup.options),
-        "rounds": setup.rounds,
         "round": state.round,
         "phase": state.phase,
         "active": state.active,
@@ -83,20 +83,19 @@ def view(game: Game[State], seat: str | None) -> dict[str, Any]:
         "bombardments": [view_bombardment(each, seat) for each in state.bombardments],
         "clearing": dict(state.clearing),
         "moved": msgspec.to_builtins(state.moved),
+        "companies": {side: view_company(game, side, seat) for side in SIDES},
+        "units": {unit.id: found for unit in state.units.values() if (found := view_unit(state, unit, seat))},
+        "missions": [view_mission(state, mission, seat) for mission in state.missions],
     }
-    seen["companies"] = {side: view_company(game, side, seat) for side in SIDES}
-    seen["units"] = {unit.id: found for unit in state.units.values() if (found := view_unit(state, unit, seat))}
-    seen["missions"] = [view_mission(state, mission, seat) for mission in state.missions]
-    return seen
 
 
-def lie_of_the_land(game: Game[State]) -> list[Feature]:
+def lie_of_the_land(game: Battle) -> list[Feature]:
     """The terrain, with what the players have laid and without what has been cleared."""
     state = game.state
     return [feature for feature in (*game.setup.terrain, *state.laid) if feature.id not in state.cleared]
 
 
-def view_company(game: Game[State], side: str, seat: str | None) -> dict[str, Any]:
+def view_company(game: Battle, side: str, seat: str | None) -> dict[str, Any]:
     company: Company = game.state.companies[side]
     plain: dict[str, Any] = {name: getattr(company, name) for name in company.__struct_fields__}
     hidden: tuple[str, ...] = () if side == seat else SECRET_COMPANY
@@ -138,21 +137,14 @@ def view_bombardment(marker: Any, seat: str | None) -> dict[str, Any]:
     return plain
 
 
-def imagine(game: Game[State], seat: str) -> State | None:
+def imagine(game: Battle, seat: str) -> State | None:
     """A state that this seat cannot tell from the true one, made from the last checkpoint.
 
     Forces are known to both players, where their Units wait is not: the Defender's Vehicles are taken to be in reserve
     and the Attacker's to wait beyond the edge. All foot is taken to be hidden, but for a Defender of whom no objective
-    is held by Teams unseen. The enemy has as many Hero Points as he may.
+    is held by Teams unseen.
     """
-    assert game.checkpoint is not None
-    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
-    enemy = other(seat)
-    company = state.companies[enemy]
-    company.hero_points = max(0, HERO_DIE - company.hero_spent)
-    state.balked = [side for side in state.balked if side == seat]
-    if game.setup.options.hidden_break_points:
-        guess_break_points(state)
+    state, enemy = last_checkpoint(game, seat), other(seat)
     if not imagines(state):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
@@ -166,20 +158,28 @@ def imagine(game: Game[State], seat: str) -> State | None:
     return state
 
 
-def told(game: Game[State], seat: str | None) -> State:
+def last_checkpoint(game: Battle, seat: str | None) -> State:
+    """The state of the last checkpoint, with a guess for each number that this seat, or a watcher, does not know.
+
+    An enemy has as many Hero Points as he may, and both sides the Break Points that so many rolls make on average.
+    """
+    assert game.checkpoint is not None
+    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
+    for side, company in state.companies.items():
+        if side != seat:
+            company.hero_points = max(0, HERO_DIE - company.hero_spent)
+        if game.setup.options.hidden_break_points:
+            company.break_points = round(5 * company.break_rolls / 3)
+    state.balked = [side for side in state.balked if side == seat]
+    return state
+
+
+def told(game: Battle, seat: str | None) -> State:
     """The last checkpoint with nothing in it that this seat, or a watcher, does not know.
 
     Enemies who have not shown themselves are left out, with whatever would tell of them.
     """
-    assert game.checkpoint is not None
-    state: State = msgspec.msgpack.decode(game.checkpoint.state, type=State)
-    strangers = [side for side in SIDES if side != seat]
-    for side in strangers:
-        company = state.companies[side]
-        company.hero_points = max(0, HERO_DIE - company.hero_spent)
-    if game.setup.options.hidden_break_points:
-        guess_break_points(state)
-    state.balked = [side for side in state.balked if side == seat]
+    state = last_checkpoint(game, seat)
     # What was lost is no secret: a mission may still name a gun that is gone.
     hidden = {*state.units, *(team.id for _, team in all_teams(state))}
     state.units = {unit.id: known for unit in state.units.values() if (known := known_unit(state, unit, seat))}
@@ -201,12 +201,6 @@ def known_unit(state: State, unit: Unit, seat: str | None) -> Unit | None:
     return Unit(unit.side, teams, **open_fields) if teams else None
 
 
-def guess_break_points(state: State) -> None:
-    """What both sides' hidden Break Points are on average, after as many rolls."""
-    for each in state.companies.values():
-        each.break_points = round(5 * each.break_rolls / 3)
-
-
 def imagines(state: State) -> bool:
     """While forces are set down nothing is imagined of where the enemy's Units wait."""
     return state.phase not in ("objectives", "fieldworks", "reserves", "bombard", "deploy", "reinforce")
@@ -225,19 +219,11 @@ def unseen_hold(state: State, defender: str) -> bool:
 # The position in numbers.
 
 
-def result(state: State) -> Result | None:
-    return state.result
-
-
-def turn(state: State) -> int:
-    return state.round
-
-
 def worth(state: State, seat: str) -> float:
     """How well a side stands: its Teams, objectives held and near, and how far each side is from breaking."""
-    if state.result is not None:
-        winner = state.result.winner
-        return 0.0 if winner is None else 1000.0 if winner == seat else -1000.0
+    over = decided(state.result, seat)
+    if over is not None:
+        return over
     value = 0.0
     goals = [objective.at for objective in state.objectives.values()]
     for unit, team in all_teams(state):
@@ -245,11 +231,11 @@ def worth(state: State, seat: str) -> float:
         value += sign * team_worth(team)
         if goals and not team.kind.small:
             value -= sign * (0.04 if unit.side == state.attacker else 0.01) * far_from(state, unit, team, goals)
-    for side in SIDES:
+    for side, count in held(state.objectives).items():
         sign = 1.0 if side == seat else -1.0
         company = state.companies[side]
         value -= sign * 0.6 * company.break_points
-        value += sign * 3.0 * sum(objective.holder == side for objective in state.objectives.values())
+        value += sign * 3.0 * count
         value += sign * 0.3 * company.order_points + sign * 0.25 * company.hero_points
     return value
 
@@ -270,12 +256,18 @@ def team_worth(team: Team) -> float:
     return full * (0.7 if team.suppressed else 1.0)
 
 
+def score(state: State) -> Score:
+    """hof.battle.rout: a side loses by its own Break Points."""
+    return Score({side: state.companies[other(side)].break_points for side in SIDES}, "Break Points of the enemy")
+
+
 def summary(state: State) -> dict[str, Any]:
+    objectives = held(state.objectives)
     return {
         side: {
             "units": len(units_of(state, side)),
             "teams": sum(strength(unit) for unit in units_of(state, side)),
-            "objectives": sum(objective.holder == side for objective in state.objectives.values()),
+            "objectives": objectives[side],
             "break_points": state.companies[side].break_points,
             "break_limit": state.companies[side].break_limit,
         }
@@ -286,15 +278,14 @@ def summary(state: State) -> dict[str, Any]:
 # Guards, and what must always hold.
 
 
-def guards(game: Game[State], seat: str) -> list[Guard]:
+def guards(game: Battle, seat: str) -> list[Guard]:
     """What a player should hear of before the battle begins and before his turn ends."""
     state = game.state
     found = []
     company = state.companies[seat]
     if state.phase in ("reserves", "deploy"):
-        for unit in units_of(state, seat):
-            if any(team.at is None and not team.where for team in unit.teams.values()):
-                found.append(Guard(seat, f"{label(unit)} is not deployed yet.", "hof.battle.attacker-deploys"))
+        rule = "hof.battle.attacker-deploys"
+        found += not_deployed(seat, units_of(state, seat), lambda team: team.at is None and not team.where, label, rule)
     if state.phase == "orders" and state.active == seat and company.order_points:
         points = company.order_points
         left = f"{points} Order Point{'s are' if points > 1 else ' is'} left, and lost if not spent."
@@ -305,19 +296,16 @@ def guards(game: Game[State], seat: str) -> list[Guard]:
     return found
 
 
-def invariants(game: Game[State]) -> list[str]:
+def invariants(game: Battle) -> list[str]:
     """What must hold in every state; each entry of the answer is a law broken."""
-    state = game.state
-    ground = game.prepared
+    state, ground = game.state, game.prepared
     fresh = Board(ground, state)
-    broken = [*board_astray(game.scratch, fresh), *names_astray(state.units)]
+    broken = astray(game.scratch, fresh, ground, state.units, state.phase == "over")
     if game.scratch is not None:
         for side, force in game.scratch.forces.items():
             now = fresh.force(state, side)
             if force.teams != now.teams or force.heads != now.heads or force.hidden != now.hidden:
                 broken.append(f"{side}: the board counts other Teams than the state")
-    if state.phase != "over":
-        broken += bases_astray(fresh, ground)
     ids = {team.id for _, team in all_teams(state)}
     for _, team in all_teams(state):
         if team.rfps < 0 or (not team.rfps and team.exposed):
@@ -337,23 +325,18 @@ def invariants(game: Game[State]) -> list[str]:
 
 def badges(team: Team) -> tuple[Badge, ...]:
     return signs(
-        (team.rfps, "F", several(team.rfps, "Received Fire Point")),
-        (team.suppressed, "S", "Suppressed"),
-        (team.dug_in, "D", "Dug-In"),
-        (team.watching, "O", "observing"),
-        (team.immobilised, "X", "immobilised"),
-        (team.bogged, "B", "Bogged"),
-        (team.sniped, "!", "under sniper fire"),
-        (team.spotted, "e", "Spotted"),
-        (bool(team.charge), "C", "has placed a charge"),
-        (team.activated, "✓", "activated this turn"),
-        (team.locked, "H", "activated by Hero Point"),
+        (team.rfps, "F", several(team.rfps, "Received Fire Point"), "burst"),
+        (team.suppressed, "S", "Suppressed", "down"),
+        (team.dug_in, "D", "Dug-In", "earth"),
+        (team.watching, "O", "observing", "eye"),
+        (team.immobilised, "X", "immobilised", "halt"),
+        (team.bogged, "B", "Bogged", "mire"),
+        (team.sniped, "!", "under sniper fire", "reticle"),
+        (team.spotted, "e", "Spotted", "spotted"),
+        (bool(team.charge), "C", "has placed a charge", "charge"),
+        (team.activated, "✓", "activated this turn", "tick"),
+        (team.locked, "H", "activated by Hero Point", "star"),
     )
-
-
-def circle(at: tuple[float, float], radius: float) -> list[tuple[float, float]]:
-    rim = [heading(15.0 * step) for step in range(24)]
-    return [(at[0] + radius * sin, at[1] + radius * cos) for sin, cos in rim]
 
 
 def look(kind: Profile) -> str:
@@ -361,70 +344,59 @@ def look(kind: Profile) -> str:
     return ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
 
 
-def scene(game: Game[State], seat: str | None) -> Scene:
-    """The table as a seat may see it; its own hidden Units are named below the picture."""
-    setup: Setup = game.setup
-    state = game.state
-    pieces = []
-    for unit, team in all_teams(state):
-        if team.at is None:
-            continue
-        kind = team.kind
-        states = ", ".join(badge.words for badge in badges(team))
-        arc = 90.0 if kind.category == "gun" or (kind.category == "vehicle" and not kind.turret) else None
-        pieces.append(
-            Piece(
-                team.id,
-                kind.base,
-                Place(*team.at, team.facing, team.level, team.facing if kind.turret else None),
-                unit.side,
-                look(kind),
-                unit_name(unit),
-                leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
-                badges=badges(team),
-                title=f"{team_name(team)}, {unit_name(unit)} ({unit.quality})" + (f": {states}" if states else ""),
-                arc=arc,
-                unit=unit.id,
-            )
-        )
-    spots = [Spot(*o.at, NEAR_OBJECTIVE, o.name or name, o.holder) for name, o in state.objectives.items()]
-    areas = [Area(list(smoke_feature(each, "smoke").points), "smoke", "Smoke") for each in state.smoke]
-    for mission in state.missions:
-        if mission.phase == "barrage" and mission.at is not None:
-            areas.append(Area(circle(mission.at, mission.radius), "template", "Barrage"))
-        elif mission.point is not None:
-            areas.append(Area(circle(mission.point, SMOKE_RADIUS / 2), "template", "Range In"))
-    areas += [Area(circle(each.at, each.radius), "zone", "Bombarded") for each in state.bombardments]
-    if state.phase == "fieldworks" and seat is not None:
-        # Where he may lay what he has.
-        south, north = half_of(state, setup.table.depth, seat)
-        corners = [(0.0, south), (setup.table.width, south), (setup.table.width, north), (0.0, north)]
-        areas.append(Area(corners, f"zone-{seat}", "Your half"))
-    features = lie_of_the_land(game)
-    features += [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
-    return Scene(
-        setup.table.width,
-        setup.table.depth,
-        features,
-        pieces,
-        spots,
-        areas,
-        title=setup.title or setup.name,
-        caption=caption(game, seat),
+def face(unit: Unit, team: Team) -> Face:
+    kind = team.kind
+    return Face(
+        team_name(team),
+        unit_name(unit),
+        look(kind),
+        badges(team),
+        note=unit.quality,
+        leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
+        arc=90.0 if kind.category == "gun" or (kind.category == "vehicle" and not kind.turret) else None,
+        level=team.level,
+        turret=team.facing if kind.turret else None,
     )
 
 
-def caption(game: Game[State], seat: str | None) -> str:
+def scene(game: Battle, seat: str | None) -> Scene:
+    """The table as a seat may see it; its own hidden Units are named below the picture."""
+    state = game.state
+    wrecks = [wreck_feature(wreck, f"wreck-{number}") for number, wreck in enumerate(state.wrecks)]
+    return showing.scene(
+        game.setup,
+        [*lie_of_the_land(game), *wrecks],
+        showing.pieces(all_teams(state), face),
+        showing.spots(state.objectives, lambda _: NEAR_OBJECTIVE),
+        [*showing.smoke(smoke_feature(each, "smoke") for each in state.smoke), *areas(game, seat)],
+        game.setup.name,
+        caption(game, seat),
+        looks(),
+    )
+
+
+def areas(game: Battle, seat: str | None) -> Iterator[Area]:
+    """What fire missions and bombardments mark, and where a player may lay what he has."""
+    state, table = game.state, game.setup.table
+    for mission in state.missions:
+        if mission.phase == "barrage" and mission.at is not None:
+            yield showing.disc(mission.at, mission.radius, "template", "Barrage")
+        elif mission.point is not None:
+            yield showing.disc(mission.point, SMOKE_RADIUS / 2, "template", "Range In")
+    for each in state.bombardments:
+        yield showing.disc(each.at, each.radius, "zone", "Bombarded")
+    if state.phase == "fieldworks" and seat is not None:
+        south, north = half_of(state, table.depth, seat)
+        corners = [(0.0, south), (table.width, south), (table.width, north), (0.0, north)]
+        yield Area(corners, f"zone-{seat}", "Your half")
+
+
+def caption(game: Battle, seat: str | None) -> str:
     state = game.state
     if state.result is not None:
         return state.result.reason
     words = f"Round {state.round} of {game.setup.rounds}, {state.active}'s turn."
-    for side in SIDES:
-        if side == seat:
-            waiting: dict[str, int] = {}
-            for _, team in all_teams(state):
-                if team.where and _.side == side:
-                    waiting[team.where] = waiting.get(team.where, 0) + 1
-            if waiting:
-                words += " " + ", ".join(f"{several(count, 'Team')} {where}" for where, count in waiting.items()) + "."
-    return words
+    waiting = Counter(team.where for unit, team in all_teams(state) if team.where and unit.side == seat)
+    if not waiting:
+        return words
+    return f"{words} " + ", ".join(f"{several(count, 'Team')} {where}" for where, count in waiting.items()) + "."

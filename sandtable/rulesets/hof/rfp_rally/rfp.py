@@ -7,9 +7,8 @@ from typing import Literal
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.moments import Moment
@@ -58,10 +57,9 @@ def next_to_resolve(game: Game[State], act: Activation, waiting: list[Member]) -
     """Whose turn it is to roll: it matters only if a sniper's victim may have his neighbours suppressed."""
     if len(waiting) == 1 or not any(team.sniped for _, team in waiting):
         return waiting[0]
-    options = [mate_option(team) for _, team in waiting]
     rules = ("hof.activation.steps-together", "hof.optional.sniper-resolve")
-    answer = yield Ask(act.side, Choose("resolve", "Which Team resolves its fire next?", options, rules=rules))
-    return next(member for member in waiting if member[1].id == answer)
+    choices = Choices({member[1].id: member for member in waiting}, lambda member: mate_option(member[1]))
+    return (yield from choose_one(act.side, "resolve", "Which Team resolves its fire next?", choices, rules=rules))
 
 
 def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[Fate]:

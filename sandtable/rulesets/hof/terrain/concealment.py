@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,19 +15,19 @@ from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.table import veil
+from sandtable.rulesets.hof.kernels import concealing
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import COS, HALF_DEPTH, SIN, X, Y
-from sandtable.table.veil import BETWEEN, OCCUPIED, SHELTER
 
-CONCEALED = BETWEEN | OCCUPIED
+CONCEALED = concealing.BETWEEN | concealing.OCCUPIED
 
 
 class Concealer(NamedTuple):
     """A rule by which something else than terrain conceals."""
 
-    there: Callable[[Board, Sequence[Member]], bool]
-    """Whether there is anything here that might conceal some targets."""
+    works: tuple[str, ...]
+    """Facts of the ground, and roles of targets, without which it never has a say."""
+    roles: tuple[str, ...]
     conceal: Callable[[Board, Rows, Rows, Sequence[Member], Ints], None]
     """Add to what conceals and shelters which target from whom: firers, and the rows of the targets."""
     why: Callable[[Board, Rows, Rows, Member], list[str]]
@@ -34,6 +35,16 @@ class Concealer(NamedTuple):
 
 
 CONCEALERS: Moment[Concealer] = Moment()
+
+
+def besides_terrain(here: Board, targets: Sequence[Member]) -> list[Concealer]:
+    """The rules by which something else than terrain might conceal some targets here."""
+    table = here.ground.table
+    return [
+        each
+        for each in CONCEALERS
+        if True in [getattr(table, work) for work in each.works] or True in [t.role in each.roles for _, t in targets]
+    ]
 
 
 def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) -> Ints:
@@ -45,9 +56,8 @@ def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) 
     here = board(game)
     bodies = [team if team.at is not None else standpoint(game, team) or team for _, team in targets]
     found = here.veiled(firers, bodies)
-    for each in CONCEALERS:
-        if each.there(here, targets):
-            each.conceal(here, here.where(firers), here.where(bodies), targets, found)
+    for each in besides_terrain(here, targets):
+        each.conceal(here, here.where(firers), here.where(bodies), targets, found)
     for number, (_, team) in enumerate(targets) if game.setup.options.riders else ():
         if team.role == "rider":
             front = ~behind_front(here.of(firers), here.of([bodies[number]]))[:, 0]
@@ -57,8 +67,8 @@ def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) 
 
 def ride(found: Ints, number: int, front: Mask) -> None:
     """hof.optional.riders-cover: concealed and in Hard Cover from fire at the front of the tank, not otherwise."""
-    column = found[:, number] & ~SHELTER
-    found[:, number] = np.where(front, column | BETWEEN | SHELTER, column)
+    column = found[:, number] & ~concealing.SHELTER
+    found[:, number] = np.where(front, column | concealing.BETWEEN | concealing.SHELTER, column)
 
 
 def behind_front(firers: Rows, hulls: Rows) -> Mask:
@@ -78,34 +88,33 @@ def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
     here = board(game)
     ground = here.ground
     team = target[1]
-    body = standpoint(game, team) or team
+    body = team if team.at is not None else standpoint(game, team) or team
     a, b = here.where(firers), here.where([body])
     choices, reasons = concealers(ground)
-    hiding = veil.veiling(ground.terrain, choices, ground.table.thick, a, b, CONCEALED, TOUCH)
+    hiding = concealing.veiling(ground.terrain, choices, ground.table.thick, a, b, CONCEALED, TOUCH)
     found = [rule for rules, hides in zip(reasons, hiding, strict=True) if hides for rule in rules]
-    for each in CONCEALERS:
+    for each in besides_terrain(here, [target]):
         found += each.why(here, a, b, target)
     if team.role == "rider" and not behind_front(a, b).all():
         found.append("hof.optional.riders-cover")
     return list(dict.fromkeys(["hof.terrain.concealment-effect", *found]))
 
 
+@lru_cache(maxsize=64)
 def concealers(ground: Ground) -> tuple[Ints, list[tuple[str, ...]]]:
     """What may conceal somebody on a ground: the veils of each kind alone, and the rules that speak of it."""
-    if ground.hiding is None:
-        table = ground.table
-        kinds = (
-            (table.screen & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
-            (table.screen & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
-            (table.line, ("hof.terrain.linear-concealment",)),
-            (table.veils == veil.THING, ("hof.vehicles.wreck-conceals",)),
-        )
-        some = [(which, rules) for which, rules in kinds if which.any()]
-        choices: Ints = np.zeros((len(some), len(table.veils)), dtype=np.int64)
-        for number, (which, _) in enumerate(some):
-            choices[number, which] = table.veils[which]
-        ground.hiding = choices, [rules for _, rules in some]
-    return ground.hiding
+    table = ground.table
+    kinds = (
+        (table.screen & ~table.hard, ("hof.terrain.area-conceals", "hof.terrain.soft-terrain")),
+        (table.screen & table.hard, ("hof.terrain.area-conceals", "hof.terrain.hard-terrain")),
+        (table.line, ("hof.terrain.linear-concealment",)),
+        (table.veils == concealing.THING, ("hof.vehicles.wreck-conceals",)),
+    )
+    some = [(which, rules) for which, rules in kinds if which.any()]
+    choices: Ints = np.zeros((len(some), len(table.veils)), dtype=np.int64)
+    for number, (which, _) in enumerate(some):
+        choices[number, which] = table.veils[which]
+    return choices, [rules for _, rules in some]
 
 
 def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:

@@ -5,12 +5,17 @@ A path is judged by the centre of the base. Where a road, a bridge or a ford lie
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Literal
+
 import numpy as np
 
-from sandtable.field.paths import Path, stations
+from sandtable.field.courses import Path, stations
 from sandtable.rulesets.hof.core.arsenal import Profile
-from sandtable.rulesets.hof.core.ground import Ground, Ints, Mask, Rows
+from sandtable.rulesets.hof.core.ground import Ground, Ints, Rows
+from sandtable.rulesets.hof.core.state import Point
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
+from sandtable.rulesets.hof.kernels import passage
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import NOTHING
@@ -31,7 +36,7 @@ def follows_road(ground: Ground, path: Path) -> bool:
     roads = ground.roads
     if not len(roads.numbers):
         return False
-    return moves.first_off(ground.terrain, roads.numbers, roads.wide, np.array(path)) is None
+    return passage.first_off(ground.terrain, roads.numbers, roads.wide, np.array(path)) is None
 
 
 # What lies on the way.
@@ -42,23 +47,20 @@ def crosses_any(ground: Ground, path: Path, numbers: Ints) -> bool:
     return moves.ways_crossed(ground.terrain, numbers, moves.together([path]))[0]
 
 
-def crossings(ground: Ground, path: Path, wanted: Mask) -> list[Span]:
-    """The stretches of a path over the wanted features, in order, without those on roads and fords.
-
-    `wanted` is one of the masks of the ground's table. What has just been asked is remembered: a move is declared by
-    the same stretches by which it is carried out.
-    """
-    key = (id(wanted), *path)
-    found = ground.crossed.get(key)
-    if found is None:
-        if len(ground.crossed) >= 64:
-            ground.crossed.clear()
-        found = ground.crossed[key] = find_crossings(ground, path, wanted)
-    return found
+Wanted = Literal["rough", "obstacle", "rough_or_obstacle"]
+"""What of the ground may be asked for on a path, by its name in the ground's table."""
 
 
-def find_crossings(ground: Ground, path: Path, wanted: Mask) -> list[Span]:
-    spans = moves.spans(ground.terrain, path, ground.table.numbers(wanted))
+def crossings(ground: Ground, path: Path, wanted: Wanted) -> list[Span]:
+    """The stretches of a path over the wanted features, in order, without those on roads and fords."""
+    return find_crossings(ground, tuple(path), wanted)
+
+
+@lru_cache(maxsize=64)
+def find_crossings(ground: Ground, points: tuple[Point, ...], wanted: Wanted) -> list[Span]:
+    """What has just been asked is remembered: a move is declared by the stretches by which it is carried out."""
+    path = list(points)
+    spans = moves.spans(ground.terrain, path, ground.table.numbers(getattr(ground.table, wanted)))
     if not spans or not ground.table.any_way:
         return spans
     left = [beside_ways(ground, path, span) for span in spans]
@@ -74,7 +76,7 @@ def beside_ways(ground: Ground, path: Path, span: Span) -> Span | None:
     if kind.shape == "thing" or kind.obstacle:
         return span
     ways = ground.ways
-    off = moves.first_off(ground.terrain, ways.numbers, ways.wide, np.array(path), span.enter, span.leave)
+    off = passage.first_off(ground.terrain, ways.numbers, ways.wide, np.array(path), span.enter, span.leave)
     if off is None:
         return None
     return (
@@ -87,7 +89,7 @@ def beside_ways(ground: Ground, path: Path, span: Span) -> Span | None:
 def halt_before(ground: Ground, row: Rows, path: Path, crossing: Span) -> float:
     """How far along its path a base comes into contact with ground that its centre would cross there."""
     distances = stations(crossing.enter, SAMPLE)
-    gaps = moves.gaps_along(ground.terrain, crossing.feature, row, np.array(path), distances)
+    gaps = passage.gaps_along(ground.terrain, crossing.feature, row, np.array(path), distances)
     last = next((number for number in reversed(range(len(gaps))) if gaps[number] > TOUCH / 2), None)
     if last is None:
         return max(0.0, crossing.enter - float(max(row[5], row[6])))
@@ -98,13 +100,13 @@ def halt_before(ground: Ground, row: Rows, path: Path, crossing: Span) -> float:
 
 def touch_between(ground: Ground, row: Rows, path: Path, feature: int, low: float, high: float) -> float:
     """Between two places of a path, the last one at which a base is just clear of a feature."""
-    return moves.touch_between(ground.terrain, feature, row, np.array(path), low, high, TOUCH / 2)
+    return passage.touch_between(ground.terrain, feature, row, np.array(path), low, high, TOUCH / 2)
 
 
 def first_touch(ground: Ground, row: Rows, path: Path, upto: float, feature: int) -> float | None:
     """Where a base that is clear of a feature first comes into contact with it; None if it never does."""
     distances = stations(upto, SAMPLE)
-    gaps = moves.gaps_along(ground.terrain, feature, row, np.array(path), distances)
+    gaps = passage.gaps_along(ground.terrain, feature, row, np.array(path), distances)
     first = next((number for number, gap in enumerate(gaps) if gap <= TOUCH / 2), None)
     if first is None:
         return None

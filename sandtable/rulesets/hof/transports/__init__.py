@@ -1,6 +1,9 @@
-"""Transports: loading, unloading, the rear, bailing out (`transports`), and `setting_down` whoever gets out."""
+"""Transports: loading, unloading, the rear, bailing out (`transports`), `setting_down` and `seats`."""
 
 from sandtable.rulesets.hof.morale import WHEN_LOST
 from sandtable.rulesets.hof.transports import transports
+from sandtable.rulesets.hof.transports.seats import choose_seats
+
+__all__ = ["choose_seats"]
 
 WHEN_LOST.join(transports.when_lost)

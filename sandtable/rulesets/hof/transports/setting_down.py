@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Answer, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core.board import Board, board, sees_rows, set_down
+from sandtable.rulesets.hof.core.board import Board, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_name, team_on
 from sandtable.rulesets.hof.core.riding import BESIDE
-from sandtable.rulesets.hof.core.room import refuse_room, rows_of
-from sandtable.rulesets.hof.core.state import Point, State, Team, Unit, other
+from sandtable.rulesets.hof.core.room import setting_down
+from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
+from sandtable.rulesets.hof.kernels import free_places
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import CONTACT
@@ -30,7 +32,7 @@ RING: Rows = np.array([[p * part for p in heading(360.0 * n / TRIES)] for part i
 
 def rings(team: Team, centre: Point, reach: float) -> Rows:
     """Places about a point, the outer ones first, for a Team as it faces now."""
-    return placement.ring(body(team.kind.base, Place(*centre, team.facing)), RING, reach)
+    return free_places.ring(body(team.kind.base, Place(*centre, team.facing)), RING, reach)
 
 
 def steps_at(team: Team, rows: Rows) -> list[Step]:
@@ -71,46 +73,25 @@ def refuse_ground(here: Board, side: str, teams: Sequence[Team], rows: Rows) -> 
 
 
 def clear_of_enemies(here: Board, unit: Unit, rows: Rows) -> Mask:
-    enemies = here.side(other(unit.side)).rows
+    enemies = here.enemies(unit.side).rows
     if not len(enemies):
         return np.ones(len(rows), dtype=np.bool_)
     result: Mask = measure.beyond(measure.nearest(rows, here.rows.take(enemies, axis=0)), CONTACT)
     return result
 
 
-def place_question(
-    topic: str,
-    words: str,
-    rules: tuple[str, ...],
-    teams: Sequence[Team],
-    legal: Callable[[dict[str, Step]], Refusal | None],
-    ways: Callable[[int], Answer | None],
-    any_way: Callable[[Random], Answer] | None = None,
-) -> MovePieces:
-    """Where some Teams are set down; `ways` are the proposals, None where there is no such way; but there is one.
+def some_ways(ways: Callable[[int], Answer | None], most: int) -> list[Answer]:
+    """The first few ways of setting Teams down, each but once; None stands for no way, but there is one."""
+    found: list[Answer] = []
+    for way in map(ways, range(TRIES)):
+        if way is not None and way not in found and len(found) < most:
+            found.append(way)
+    return found
 
-    `any_way` is a way by chance, if that takes less than to look for all of them.
-    """
 
-    def pieces() -> list[Piece]:
-        return [Piece(team.id, team_name(team), None, team.facing, base=team.kind.base.size) for team in teams]
-
-    def proposals(most: int) -> list[Answer]:
-        found: list[Answer] = []
-        for number in range(TRIES):
-            if len(found) >= most:
-                break
-            way = ways(number)
-            if way is not None and way not in found:
-                found.append(way)
-        return found
-
-    def chance(random: Random) -> Answer:
-        start = int(random.random() * TRIES)
-        return next(way for n in range(TRIES) if (way := ways((start + n) % TRIES)) is not None)
-
-    names = [team.id for team in teams]
-    return MovePieces(topic, words, names, pieces, legal, proposals, chance=any_way or chance, rules=rules)
+def any_way(ways: Callable[[int], Answer | None], random: Random) -> Answer:
+    start = int(random.random() * TRIES)
+    return next(way for n in range(TRIES) if (way := ways((start + n) % TRIES)) is not None)
 
 
 def ask_place(
@@ -125,43 +106,34 @@ def ask_place(
     in_sight: bool,
 ) -> Flow[dict[str, Step]]:
     """Where Teams are set down within four inches of a Transport. Empty if there is no room."""
-    ground = board(game).ground
+    here = board(game)
+    ground = here.ground
     assert transport.at is not None
     ride = bodies([(transport.kind.base, Place(*transport.at, transport.facing))])
 
     def good(rows: Rows) -> Mask:
-        here = board(game)
         near: Mask = measure.within(measure.nearest(rows, ride), BESIDE)
         near &= clear_of_enemies(here, unit, rows)
         if in_sight and near.any():
             near = sees_rows(ground, ground.raised(ride), ground.raised(rows), near[None])[0]
         return near
 
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        missing = next((team for team in teams if team.id not in steps), None)
-        if missing is not None:
-            return Refusal("illegal", f"{team_label(unit, missing)} needs a place.", field=missing.id)
-        here = board(game)
-        rows = rows_of(teams, steps, transport.facing)
-        refused = refuse_room(here, unit.side, teams, rows, rules[0]) or refuse_ground(here, unit.side, teams, rows)
-        if refused is not None:
-            return refused
+    def refuse_there(some: list[Team], rows: Rows) -> Refusal | None:
         bad = np.flatnonzero(~good(rows)).tolist()
-        if bad:
-            team = teams[bad[0]]
-            sight = " and in its sight" if in_sight else ""
-            words = (
-                f"Put it within {BESIDE:g} inches of {team_label(unit, transport)}{sight}, out of contact with enemies."
-            )
-            return illegal(rules[0], f"{team_label(unit, team)} may not be set down there.", field=team.id, legal=words)
-        return None
+        if not bad:
+            return None
+        team = some[bad[0]]
+        legal = f"Put it within {BESIDE:g} inches of {team_label(unit, transport)}"
+        legal += f"{' and in its sight' if in_sight else ''}, out of contact with enemies."
+        return illegal(rules[0], f"{team_label(unit, team)} may not be set down there.", field=team.id, legal=legal)
 
     ways = ways_down(game, transport, teams, good)
     if all(ways(number) is None for number in range(TRIES)):
         return {}
-    question = place_question(topic, words, rules, teams, legal, ways)
-    answer = yield Ask(unit.side, question)
-    return plain_to_steps(answer)
+    checks = (partial(refuse_ground, here, unit.side), refuse_there)
+    down = setting_down(game, unit.side, teams, rules[0], transport.facing, checks=checks)
+    question = down.question(topic, words, team_name, partial(some_ways, ways), partial(any_way, ways), rules)
+    return plain_to_steps((yield Ask(unit.side, question)))
 
 
 def ways_down(
@@ -197,7 +169,3 @@ def ways_down(
         return steps_to_plain(steps) if len(steps) == len(teams) else None
 
     return way
-
-
-def set_down_at(game: Game[State], team: Team, step: Step, facing: float) -> None:
-    set_down(game, team, *step.to, facing if step.facing is None else step.facing)

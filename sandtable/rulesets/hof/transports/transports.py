@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from random import Random
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.board import board, take_off
 from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_name
 from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
-from sandtable.rulesets.hof.core.room import refuse_room, rows_of
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
+from sandtable.rulesets.hof.core.room import set_all_down, set_down_at, setting_down
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
+from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.moving import leader_moves, move_orders
+from sandtable.rulesets.hof.moving import move_orders
 from sandtable.rulesets.hof.rfp_rally import rfp
-from sandtable.rulesets.hof.transports.setting_down import (
-    TRIES,
-    ask_place,
-    goes_badly,
-    place_question,
-    refuse_ground,
-    rings,
-    set_down_at,
-    steps_at,
-)
+from sandtable.rulesets.hof.transports.setting_down import TRIES, ask_place, goes_badly, refuse_ground, rings, steps_at
 from sandtable.table import distance as measure
-from sandtable.table import placement
-from sandtable.table.hairs import EXACT, SLACK
+from sandtable.table.hairs import EXACT, GRID, SLACK
 
 LOAD = "hof.transports.load"
 UNLOAD = "hof.transports.unload"
@@ -73,9 +67,6 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
 
 def before_acting(game: Game[State], act: Activation) -> Flow[None]:
     """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
-    motorised = board(game).motorised
-    if not motorised or motorised.isdisjoint([unit.id for unit, _ in act.members]):
-        return
     done: set[str] = set()
     while True:
         options = transport_options(game, act, done)
@@ -88,7 +79,8 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
             options,
             rules=(FIRST,),
             facts={"unit": act.unit.id},
-            barred=lambda choice: bar_transport(game, act, done, choice),
+            why_not=lambda choice: bar_transport(game, act, done, choice),
+            step="detail",
         )
         answer: str = yield Ask(act.side, question)
         if answer == "done":
@@ -152,7 +144,8 @@ def rides_of(unit: Unit) -> list[Team]:
 
 def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
     """Into which Transports on the table a Team may get."""
-    if team.at is None:
+    near = [transport for transport in rides if near_by(team, transport)]
+    if not near:
         return []
     verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
     return [
@@ -162,9 +155,17 @@ def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -
             (LOAD,),
             pieces=(team.id, transport.id),
         )
-        for transport in rides
+        for transport in near
         if refuse_load(game, unit, team, transport) is None
     ]
+
+
+def near_by(team: Team, transport: Team) -> bool:
+    """Whether two Teams on the table might be within 4 inches of one another, at a glance."""
+    if team.at is None or transport.at is None:
+        return False
+    base, hull = team.kind.base, transport.kind.base
+    return math.dist(team.at, transport.at) <= BESIDE + GRID + (base.width + base.depth + hull.width + hull.depth) / 2
 
 
 def rear_options(rides: list[Team], done: set[str]) -> list[Option]:
@@ -197,7 +198,8 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
     verb, _, rest = choice.partition(":")
     name, _, place = rest.partition(">")
     found = find_team(game.state, name)
-    if found is None or found[0].side != act.side:
+    offered = any(option.id == choice for option in transport_options(game, act, done))
+    if offered or found is None or found[0].side != act.side:
         return None
     unit, team = found
     if name in done:
@@ -313,7 +315,7 @@ def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow
         if order.kind == "move" and own:
             yield from move_orders.declare_later(game, act, order, own)
     if act.leader is not None and act.leader.id in names:
-        yield from leader_moves.declare_leader(game, act)
+        yield from move_orders.declare_leader(game, act)
 
 
 def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
@@ -355,33 +357,26 @@ def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> 
     unit, transport = found
     done.add(name)
 
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        if name not in steps:
-            return Refusal("illegal", f"{team_label(unit, transport)} needs a place.", field=name)
-        here = board(game)
-        rows = rows_of([transport], steps, transport.facing)
-        refused = refuse_room(here, unit.side, [transport], rows, RETURN) or refuse_ground(
-            here, unit.side, [transport], rows
-        )
-        if refused is None and not safe(game, unit, transport, rows)[0]:
-            message = f"{team_label(unit, transport)} needs a place within {BESIDE:g} inches of its Unit."
-            words = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
-            return illegal(RETURN, message, field=name, legal=words)
-        return refused
+    def refuse_unsafe(some: list[Team], rows: Rows) -> Refusal | None:
+        if safe(game, unit, transport, rows)[0]:
+            return None
+        message = f"{team_label(unit, transport)} needs a place within {BESIDE:g} inches of its Unit."
+        legal = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
+        return illegal(RETURN, message, field=name, legal=legal)
 
-    words = f"Where does {team_label(unit, transport)} come back?"
+    def proposals(most: int) -> list[Answer]:
+        spots = return_spots(game, unit, transport, TRIES)[: min(most, TRIES)]
+        return [steps_to_plain({name: spot}) for spot in spots]
 
-    def way(number: int) -> Answer | None:
-        spots = return_spots(game, unit, transport, TRIES)
-        return steps_to_plain({name: spots[number]}) if number < len(spots) else None
-
-    def any_way(random: Random) -> Answer:
+    def chance(random: Random) -> Answer:
         spots = return_spots(game, unit, transport, 1)
         return steps_to_plain({name: spots[int(random.random() * len(spots))]})
 
-    question = place_question("return", words, (RETURN,), [transport], legal, way, any_way)
-    answer = yield Ask(unit.side, question)
-    set_down_at(game, transport, plain_to_steps(answer)[name], transport.facing)
+    checks = (partial(refuse_ground, board(game), unit.side), refuse_unsafe)
+    down = setting_down(game, unit.side, [transport], RETURN, transport.facing, checks=checks)
+    words = f"Where does {team_label(unit, transport)} come back?"
+    question = down.question("return", words, team_name, proposals, chance)
+    set_all_down(game, down, (yield Ask(unit.side, question)))
     text = f"{team_label(unit, transport)} comes back from the rear."
     game.tell("return", text, RETURN, seat=unit.side, team=name, at=list(transport.at or ()))
 
@@ -393,11 +388,15 @@ def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
     index = here.index
     mates: Ints = np.array([index[name] for name in unit.teams if name in index and name != transport.id], np.int64)
     never = ground.table.barring(goes_badly(transport), False)
-    eyes = here.side(other(unit.side)).rows
-    return placement.shelters(
+    eyes = here.enemies(unit.side).rows
+    return free_places.shelters(
         ground.lens, ground.raised(rows), here.rows, never, mates, BESIDE + EXACT, here.standing(), eyes,
         ENEMY_NEAR + EXACT, width=ground.width, depth=ground.depth, slack=SLACK,
     )  # fmt: skip
+
+
+RETURNS = KeptUntilChange[tuple[str, str, float, int], list[Step]]()
+"""By Unit, kind, facing and how many are wanted."""
 
 
 def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
@@ -405,12 +404,11 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> 
 
     They are the same for all of its kind, until something moves.
     """
-    here = board(game)
-    key = ("return", unit.id, transport.profile, transport.facing, least)
-    known: tuple[int, list[Step]] | None = here.memo.get(key)
-    if known is None or known[0] != here.version:
-        known = here.memo[key] = here.version, find_return_spots(game, unit, transport, least)
-    return known[1]
+    known, key = RETURNS.of(board(game)), (unit.id, transport.profile, transport.facing, least)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = find_return_spots(game, unit, transport, least)
+    return found
 
 
 def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:

@@ -6,14 +6,26 @@ players who have none left as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, LaterDict, LaterList, Option, Refusal, illegal
+from sandtable.engine.questions import (
+    Choices,
+    Choose,
+    Joined,
+    LaterDict,
+    Option,
+    Why,
+    illegal,
+    one_after_the_other,
+    options_of,
+)
 from sandtable.engine.ruleset import Ask
+from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
@@ -22,8 +34,10 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import gap
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, units_of
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
+from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.morale import BattleOver
+from sandtable.rulesets.hof.moving import immovable
 from sandtable.rulesets.hof.orders import (
     choose_payment,
     renew_hero_points,
@@ -41,17 +55,15 @@ PASS = Option("pass", "Let the enemy go on")
 FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
 
-Options = Callable[[Game[State], str], list[Option]]
+Calls = Callable[[Game[State], str], Choices[Any]]
 
 
 class SpecialCall(NamedTuple):
     """A rule by which something else than a Team may be chosen, in one's own turn and in the enemy's."""
 
-    options: Options
+    choices: Calls
     answer: Callable[[Game[State], str, str], Flow[bool]]
     """What comes of an answer; false if it was another call."""
-    bar: Callable[[Game[State], str, str], Refusal | None]
-    """Why it is not among the choices now; None if it was another call."""
 
 
 SPECIAL_CALLS: Moment[SpecialCall] = Moment()
@@ -117,51 +129,58 @@ def begin_turn(game: Game[State]) -> Flow[None]:
 # Who may be activated.
 
 
-def bar_team(game: Game[State], side: str, choice: str) -> Refusal | None:
-    """Why a Team may not be activated, or a Unit not be called for fire."""
-    if choice.startswith("call:"):
-        return batteries.bar_call(game, side, choice)
-    if choice in reserves.POINTS:
-        return reserves.refuse_reserves(game, side, choice)
-    for special in SPECIAL_CALLS:
-        why = special.bar(game, side, choice)
-        if why is not None:
-            return why
-    if choice == "reveal" and side in game.state.balked:
-        return illegal("hof.battle.hidden-no-plot", "you have just set nobody down.", field=choice)
-    found = find_team(game.state, choice)
-    if found is None:
-        return None
-    unit, team = found
+def why_not_act(game: Game[State], side: str, member: Member) -> Why:
+    """Why a Team may not be activated now.
+
+    hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate
+    """
+    unit, team = member
     if unit.side != side:
-        # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
-        if team.at is None:
-            return None
-        return illegal("hof.orders.spend-order-point", f"{team_label(unit, team)} is not yours.", field=choice)
-    unfit = why_unfit(unit, team)
-    if unfit is not None:
-        return unfit
-    company = game.state.companies[unit.side]
+        return lambda: illegal("hof.orders.spend-order-point", f"{team_label(unit, team)} is not yours.", field=team.id)
+    if idle(team):
+        return lambda: why_unfit(unit, team)
+    company = game.state.companies[side]
+    if company.heroes:
+        return None
     if side != game.state.active:
-        if not company.heroes:
-            message = "You have no Hero Points left to act in the enemy's turn."
-            return illegal("hof.orders.hero-enemy-turn", message, field=choice)
-    elif not company.order_points and not company.heroes:
-        return illegal("hof.orders.spend-order-point", "You have no points left.", field=choice, legal="End the turn.")
-    elif team.activated:
-        return used_up(side, team, choice)
-    return Refusal("illegal", f"{team_label(unit, team)} cannot act now.", field=choice)
+        message = "You have no Hero Points left to act in the enemy's turn."
+        return illegal("hof.orders.hero-enemy-turn", message, field=team.id)
+    if not company.order_points:
+        return illegal("hof.orders.spend-order-point", "You have no points left.", field=team.id, legal="End the turn.")
+    return (lambda: used_up(side, team, team.id)) if team.activated else None
 
 
-def team_option(game: Game[State], unit: Unit, team: Team, *, alone: bool = False) -> Option:
-    known = board(game).memo
-    key = (team.id, team.profile, alone)
-    option: Option | None = known.get(key)
+OPTIONS = Kept[tuple[str, str, bool, str], Option]()
+"""By id, kind, whether others follow, and what is amiss."""
+
+
+def team_option(game: Game[State], unit: Unit, team: Team, *, leads: bool = False, warning: str = "") -> Option:
+    """A Team that may act. Whoever leads others stands for his whole Unit; the warning is part of the name, too."""
+    known, key = OPTIONS.of(board(game)), (team.id, team.profile, leads, warning)
+    option = known.get(key)
     if option is None:
         words = full_name(unit, team)
-        words = f"{words}: nobody follows him" if alone else words
-        option = known[key] = Option(team.id, words, pieces=(team.id,))
+        words = f"{words}: {warning}" if warning else words
+        pieces = (team.id, unit.id) if leads else (team.id,)
+        option = known[key] = Option(team.id, words, pieces=pieces, warning=warning)
     return option
+
+
+ALONE, NOTHING = "nobody follows him", "it can neither move nor fire now"
+"""What is said before a point is spent on an order that nobody could carry out."""
+
+
+def warning_of(game: Game[State], unit: Unit, team: Team, paid: Paid) -> str:
+    if team.role in ("pl", "cc"):
+        if team.role == "cc" and game.setup.options.commander:
+            # A Platoon Leader may act with him.
+            return ""
+        return "" if followers(game, begin(game, unit, team, paid), team) else ALONE
+    why = immovable(team)
+    if why is None or why[0] == "hof.special-rules.immobile":
+        return ""
+    act = begin(game, unit, team, paid)
+    return "" if targets.able_to_fire(game, act, [(unit, team)]) else NOTHING
 
 
 def idle(team: Team) -> bool:
@@ -171,42 +190,56 @@ def idle(team: Team) -> bool:
     return team.role == "rider" and not team.carrier
 
 
-def acting(game: Game[State], side: str, points: int, heroes: int) -> list[Member]:
-    """Whom Order Points could activate, and then whom Hero Points alone could.
+def who_acts(game: Game[State], side: str, points: int, always: Option, reveal: Option) -> Choices[Any]:
+    """Who may act or be called, in one's own turn and in the enemy's, and what can be done besides."""
 
-    hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate
-    """
-    first: list[Member] = []
-    later: list[Member] = []
-    for unit in game.state.units.values():
-        if unit.side != side:
-            continue
-        for team in unit.teams.values():
-            if idle(team):
-                continue
-            if points and not team.activated:
-                first.append((unit, team))
-            elif heroes:
-                later.append((unit, team))
-    return first + later
-
-
-def leaders_first(game: Game[State], members: list[Member], points: int) -> tuple[list[Option], list[Option]]:
-    """Those who bring others along, and those who act alone: whoever looks at a few choices looks at these first.
-
-    Of a Leader it is said before anything is paid if there is nobody whom he could order about.
-    """
-    leading: list[Option] = []
-    others: list[Option] = []
-    seen: set[str] = set()
-    for unit, team in members:
-        leader = team.role in ("pl", "cc")
-        leads = leader or (unit.vehicles and unit.id not in seen)
-        seen.add(unit.id)
+    def option(member: Member) -> Option:
+        unit, team = member
         paid: Paid = "order" if points and not team.activated else "hero"
-        alone = leader and not followers(game, begin(game, unit, team, paid), team)
-        (leading if leads else others).append(team_option(game, unit, team, alone=alone))
-    return leading, others
+        warning = warning_of(game, unit, team, paid)
+        first = unit.vehicles and team is next(each for each in unit.teams.values() if not idle(each))
+        leads = not warning and (team.role in ("pl", "cc") or first)
+        return team_option(game, unit, team, leads=leads, warning=warning)
+
+    def parts() -> list[Choices[Any]]:
+        # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
+        known = [(unit, team) for unit, team in all_teams(game.state) if unit.side == side or team.at is not None]
+        teams = {team.id: (unit, team) for unit, team in known}
+        besides = options_of((always, None), (reveal, why_no_reveal(game, side)))
+        calls: list[Calls] = [batteries.calls, reserves.calls, *(each.choices for each in SPECIAL_CALLS)]
+        return [
+            Choices(teams, option, lambda member: why_not_act(game, side, member)),
+            besides,
+            *(c(game, side) for c in calls),
+        ]
+
+    return Joined(parts, lambda made: leaders_first(game, side, points, made))
+
+
+def leaders_first(game: Game[State], side: str, points: int, parts: Sequence[Choices[Any]]) -> list[str]:
+    """Whoever looks at a few choices looks at those first who bring others along, and last at those who act alone.
+
+    Whom Order Points could activate comes before whom Hero Points alone could. A hint, no rule.
+    """
+    teams, besides, *calls = parts
+    members: list[Member] = [teams.things[name] for name in teams.allowed()]
+    leading: list[str] = []
+    others: list[str] = []
+    seen: set[str] = set()
+    for unit, team in sorted(members, key=lambda member: not points or member[1].activated):
+        leads = team.role in ("pl", "cc") or (unit.vehicles and unit.id not in seen)
+        seen.add(unit.id)
+        (leading if leads else others).append(team.id)
+    if side == game.state.active:
+        return [*leading, *one_after_the_other(calls), *reversed(besides.allowed()), *others]
+    return [*besides.allowed(), *leading, *one_after_the_other(calls), *others]
+
+
+def why_no_reveal(game: Game[State], side: str) -> Why:
+    if hidden.may_reveal(game, side):
+        return None
+    why = "you have just set nobody down." if side in game.state.balked else "you have no Hidden Teams."
+    return illegal("hof.battle.hidden-no-plot", why, field="reveal")
 
 
 def spend_points(game: Game[State]) -> Flow[None]:
@@ -216,23 +249,19 @@ def spend_points(game: Game[State]) -> Flow[None]:
     company = state.companies[side]
     points, heroes = company.order_points, company.heroes
 
-    def options() -> list[Option]:
-        leading, others = leaders_first(game, acting(game, side, points, heroes), points)
-        more = [*batteries.calls(game, side), *reserves.calls(game, side)]
-        last = [REVEAL, END] if hidden.may_reveal(game, side) else [END]
-        return [*leading, *more, *special_calls(game, side), *last, *others]
-
     def chance(random: Random) -> str:
         return pick_one(game, side, points, heroes, "end", random)
 
     question = Choose(
         "activate",
         f"{several(points, 'Order Point')} and {several(heroes, 'Hero Point')}. Who acts?",
-        LaterList(options),
+        who_acts(game, side, points, END, REVEAL),
         rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
         facts={"order_points": points, "hero_points": heroes, "round": state.round},
-        barred=lambda c: bar_team(game, side, c),
         chance=chance,
+        default=lambda: next_to_act(game, side, points),
+        step="who",
+        veiled=True,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "reveal":
@@ -254,14 +283,30 @@ def spend_points(game: Game[State]) -> Flow[None]:
             yield from pay_and_activate(game, *found, paid)
 
 
+def next_to_act(game: Game[State], side: str, points: int) -> str:
+    """Who acts next if the player only says yes: whoever brings others along, then the rest; Hero Points are kept."""
+    units = units_of(game.state, side) if points else ()
+    fresh = [(unit, team) for unit in units for team in unit.teams.values() if not team.activated and not idle(team)]
+    leaders = [(unit, team) for unit, team in fresh if team.role == "pl" or (unit.vehicles and not unit.led)]
+    for unit, team in leaders:
+        if followers(game, begin(game, unit, team, "order"), team):
+            return team.id
+    return next((team.id for _, team in fresh if team.role not in ("pl", "cc")), END.id)
+
+
+@cache
+def all_calls(*, own_turn: bool) -> list[Calls]:
+    """What can be called, in one's own turn and in the enemy's."""
+    return [*((reserves.calls, batteries.calls) if own_turn else ()), *(each.choices for each in SPECIAL_CALLS)]
+
+
 def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
     """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
     teams = board(game).force(game.state, side).teams if points or heroes else []
     if not heroes:
         teams = [team for team in teams if not team.activated]
     count = len(teams)
-    own = (reserves.calls, batteries.calls) if none == "end" else ()
-    others: list[Options | str] = [*own, *(each.options for each in SPECIAL_CALLS), none, "reveal"]
+    others: list[Calls | str] = [*all_calls(own_turn=none == "end"), none, "reveal"]
     while True:
         pick = int(random.random() * (count + len(others)))
         if pick < count:
@@ -274,8 +319,8 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
         if isinstance(found, str):
             if hidden.may_reveal(game, side):
                 return found
-        elif options := found(game, side):
-            return options[int(random.random() * len(options))].id
+        elif (called := found(game, side)).allowed():
+            return called.pick(random)
 
 
 def special(game: Game[State], side: str, answer: str) -> Flow[None]:
@@ -283,10 +328,6 @@ def special(game: Game[State], side: str, answer: str) -> Flow[None]:
     for answered in (missions.answer_call, reserves.answer_call, *(each.answer for each in SPECIAL_CALLS)):
         if (yield from answered(game, side, answer)):
             return
-
-
-def special_calls(game: Game[State], side: str) -> list[Option]:
-    return [option for each in SPECIAL_CALLS for option in each.options(game, side)]
 
 
 def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
@@ -320,11 +361,6 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     side = other(state.active)
     heroes = state.companies[side].heroes
 
-    def options() -> list[Option]:
-        first = [PASS, APPEAR] if hidden.may_reveal(game, side) else [PASS]
-        leading, others = leaders_first(game, acting(game, side, 0, heroes), 0)
-        return [*first, *leading, *special_calls(game, side), *others]
-
     def chance(random: Random) -> str:
         return pick_one(game, side, 0, heroes, "pass", random)
 
@@ -332,11 +368,12 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     question = Choose(
         "react",
         words,
-        LaterList(options),
+        who_acts(game, side, 0, PASS, APPEAR),
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),
-        barred=lambda c: bar_team(game, side, c),
         chance=chance,
+        step="reply",
+        veiled=True,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "pass":

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome, Refusal, illegal
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, ChooseSome, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.charge import charge
 from sandtable.rulesets.tr14.assaults.combat import close_combat
 from sandtable.rulesets.tr14.assaults.reach import Fight, able_to_reach, assault_targets, why_no_assault, why_stays
 from sandtable.rulesets.tr14.core.board import gap
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_option
-from sandtable.rulesets.tr14.core.state import State, Team, Unit, members_of
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import aimed_at, ask_fire, volley
 from sandtable.rulesets.tr14.suppression import add_markers
 
@@ -30,24 +30,21 @@ def assault(game: Game[State], unit: Unit) -> Flow[None]:
 
 def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     """Whom the Unit assaults, and with which of its Teams."""
-    options = [unit_option(enemy) for enemy in assault_targets(game, unit)]
-
-    def barred(choice: str) -> Refusal | None:
-        enemy = game.state.units.get(choice)
-        return why_no_assault(game, unit, enemy) if enemy is not None and enemy.side != unit.side else None
-
-    words = f"Which Unit does {label(unit)} assault?"
-    answer = yield Ask(
-        unit.side, Choose("assault", words, options, rules=("tr14.playing.action-assault",), barred=barred)
+    choices = Choices(
+        {enemy.id: enemy for enemy in units_of(game.state, other(unit.side))},
+        unit_option,
+        lambda enemy: why_no_assault(game, unit, [enemy]),
+        quick=lambda: [enemy.id for enemy in assault_targets(game, unit)],
     )
-    enemy = game.state.units[answer]
+    words = f"Which Unit does {label(unit)} assault?"
+    rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
+    enemy = yield from choose_one(unit.side, "assault", words, choices, rules=rules[:1], always=True)
     chosen = yield from choose_chargers(game, unit, enemy)
     target = aimed_at(game, enemy)
     before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}
     behind = len(unit.teams) - len(chosen)
     staying = "nobody stays" if not behind else "1 stays" if behind == 1 else f"{behind} stay"
     text = f"{label(unit)} assaults {label(target.unit)} with {several(len(chosen), 'Team')}; {staying} behind."
-    rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
     game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, target=target.unit.id, chargers=chosen)
     return Fight(unit, target, before), [unit.teams[team_id] for team_id in chosen]
 
@@ -56,11 +53,6 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
     """tr14.assaults.divide-unit; tr14.assaults.charge: at least one who charges must be able to reach the enemy."""
     foes = list(enemy.teams.values())
     able = {team.id for team in able_to_reach(game, unit, enemy)}
-    going = [team for team in unit.teams.values() if why_stays(game, unit, team, foes) is None]
-
-    def barred(choice: str) -> Refusal | None:
-        team = unit.teams.get(choice)
-        return why_stays(game, unit, team, foes) if team is not None else None
 
     def legal(chosen: list[str]) -> Refusal | None:
         if able.intersection(chosen):
@@ -72,10 +64,12 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
         )
 
     # Those who are nearest come first: it is what most assaults want.
-    options = [team_option(t) for t in sorted(going, key=lambda team: gap(game, [team], foes))]
+    choices = Choices(
+        unit.teams, team_option, lambda t: why_stays(game, unit, t, foes), hint=lambda t: gap(game, [t], foes)
+    )
     words = "Which Teams charge? The others stay and give suppressive fire."
     rules = ("tr14.assaults.divide-unit",)
-    question = ChooseSome("chargers", words, options, 1, len(going), legal=legal, barred=barred, rules=rules)
+    question = ChooseSome("chargers", words, choices, 1, len(choices), legal=legal, rules=rules)
     chosen: list[str] = yield Ask(unit.side, question)
     return chosen
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, MovePieces, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.field.moving import Moving
 from sandtable.rulesets.tr14.assaults.proposals import flee, ways
 from sandtable.rulesets.tr14.assaults.retreat import COMPASS, RULE, Retreat
 from sandtable.rulesets.tr14.core.board import gap
-from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.names import label, team_name
 from sandtable.rulesets.tr14.core.state import Member, State, Unit
 from sandtable.rulesets.tr14.moving import (
     Course,
@@ -21,7 +18,6 @@ from sandtable.rulesets.tr14.moving import (
     courses_of,
     get_up,
     mark_moved,
-    pieces_of,
     roll_for_terrain,
     take_courses,
     untangle,
@@ -57,23 +53,21 @@ def move_away(game: Game[State], retreat: Retreat) -> Flow[None]:
     """The beaten player chooses where each of his Teams goes."""
     unit = retreat.unit
 
-    def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain(steps) for steps in ways(retreat, most)]
-
-    def chance(random: Random) -> Answer:
-        return steps_to_plain(flee(retreat, random.choice(COMPASS)))
-
     words = (
         f"Where does {label(unit)} break off to, {several(retreat.inches, 'inch', 'inches')} away from the attackers?"
     )
-    names = [team.id for _, team in retreat.members]
-    pieces = pieces_of(retreat.law)
-    facts: dict[str, Any] = {"unit": unit.id}
-    question = MovePieces(
-        "break-off", words, names, pieces, retreat.refuse, proposals, chance=chance, rules=(RULE,), facts=facts
+    moving = Moving([team for _, team in retreat.members], lambda team: float(retreat.inches), retreat.refuse)
+    question = moving.question(
+        "break-off",
+        words,
+        team_name,
+        lambda: ways(retreat),
+        lambda random: flee(retreat, random.choice(COMPASS)),
+        (RULE,),
+        unit=unit.id,
     )
     answer = yield Ask(unit.side, question)
-    yield from go(game, unit, courses_of(retreat.law, plain_to_steps(answer)))
+    yield from go(game, unit, courses_of(retreat.law, moving.steps(answer)))
 
 
 def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:

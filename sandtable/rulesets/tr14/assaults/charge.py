@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, decide
 from sandtable.field.closing import nearest_way
-from sandtable.field.paths import length_of
+from sandtable.field.courses import length_of
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
 from sandtable.rulesets.tr14.assaults.retreat import COMPASS
 from sandtable.rulesets.tr14.core.board import board, gap, place
+from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
@@ -45,9 +44,8 @@ def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
 def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
     """tr14.assaults.extra-charge: the chargers may go on for those who have been shot away before them."""
     words = f"The targets of {label(unit)} are shot away. Shall its chargers go up to a die further?"
-    options = [Option("yes", "Yes"), Option("no", "No")]
-    question = Choose("extra-charge", words, options, rules=("tr14.assaults.extra-charge",), facts={"unit": unit.id})
-    if (yield Ask(unit.side, question)) == "no":
+    rules, facts = ("tr14.assaults.extra-charge",), {"unit": unit.id}
+    if not (yield from decide(unit.side, "extra-charge", words, YES, NO, rules=rules, facts=facts)):
         return 0
     throw = yield from game.throw(unit.side, 1, "the extra charge")
     further = several(throw.value, "inch", "inches")

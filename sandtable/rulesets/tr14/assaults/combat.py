@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome, Option
+from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.questions import Choices, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.breaking_off import break_off
 from sandtable.rulesets.tr14.assaults.charge import plan_charge
@@ -23,6 +23,8 @@ from sandtable.table.hairs import in_contact, within
 STRIKE = 2.0
 """tr14.assaults.attackers-strike, tr14.assaults.counter-strike"""
 
+COUNTER, BREAK = Option("counter", "Counter-attack"), Option("break", "Break off")
+
 COUNTER_MOVE = 4.0
 """tr14.assaults.counter-move"""
 
@@ -37,11 +39,8 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
         rounds += 1
         rules = ["tr14.assaults.counter-or-break"] + (["tr14.assaults.back-and-forth"] if rounds > 1 else [])
         words = f"{label(striking)} may counter-attack {label(struck)} or break off."
-        options = [Option("counter", "Counter-attack"), Option("break", "Break off")]
-        answer = yield Ask(
-            striking.side, Choose("counter-or-break", words, options, rules=tuple(rules), facts={"unit": striking.id})
-        )
-        if answer == "counter":
+        asked, facts = tuple(rules), {"unit": striking.id}
+        if (yield from decide(striking.side, "counter-or-break", words, COUNTER, BREAK, rules=asked, facts=facts)):
             check = yield from training_check(game, striking, "counter", "its Check to counter-attack")
             text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
             game.tell(
@@ -86,12 +85,9 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
 
 
 def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
-    victim = victims[0]
-    if len(victims) > 1:
-        options = [team_option(enemy) for _, enemy in victims]
-        words = f"Whom does {team_label(team, unit.side)} strike?"
-        answer = yield Ask(unit.side, Choose("strike", words, options, rules=(rule,), facts={"team": team.id}))
-        victim = next(member for member in victims if member[1].id == answer)
+    choices = Choices({member[1].id: member for member in victims}, lambda member: team_option(member[1]))
+    words = f"Whom does {team_label(team, unit.side)} strike?"
+    victim = yield from choose_one(unit.side, "strike", words, choices, rules=(rule,), facts={"team": team.id})
     enemy = victim[1]
     striker, struck = team_label(team, unit.side), team_label(enemy, victim[0].side)
     against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"

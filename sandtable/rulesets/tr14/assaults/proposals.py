@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,14 +19,9 @@ PARTS = (1.0, 0.8, 0.6, 0.4, 0.2)
 """The parts of the distance that a Team tries where it has no room for all of it."""
 
 
-def ways(retreat: Retreat, most: int) -> list[dict[str, Step]]:
+def ways(retreat: Retreat) -> Iterator[dict[str, Step]]:
     """Some ways to break off: as far from the attackers as can be, then as far as may be round the compass."""
-    found: list[dict[str, Step]] = []
-    for towards in (None, *COARSE)[:most]:
-        steps = flee(retreat, towards)
-        if steps not in found:
-            found.append(steps)
-    return found
+    return (flee(retreat, towards) for towards in (None, *COARSE))
 
 
 def flee(retreat: Retreat, towards: float | None = None) -> dict[str, Step]:

@@ -69,13 +69,15 @@ def able_to_reach(game: Game[State], unit: Unit, enemy: Unit) -> Iterator[Team]:
             yield chargers[number]
 
 
-def why_no_assault(game: Game[State], unit: Unit, enemy: Unit | None = None) -> Refusal | None:
-    chargers = [team for team in unit.teams.values() if may_charge(team)]
+def why_no_assault(game: Game[State], unit: Unit, enemies: list[Unit]) -> Refusal | None:
+    """Why a Unit can assault none of some enemy Units."""
     if unit.apart:
         return illegal("tr14.playing.action-assault", f"{label(unit)} stands apart and does not assault alone.")
+    if any(next(able_to_reach(game, unit, enemy), None) is not None for enemy in enemies):
+        return None
+    chargers = [team for team in unit.teams.values() if may_charge(team)]
     if not chargers:
         return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
-    enemies = [enemy] if enemy is not None else units_of(game.state, other(unit.side))
     foes = [team for each in enemies for team in each.teams.values()]
     near = [(charger, foe) for charger in chargers for foe in foes if within(gap(game, [charger], [foe]), CHARGE)]
     if not near:

@@ -11,15 +11,11 @@ import numpy as np
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.field.paths import length_of
+from sandtable.field.courses import length_of, way_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
-from sandtable.rulesets.tr14.moving import (
-    MoveLaw,
-    end_rows,
-    way_of,
-)
+from sandtable.rulesets.tr14.moving import MoveLaw, end_rows
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, SLACK, within

@@ -1,28 +1,32 @@
-"""Deployment. These rules are ours; the source has none."""
+"""Deployment. These rules are ours; the source has none. Where a Unit is proposed to stand is a hint, not a rule."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from functools import partial
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.questions import Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.battle.proposals import Spots
+from sandtable.field.deploying import Deploying, zone_of
+from sandtable.field.zones import zone_area
 from sandtable.rulesets.tr14.core.arsenal import COHESION
-from sandtable.rulesets.tr14.core.board import arrived, board
-from sandtable.rulesets.tr14.core.names import label, team_label, team_name
-from sandtable.rulesets.tr14.core.state import SIDES, Setup, Side, State, Unit, other, units_of
+from sandtable.rulesets.tr14.core.board import Rows, arrived, board
+from sandtable.rulesets.tr14.core.names import label, name_of, team_label, team_name
+from sandtable.rulesets.tr14.core.state import SIDES, Point, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.moving import in_cohesion
-from sandtable.table import distance as measure
-from sandtable.table import moves
-from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Place, bodies
-from sandtable.table.terrain import Feature, Terrain
+from sandtable.table import placement
+from sandtable.table.terrain import Terrain
+
+RULE = "tr14.battle.deployment"
 
 ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
 """How each side faces when it takes the field: red looks north, blue south."""
+
+CROWD = 7.0
+"""Friends this near make a spot less inviting to deploy at."""
 
 
 def deployment(game: Game[State]) -> Flow[None]:
@@ -44,23 +48,25 @@ def undeployed(unit: Unit) -> bool:
 
 
 def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
+    here = board(game)
+    facing, zone = ACROSS[unit.side], zone_of(game.setup.zones.get(unit.side, ()), game.setup.table)
     teams = list(unit.teams.values())
-    facing = ACROSS[unit.side]
-    zone = zone_of(game, unit.side)
-
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        return refuse_deployment(game, unit, zone, steps)
-
-    def pieces() -> list[Piece]:
-        return [Piece(team.id, team_name(team), None, facing, base=team.kind.base.size) for team in teams]
-
-    words = f"Deploy {label(unit)} in your zone."
-    facts: dict[str, Any] = {"unit": unit.id}
-    rules = ("tr14.battle.deployment",)
-    spots = Spots(game, unit, zone, facing, legal)
-    question = MovePieces(
-        "deploy", words, list(unit.teams), pieces, legal, spots.proposals, chance=spots.chance, rules=rules, facts=facts
+    name, checks = partial(name_of, game.state), (partial(refuse_cohesion, unit.side),)
+    down = Deploying(here, here.ground, teams, facing, name, RULE, zone, wholly=False, checks=checks)
+    ranks = two_ranks(teams, facing)
+    west, south, east, north = zone.bounds[0].tolist()
+    side, back = min(1.3 * len(teams), (east - west) / 2), min(3.0, (north - south) / 2)
+    box = west + side, south + back, east - side, north - back
+    question = down.question(
+        "deploy",
+        f"Deploy {label(unit)} in your zone.",
+        team_name,
+        lambda most: down.proposals(ranks, spread(game, unit.side, zone), most),
+        lambda random: down.by_chance(ranks, box, random) or down.proposals(ranks, spread(game, unit.side, zone), 1)[0],
+        unit=unit.id,
     )
+    zones = game.setup.zones
+    question.areas = lambda: [zone_area(zone_of(zones[s], game.setup.table), s, unit.side) for s in zones]
     answer = yield Ask(unit.side, question, checkpoint=True)
     for team_id, step in plain_to_steps(answer).items():
         team = unit.teams[team_id]
@@ -69,64 +75,42 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         if team.turret is not None:
             team.turret = team.facing if step.turret is None else step.turret
     arrived(game)
-    game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id)
+    game.tell("deployed", f"{label(unit)} deploys.", RULE, seat=unit.side, unit=unit.id)
 
 
-def zone_of(game: Game[State], side: str) -> Terrain:
-    """A side's zone to deploy in; the whole table, where the scenario names none."""
-    known: dict[str, Terrain] = game.prepared.zones
-    if side not in known:
-        known[side] = make_zone(game.setup, side)
-    return known[side]
-
-
-def make_zone(setup: Setup, side: str) -> Terrain:
-    table = setup.table
-    points = setup.zones.get(side) or [
-        (0.0, 0.0),
-        (table.width, 0.0),
-        (table.width, table.depth),
-        (0.0, table.depth),
-    ]
-    return Terrain([Feature("zone", "zone", points)], table.width, table.depth)
-
-
-def refuse_deployment(game: Game[State], unit: Unit, zone: Terrain, steps: dict[str, Step]) -> Refusal | None:
-    rule = "tr14.battle.deployment"
-    teams = list(unit.teams.values())
-    for team_id, step in steps.items():
-        if step.via:
-            return illegal(
-                rule,
-                f"{team_label(unit.teams[team_id], unit.side)} is set down, and takes no way there.",
-                field=team_id,
-            )
-    missing = [team.id for team in teams if team.id not in steps]
-    if missing:
-        return illegal(
-            rule,
-            f"{team_label(unit.teams[missing[0]], unit.side)} is not deployed.",
-            field=missing[0],
-            legal="Place every Team of the Unit.",
-        )
-    places = [Place(*steps[team.id].to, steps[team.id].facing or 0.0) for team in teams]
-    rows = bodies(zip((team.kind.base for team in teams), places, strict=True))
-    here = board(game)
-    if not moves.on_table(rows, here.ground.width, here.ground.depth).all():
-        return illegal(rule, "a Team would not be on the table.", field="deploy")
-    inside = zone.inside(rows)[:, 0]
-    if not inside.all():
-        out = teams[int(np.flatnonzero(~inside)[0])]
-        return illegal(rule, f"{team_label(out, unit.side)} would stand outside your zone.", field=out.id)
-    standing = here.rows[list(here.index.values())]
-    clash = measure.overlaps(rows, rows, SLACK)
-    np.fill_diagonal(clash, False)
-    if clash.any() or (len(standing) and measure.overlaps(rows, standing, SLACK).any()):
-        return illegal(rule, "two Teams would stand on each other.", field="deploy")
+def refuse_cohesion(side: str, teams: list[Team], rows: Rows) -> Refusal | None:
     kept = in_cohesion(teams, rows)
-    if not all(kept):
-        out = teams[kept.index(False)]
-        limit = COHESION[out.kind.type]
-        message = f"{team_label(out, unit.side)} would stand out of cohesion."
-        return illegal("tr14.moving.cohesion", message, field=out.id, legal=f"Stay within {limit:g} inches of the PL.")
-    return None
+    if all(kept):
+        return None
+    out = teams[kept.index(False)]
+    message = f"{team_label(out, side)} would stand out of cohesion."
+    legal = f"Stay within {COHESION[out.kind.type]:g} inches of the PL."
+    return illegal("tr14.moving.cohesion", message, field=out.id, legal=legal)
+
+
+def two_ranks(teams: list[Team], facing: float) -> Rows:
+    """Teams in two ranks about (0, 0), the leader in the middle of them, where most are near to him."""
+    others = [team for team in teams if team.role != "pl"]
+    half = len(others) // 2
+    order = [*others[:half], *(team for team in teams if team.role == "pl"), *others[half:]]
+    rows = placement.ranked(tuple(team.kind.base for team in order), facing, math.ceil(len(order) / 2))
+    return rows[[order.index(team) for team in teams]]
+
+
+def spread(game: Game[State], side: str, zone: Terrain) -> list[Point]:
+    """Points all over a zone: near to an objective, and not where friends stand already, come first."""
+    west, south, east, north = zone.bounds[0].tolist()
+    spots = [
+        (x, y)
+        for x in np.linspace(west + 3, east - 3, 12).tolist()
+        for y in np.linspace(south + 2, north - 2, 5).tolist()
+        if zone.inside_point(x, y)[0]
+    ]
+    goals = [objective.at for objective in game.state.objectives.values()]
+    friends = [team.at for _, team in board(game).sides[side] if team.at is not None]
+
+    def price(spot: Point) -> float:
+        near = min((math.dist(spot, goal) for goal in goals), default=0.0)
+        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
+
+    return sorted(spots, key=price) or [((west + east) / 2, (south + north) / 2)]

@@ -6,6 +6,7 @@ import numpy as np
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Game
+from sandtable.field.reckoning import held
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import end_battle
 from sandtable.rulesets.tr14.core.state import SIDES, State
@@ -23,7 +24,7 @@ def end_of_round(game: Game[State]) -> None:
             text = f"{holder.capitalize()} takes {objective.name or name}."
             game.tell("objective", text, "tr14.battle.objectives", seat=holder, objective=name)
     if state.round >= game.setup.rounds:
-        points = score(state)
+        points = points_held(state)
         best = max(points.values())
         leaders = [side for side, count in points.items() if count == best]
         winner = leaders[0] if len(leaders) == 1 else None
@@ -31,11 +32,9 @@ def end_of_round(game: Game[State]) -> None:
         end_battle(game, winner, reason, "tr14.battle.end")
 
 
-def score(state: State) -> dict[str, int]:
-    return {
-        side: sum(objective.worth for objective in state.objectives.values() if objective.holder == side)
-        for side in SIDES
-    }
+def points_held(state: State) -> dict[str, int]:
+    """What the objectives that each side holds are worth."""
+    return held(state.objectives, lambda objective: objective.worth)
 
 
 def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:

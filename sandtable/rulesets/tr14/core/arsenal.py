@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine import data
+from sandtable.field.set_ups import Faults, unknown_name
 from sandtable.table.shapes import Footprint
 
 TeamType = Literal["infantry", "gun", "tank"]
@@ -80,16 +80,15 @@ class Arsenal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tanks: dict[str, Tank]
     trucks: dict[str, Truck]
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
+    def mistakes(self) -> Faults:
         for where, rows, wanted, rule in (
             ("weapons", len(self.weapons), WEAPON_ROWS, "tr14.arsenal.weapons"),
             ("tanks", len(self.tanks), TANK_ROWS, "tr14.arsenal.tanks"),
         ):
             if rows != wanted:
-                yield where, f"the table has {wanted} rows, here are {rows} ({rule})"
+                yield (where,), f"the table has {wanted} rows, here are {rows} ({rule})"
         for key, tank in self.tanks.items():
-            if tank.gun not in self.weapons:
-                yield f"tanks.{key}.gun", f"unknown weapon {tank.gun!r}; known: {', '.join(self.weapons)}"
+            yield from unknown_name(("tanks", key, "gun"), tank.gun, self.weapons, "weapon")
 
 
 class Profile(msgspec.Struct, frozen=True, dict=True):

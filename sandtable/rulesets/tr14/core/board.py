@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from sandtable.engine.game import Game
 from sandtable.field.board import Board as FieldBoard
+from sandtable.field.layers import Layers
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
 from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, kinds
+from sandtable.rulesets.tr14.kernels import fire, marches
 from sandtable.table import moves, sight
 from sandtable.table.hairs import A_HAIR, EXACT, SLACK, within
 from sandtable.table.shapes import (
@@ -47,30 +49,22 @@ TEMPLATE = 6.0
 
 
 class Ground:
-    """A table's terrain, compiled: shared by all copies of a game, and made anew only when smoke comes or goes."""
+    """A table's terrain, compiled: shared by all copies of a game, and never changed (see `LAYERS`)."""
 
-    def __init__(self, features: Sequence[Feature], width: float, depth: float) -> None:
-        self.terrain = Terrain(features, width, depth)
-        self.table = GroundTable([feature.kind for feature in features])
+    def __init__(self, terrain: Terrain) -> None:
+        self.terrain = terrain
+        self.table = GroundTable([feature.kind for feature in terrain.features])
         modes = [
             sight.AREA if kind.shape == "area" else sight.BARRIER if kind.tall else sight.CLEAR
             for kind in self.table.kinds
         ]
         self.opacity = sight.Opacity(modes)
-        self.width = width
-        self.depth = depth
-        self.zones: dict[str, Terrain] = {}
-        self.smoky: dict[tuple[tuple[float, float, float], ...], Ground] = {}
+        self.width = terrain.width
+        self.depth = terrain.depth
 
-    def with_smoke(self, smoke: Sequence[Smoke]) -> Ground:
-        if not smoke:
-            return self
-        key = tuple((each.at[0], each.at[1], each.facing) for each in smoke)
-        if key not in self.smoky:
-            self.smoky.clear()
-            clouds = [smoke_feature(each) for each in smoke]
-            self.smoky[key] = Ground([*self.terrain.features, *clouds], self.width, self.depth)
-        return self.smoky[key]
+
+LAYERS = Layers(Ground)
+"""Grounds with smoke on them."""
 
 
 def smoke_feature(smoke: Smoke) -> Feature:
@@ -78,10 +72,14 @@ def smoke_feature(smoke: Smoke) -> Feature:
     return Feature(smoke.id, "smoke", [(float(x), float(y)) for x, y in square], height=3.0)
 
 
+def under_smoke(ground: Ground, state: State) -> Ground:
+    return LAYERS.over(ground, [smoke_feature(each) for each in state.smoke])
+
+
 def prepare(setup: Setup) -> Ground:
     lines = {name for name, kind in kinds().items() if kind.shape == "line"}
     features = [feature.as_line() if feature.kind in lines else feature for feature in setup.terrain]
-    return Ground(features, setup.table.width, setup.table.depth)
+    return Ground(Terrain(features, setup.table.width, setup.table.depth))
 
 
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
@@ -130,7 +128,7 @@ NO_LEADER = -1
 class March(NamedTuple):
     """Those who go in a Move, as rows of the board, and which of them are heavy guns."""
 
-    marchers: moves.Marchers
+    marchers: marches.Marchers
     heavy: list[int]
 
 
@@ -177,7 +175,7 @@ class Board(FieldBoard):
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.dry = ground
-        self.ground = ground.with_smoke(state.smoke)
+        self.ground = under_smoke(ground, state)
         placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
         pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
         rows = bodies(pairs) if pairs else np.empty((0, 8))
@@ -198,9 +196,9 @@ class Board(FieldBoard):
         return found
 
     @cached_property
-    def memory(self) -> sight.Memory:
+    def memory(self) -> fire.Memory:
         """What is known of sight between rows that have not moved."""
-        return sight.Memory(len(self.rows))
+        return fire.Memory(len(self.rows))
 
     def all_of(self, members: Sequence[Member]) -> Rows:
         index = self.index
@@ -243,7 +241,11 @@ class Board(FieldBoard):
         return self.arrays[name]
 
 
-def board(game: Game[State]) -> Board:
+Battle = Game[State, Setup, Ground]
+"""A game of these rules with all its types."""
+
+
+def board(game: Battle) -> Board:
     kept = game.scratch
     if kept is None:
         kept = game.scratch = Board(game.prepared, game.state)
@@ -293,8 +295,8 @@ def remove(game: Game[State], team: Team) -> None:
 
 def smoke_changed(game: Game[State]) -> None:
     here = board(game)
-    here.ground = here.dry.with_smoke(game.state.smoke)
-    here.memory = sight.Memory(len(here.rows))
+    here.ground = under_smoke(here.dry, game.state)
+    here.memory = fire.Memory(len(here.rows))
 
 
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:

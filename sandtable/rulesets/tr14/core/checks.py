@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, total
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask, Result
+from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.questions import Option
+from sandtable.engine.ruleset import Result
+from sandtable.field import checks
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import State, Unit, commander
 
@@ -27,7 +27,7 @@ BEST_DIE = 6
 CheckKind = Literal["activation", "terrain", "smoke", "barrage", "strike", "counter", "morale", "company"]
 """What a Training Check is for."""
 
-YES_NO = [Option("no", "No"), Option("yes", "Yes")]
+YES, NO = Option("yes", "Yes"), Option("no", "No")
 
 
 class BattleOver(Exception):
@@ -42,22 +42,10 @@ def end_battle(game: Game[State], winner: str | None, reason: str, rule: str) ->
 
 
 @dataclass(slots=True)
-class Check:
-    """One or more Training Checks rolled together."""
+class Check(checks.Check):
+    """One or more Training Checks rolled together; `vouched` if the Company Commander had one rolled again."""
 
-    throw: Throw
-    needed: int
-    modifiers: list[Modifier]
     vouched: bool = False
-
-    @property
-    def passes(self) -> int:
-        needed = self.needed
-        return len([value for value in self.throw.values if value >= needed])
-
-    @property
-    def passed(self) -> bool:
-        return max(self.throw.values) >= self.needed
 
 
 def command_left(game: Game[State], side: str, leader: str) -> bool:
@@ -87,27 +75,22 @@ def training_check(
     needed = TRAINING_CHECK[unit.training] + total(modifiers)
     throw = yield from game.throw(unit.side, number, why)
     check = Check(throw, needed, modifiers)
-    failed = [index for index, value in enumerate(throw.values) if value < needed]
-    if failed and needed <= BEST_DIE:
-        found = commander(game.state, unit.side)
-        if found is not None and command_left(game, unit.side, found[1].id):
-            words = f"{label(unit)} failed {why}. Shall the Company Commander have it rolled again?"
-            facts = {"unit": unit.id, "check": kind, "needed": needed}
-            question = Choose("cc-reroll", words, YES_NO, rules=("tr14.leaders.cc-reroll",), facts=facts)
-            if (yield Ask(unit.side, question)) == "yes":
-                use_command(game, unit.side, found[1].id)
-                yield from game.reroll(throw, failed[:1])
-                check.vouched = True
-                text = f"The Company Commander has {label(unit)} try {why} again: {throw.values[failed[0]]}."
-                game.tell(
-                    "cc-reroll",
-                    text,
-                    "tr14.leaders.cc-reroll",
-                    seat=unit.side,
-                    dice=[throw],
-                    unit=unit.id,
-                    teams=list(teams),
-                    check=kind,
-                    needed=needed,
-                )
+    found = commander(game.state, unit.side)
+    if not check.failed or needed > BEST_DIE or found is None or not command_left(game, unit.side, found[1].id):
+        return check
+    rule = "tr14.leaders.cc-reroll"
+    facts = {"unit": unit.id, "check": kind, "needed": needed}
+    words = f"{label(unit)} failed {why}. Shall the Company Commander have it rolled again?"
+    if (
+        yield from decide(
+            unit.side, "cc-reroll", words, YES, NO, rules=(rule,), facts=facts, no_first=True, step="detail"
+        )
+    ):
+        use_command(game, unit.side, found[1].id)
+        again = check.failed[0]
+        yield from game.reroll(throw, [again])
+        check.vouched = True
+        text = f"The Company Commander has {label(unit)} try {why} again: {throw.values[again]}."
+        game.tell("cc-reroll", text, rule, seat=unit.side, dice=[throw],
+                  unit=unit.id, teams=list(teams), check=kind, needed=needed)  # fmt: skip
     return check

@@ -5,14 +5,15 @@ A set-up holds Units in the same form as the state does, so any moment of a game
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 
 from sandtable.engine.numbers import Whole
 from sandtable.engine.ruleset import Result
+from sandtable.field.set_ups import copied, in_common, name_all
 from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Fielded, Ranks
 from sandtable.field.troops import Point as Point
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
@@ -141,33 +142,20 @@ class State(msgspec.Struct, omit_defaults=True):
     result: Result | None = None
 
 
-def units_of(state: State, side: str) -> list[Unit]:
-    return [unit for unit in state.units.values() if unit.side == side]
+RANKS = Ranks[Unit, Team]()
+units_of, all_teams, find_team = RANKS.units_of, RANKS.all_teams, RANKS.find_team
 
 
-def platoons(state: State, side: str | None = None) -> list[Unit]:
+def platoons(state: Fielded[Unit], side: str | None = None) -> list[Unit]:
     """The Units that count as Units: Teams that stand apart do not."""
     return [unit for unit in state.units.values() if not unit.apart and (side is None or unit.side == side)]
 
 
-def commander(state: State, side: str) -> tuple[Unit, Team] | None:
+def commander(state: State, side: str) -> Member | None:
     """The Company Commander of a side, if he is on the table."""
     for unit in state.units.values():
         if unit.side == side and unit.apart == "cc":
             return unit, next(iter(unit.teams.values()))
-    return None
-
-
-def all_teams(state: State) -> Iterator[tuple[Unit, Team]]:
-    for unit in state.units.values():
-        for team in unit.teams.values():
-            yield unit, team
-
-
-def find_team(state: State, team_id: str) -> tuple[Unit, Team] | None:
-    for unit in state.units.values():
-        if team_id in unit.teams:
-            return unit, unit.teams[team_id]
     return None
 
 
@@ -182,25 +170,15 @@ def is_led(unit: Unit) -> bool:
 
 def begin(setup: Setup) -> State:
     """The first state of a battle: a copy of the set-up's Units, numbered and named."""
-    units = msgspec.convert(msgspec.to_builtins(setup.units), dict[str, Unit])
-    for unit_id, unit in units.items():
-        unit.id = unit_id
+    state = copied(State(**in_common(setup, State)))
+    name_all(state.units)
+    for unit in state.units.values():
         unit.starting = unit.starting or len(unit.teams)
         unit.held = unit.held or unit.to_ground
-        for team_id, team in unit.teams.items():
-            team.id = team_id
+        for team in unit.teams.values():
             if team.kind.turret and team.turret is None:
                 team.turret = team.facing
-    companies = msgspec.convert(msgspec.to_builtins(setup.companies), dict[str, Company])
     for side in SIDES:
-        company = companies.setdefault(side, Company())
-        company.starting = company.starting or sum(u.side == side and not u.apart for u in units.values())
-    return State(
-        units=units,
-        companies=companies,
-        phase=setup.phase,
-        round=setup.round,
-        initiative=setup.initiative,
-        objectives=msgspec.convert(msgspec.to_builtins(setup.objectives), dict[str, Objective]),
-        smoke=list(setup.smoke),
-    )
+        company = state.companies.setdefault(side, Company())
+        company.starting = company.starting or len(platoons(state, side))
+    return state

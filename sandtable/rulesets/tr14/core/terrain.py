@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.engine import data
+from sandtable.field.terrain_kinds import Drawn, TerrainKinds
 from sandtable.rulesets.tr14.core.state import Team
 
 Going = Literal["open", "difficult", "very-difficult"]
@@ -22,7 +21,7 @@ TOUCH = 0.1
 """A Team this near to a linear obstacle touches it."""
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Kind(Drawn, frozen=True, forbid_unknown_fields=True):
     shape: Literal["area", "line", "ground"]
     cover: Literal["none", "soft", "hard"] = "none"
     going: Going = "open"
@@ -34,9 +33,8 @@ class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Kind]
 
 
-@cache
-def kinds() -> dict[str, Kind]:
-    return data.read(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds).kinds
+TERRAIN: TerrainKinds[Kind] = TerrainKinds(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds)
+kinds, shapes, looks = TERRAIN.kinds, TERRAIN.shapes, TERRAIN.looks
 
 
 class GroundTable:

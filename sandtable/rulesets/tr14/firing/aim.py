@@ -9,8 +9,8 @@ from sandtable.rulesets.tr14.core.state import State, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import HARD, OPEN
 from sandtable.rulesets.tr14.firing.fire_table import FireTable, Order
 from sandtable.rulesets.tr14.firing.targets import Target
+from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table.shapes import forward_offset
-from sandtable.table.sight import UNSEEN
 
 
 class Aim(FireTable):
@@ -31,23 +31,23 @@ class Aim(FireTable):
     def covers(self, numbers: Sequence[int], at: bool) -> list[int]:
         """The worst cover that each target has from any of these shooters who sees it, or else from any who does."""
         found = worst([self.cover[number] for number in numbers])
-        if UNSEEN in found:
+        if fire.UNSEEN in found:
             by_any = worst(self.cover)
-            found = [cover if cover != UNSEEN else by_any[position] for position, cover in enumerate(found)]
+            found = [cover if cover != fire.UNSEEN else by_any[position] for position, cover in enumerate(found)]
         if not at:
             for position, kind in enumerate(self.kinds):
                 if kind.shielded:
                     found[position] = self.behind_shield(position, numbers)
-        return [OPEN if cover == UNSEEN else cover for cover in found]
+        return [OPEN if cover == fire.UNSEEN else cover for cover in found]
 
     def behind_shield(self, position: int, numbers: Sequence[int]) -> int:
         """`covers` of one Team with a shield, from weapons that are not AT."""
-        watching = [number for number in numbers if self.cover[number][position] != UNSEEN]
+        watching = [number for number in numbers if self.cover[number][position] != fire.UNSEEN]
         if not watching:
-            watching = [number for number, cover in enumerate(self.cover) if cover[position] != UNSEEN]
+            watching = [number for number, cover in enumerate(self.cover) if cover[position] != fire.UNSEEN]
         team = self.members[position][1]
         found = [HARD if shielded(team, self.shooters[n]) else self.cover[n][position] for n in watching]
-        return min(found, default=UNSEEN)
+        return min(found, default=fire.UNSEEN)
 
     def shields(self, numbers: Sequence[int]) -> list[bool]:
         """Whether the cover of each target from these shooters, none of them AT, is owed to its shield."""

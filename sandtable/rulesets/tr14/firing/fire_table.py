@@ -12,9 +12,8 @@ from sandtable.engine.game import Game
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.state import Member, State, Team
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH
-from sandtable.table import sight
+from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table.hairs import within
-from sandtable.table.sight import UNSEEN
 
 HALF_CIRCLE = 180.0
 """tr14.firing.arc, tr14.firing.turret-arc"""
@@ -58,7 +57,7 @@ class FireTable:
         here = board(game)
         ground, friends, index = here.ground, here.side(side), here.index
         number = friends.number
-        distance, marks, stands = sight.aim(
+        distance, marks, stands = fire.aim(
             ground.terrain,
             ground.opacity,
             ground.table.cover,
@@ -83,12 +82,12 @@ class FireTable:
         self.valid: list[list[list[int]]] = []
         """Of each who fires, the numbers of the targets at which each of his weapons has a die to roll."""
         self.cover: list[list[int]] = []
-        """Of each who fires, the cover that each target has from him, shields left aside; or UNSEEN."""
+        """Of each who fires, the cover that each target has from him, shields left aside; or fire.UNSEEN."""
         dug_in = [position for position, (_, team) in enumerate(members) if team.dug_in]
         for *fields, cover in marks.tolist():
             self.valid.append([[position for position, can in enumerate(field) if can] for field in fields])
             for position in dug_in:
-                if cover[position] != UNSEEN:
+                if cover[position] != fire.UNSEEN:
                     cover[position] = HARD
             self.cover.append(cover)
         self.visible: list[int]

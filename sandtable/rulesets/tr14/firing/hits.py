@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, ChooseSome
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.names import label, team_label, team_option
+from sandtable.rulesets.tr14.core.names import alike, label, plainest, team_label, team_option
 from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.firing.aim import Aim
 from sandtable.rulesets.tr14.firing.shots import Shot
@@ -59,15 +59,15 @@ def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
     members = target.members
     ranked = given.ranks(game, shot)
     best = min(ranked.values())
-    choices = [position for position, rank in ranked.items() if rank == best]
-    position = choices[0]
-    if len(choices) > 1:
-        options = [team_option(members[p][1]) for p in choices]
-        words = f"Which Team takes the {several(shot.hits, 'hit')} of the {shot.weapon.name}?"
-        rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
-        facts = {"unit": target.unit.id}
-        answer = yield Ask(target.unit.side, Choose("allocate-at", words, options, rules=rules, facts=facts))
-        position = next(p for p in choices if members[p][1].id == answer)
+    equals = {members[position][1].id: position for position, rank in ranked.items() if rank == best}
+    choices = Choices(equals, lambda position: team_option(members[position][1]))
+    words = f"Which Team takes the {several(shot.hits, 'hit')} of the {shot.weapon.name}?"
+    rules = ("tr14.firing.at-single-team", "tr14.firing.allocation-order")
+    unit, teams = target.unit, [members[position][1] for position in equals.values()]
+    facts, first = {"unit": unit.id, "alike": alike(teams)}, plainest(teams, 1)[0]
+    position = yield from choose_one(
+        unit.side, "allocate-at", words, choices, rules=rules, facts=facts, default=lambda: first, step="reply"
+    )
     given.dice[position] += shot.hits
     cover = aim.covers([shot.number], True)[position]
     distance = aim.distance[shot.number][position]
@@ -98,8 +98,12 @@ def allocate_others(game: Game[State], given: Given, shots: list[Shot]) -> Flow[
             options = [team_option(members[p][1]) for p in group]
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {several(count, 'hit')}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
-            facts = {"unit": target.unit.id}
-            question = ChooseSome("allocate", words, options, count, count, rules=rules, facts=facts)
+            teams = [members[p][1] for p in group]
+            facts = {"unit": target.unit.id, "alike": alike(teams)}
+            first = plainest(teams, count)
+            question = ChooseSome(
+                "allocate", words, options, count, count, rules=rules, facts=facts, default=first, step="reply"
+            )
             chosen = yield Ask(target.unit.side, question)
         for position in group:
             if members[position][1].id in chosen:

@@ -18,8 +18,8 @@ from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
+from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table import distance as measure
-from sandtable.table import sight
 from sandtable.table.hairs import within
 
 REACTION_RANGE = 18.0
@@ -47,7 +47,8 @@ def may_shoot(game: Game[State], team: Team, side: str) -> Refusal | None:
         message = f"{team_label(team, side)} has already fired in this Initiative."
         return illegal("tr14.firing.once-per-initiative", message, field=team.id)
     if not any(weapon.fp for weapon in team.kind.weapons):
-        return Refusal("illegal", f"{team_label(team, side)} has nothing to fire directly with.", field=team.id)
+        message = f"{team_label(team, side)} has nothing to fire directly with."
+        return illegal("tr14.firing.fp-dice", message, field=team.id)
     return None
 
 
@@ -85,7 +86,7 @@ def orders_for(
 def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[Team], reaches: Rows) -> Mask:
     """Which Teams can see, bear on and reach somebody of which type of which enemy Unit."""
     ground = here.ground
-    return sight.watch(
+    return fire.watch(
         ground.terrain,
         ground.opacity,
         here.rows,
@@ -107,11 +108,7 @@ def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[T
 
 
 def with_dice(
-    game: Game[State],
-    unit: Unit,
-    ready: Sequence[Team],
-    groups: Sequence[tuple[str, str]],
-    in_reach: list[list[bool]],
+    game: Game[State], unit: Unit, ready: Sequence[Team], groups: Sequence[tuple[str, str]], in_reach: list[list[bool]]
 ) -> list[list[bool]]:
     """The same, where an AT weapon has a die to roll: at long range half of a half of a few Fire Points is none."""
     weak = [
@@ -171,25 +168,12 @@ def ways_to_fire(unit_id: str, name: str, types: tuple[str, ...], with_mgs: bool
     return ways
 
 
-def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choice: str) -> Refusal | None:
-    """Why a Team may not shoot at a Unit, by the first rule that stands in its way."""
-    order = read_order(choice)
-    team = unit.teams.get(team_id)
-    target = game.state.units.get(order.unit)
-    if team is None or target is None:
-        return None
-    if target.side == unit.side:
-        return illegal(
-            "tr14.firing.target-unit",
-            f"{label(target)} is a friend.",
-            field=team_id,
-            legal="Fire at an enemy Unit.",
-        )
-    barred = may_shoot(game, team, unit.side)
-    if barred is not None:
-        return barred
-    if team not in ready:
-        return None
+def why_not(game: Game[State], unit: Unit, team: Team, target: Unit, order: Order) -> Refusal | None:
+    """Why a Team may not shoot at an enemy Unit, by the first rule that stands in its way.
+
+    `orders_for` finds the same for many at once, without the reasons.
+    """
+    team_id = team.id
     here = board(game)
     row, rows = here.of([team]), here.of(list(target.teams.values()))
     if not sees(here, row, rows).any():
@@ -208,7 +192,7 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
             field=team_id,
         )
     facings = here.facings[[here.index[team_id]]]
-    _, inside, _ = measure.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
+    _, inside, _ = fire.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
         message = f"{label(target)} is behind {team_label(team, unit.side)}."
@@ -229,15 +213,16 @@ def why_not(game: Game[State], unit: Unit, ready: list[Team], team_id: str, choi
 def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refusal | None:
     """Why a Team that could fire at a Unit rolls no die if it fires in this way."""
     slots = [slot for slot, weapon in enumerate(team.kind.weapons) if not (order.mgs and weapon.mount == "gun")]
+    at_slots = [slot for slot in slots if team.kind.weapons[slot].at]
     pools = {slot: table.valid[0][slot] for slot in slots}
     if order.type:
-        pools = {
-            slot: [position for position in pool if table.kinds[position].type == order.type]
-            for slot, pool in pools.items()
-            if team.kind.weapons[slot].at
-        }
+        pools = {slot: [p for p in pools[slot] if table.kinds[p].type == order.type] for slot in at_slots}
     pools = {slot: pool for slot, pool in pools.items() if pool}
-    if pools and not any(table.most_dice(0, slot, pool) for slot, pool in pools.items()):
+    if any(table.most_dice(0, slot, pool) for slot, pool in pools.items()):
+        open_types = {table.kinds[position].type for slot in at_slots for position in table.valid[0][slot]}
+        if (not order.type or len(open_types) > 1) and (not order.mgs or team.kind.has_coax):
+            return None
+    elif pools:
         message = f"at long range a quarter of {team_label(team, other(target.side))}'s Fire Points is no die."
         return illegal("tr14.firing.at-half-fp", message, field=team.id)
     if order.mgs and team.kind.has_coax:
@@ -277,31 +262,36 @@ def ask_fire(
         return {}
 
     def barred(team_id: str, choice: str) -> Refusal | None:
-        target = game.state.units.get(read_order(choice).unit)
-        if rules and target is not None and at is not None and target.side != unit.side and target not in at:
+        order = read_order(choice)
+        team, target = unit.teams.get(team_id), game.state.units.get(order.unit)
+        if team is None or target is None:
+            return None
+        name = team_label(team, unit.side)
+        if target.side == unit.side:
+            friend = f"{label(target)} is a friend."
+            return illegal("tr14.firing.target-unit", friend, field=team_id, legal="Fire at an enemy Unit.")
+        if rules and at is not None and target not in at:
             return illegal(rules[0], f"this fire is not for {label(target)}.", field=team_id)
-        if target is not None and (team_id, target.id) in too_far:
-            name = team_label(unit.teams[team_id], unit.side)
+        if (team_id, target.id) in too_far:
             message = f"{label(target)} does not move within {REACTION_RANGE:g} inches of {name}."
             return illegal(rules[0], message, field=team_id)
-        found = why_not(game, unit, ready, team_id, choice)
-        if found is None and rules and team_id in unit.teams and unit.teams[team_id] not in ready:
-            return illegal(
-                rules[0], f"{team_label(unit.teams[team_id], unit.side)} may not take part in this fire.", field=team_id
-            )
-        return found
+        refused = may_shoot(game, team, unit.side)
+        if refused is None and team not in ready:
+            return illegal(rules[0], f"{name} may not take part in this fire.", field=team_id) if rules else None
+        return refused or why_not(game, unit, team, target, order)
 
     def proposals(most: int) -> list[dict[str, str]]:
         return proposed_fire(game, unit, items)[:most]
 
     facts: dict[str, Any] = {"unit": unit.id}
-    question = Assign(topic, words, items, barred=barred, proposals=proposals, rules=rules, facts=facts)
+    step = "whom" if topic == "fire" else "reply"
+    question = Assign(topic, words, items, why_not=barred, proposals=proposals, rules=rules, facts=facts, step=step)
     answer = yield Ask(unit.side, question)
     return {team: read_order(choice) for team, choice in answer.items()}
 
 
 def proposed_fire(game: Game[State], unit: Unit, items: dict[str, list[Option]]) -> list[dict[str, str]]:
-    """Everything at one Unit, for each that can be hit; weapons that could not harm it hold their fire; then none."""
+    """Hints: all at one Unit, for each that can be hit; weapons that could not harm it hold their fire; then none."""
     by_unit: dict[str, dict[str, str]] = {}
     for team_id, options in items.items():
         has_at = unit.teams[team_id].kind.has_at

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
-from sandtable.engine.ruleset import Ask
-from sandtable.field.paths import length_of
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
+from sandtable.field.courses import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
 from sandtable.rulesets.tr14.core.names import label, unit_option
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
 from sandtable.rulesets.tr14.firing.shots import Manner
+from sandtable.rulesets.tr14.kernels import fire, marches
 from sandtable.rulesets.tr14.moving import Course, get_up, take_courses
-from sandtable.table import moves, sight
+from sandtable.table import moves
 from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COS, X, heading, snap
 
-MOMENTS = (0.25, 0.5, 0.75, 1.0)
+HOLD_FIRE = Option("pass", "Hold fire")
+
+MOMENTS = {0.25: "a quarter of the way", 0.5: "halfway", 0.75: "three quarters of the way", 1.0: "at its end"}
 """The points of a move at which it can be fired on."""
 
-PARTS = np.array(MOMENTS)
+PARTS = np.array(list(MOMENTS))
 STAGES = np.arange(len(MOMENTS) + 1)
 
 
@@ -45,7 +47,7 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     ready = [friends.members[number] for number in numbers]
     members = moving_members(courses)
     ground = here.ground
-    able = sight.watch(
+    able = fire.watch(
         ground.terrain,
         ground.opacity,
         here.rows,
@@ -79,11 +81,11 @@ def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequenc
     far = REACTION_RANGE + EXACT + max([length_of(course.path) for course in courses])
     index = here.index
     going = np.array([index[course.team.id] for course in courses])
-    near = moves.which_within(here.rows, friends.rows, going, far)
+    near = {number for number, _ in moves.pairs_within(here.rows, friends.rows, going, far)}
     return [
         number
-        for number, (close, (unit, team)) in enumerate(zip(near, friends.members, strict=True))
-        if (close or unit.overwatch) and able_to_shoot(game, team)
+        for number, (unit, team) in enumerate(friends.members)
+        if (number in near or unit.overwatch) and able_to_shoot(game, team)
     ]
 
 
@@ -95,7 +97,7 @@ def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Co
         if len(course.path) > 2:
             return rows_round_corners(here.rows.take(numbers, axis=0), courses)
     ways = [(*course.path[0], *course.at(1.0), *heading(course.facing)) for course in courses]
-    return moves.stages(here.rows, numbers, np.array(ways), PARTS)
+    return marches.stages(here.rows, numbers, np.array(ways), PARTS)
 
 
 def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
@@ -136,7 +138,7 @@ def reaction_fire(
             break
         passed.add(unit.id)
         moments = sorted(watching[unit.id])
-        moment = yield from ask_moment(mover, unit, moving, moments)
+        moment = yield from ask_moment(mover, unit, moving, moments, watching[unit.id])
         take_courses(game, moving, moment)
         done = yield from react(game, mover, unit, moving, watching[unit.id][moment])
         if done is not None and unit in assaulted:
@@ -151,44 +153,42 @@ def alive(courses: Sequence[Course]) -> list[Course]:
 
 
 def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
-    options = [Option("pass", "Hold fire")]
-    options += [unit_option(unit, f" fires ({manner_of(unit)})") for unit in able]
     rules = ("tr14.firing.reaction-fire", "tr14.playing.action-overwatch")
     words = f"{label(mover)} is moving. Who fires at it?"
-    facts = {
-        "mover": mover.id,
-        "units": [unit.id for unit in able],
-        "overwatch": any(u.overwatch for u in able),
-    }
+    facts = {"mover": mover.id, "units": [unit.id for unit in able], "overwatch": any(u.overwatch for u in able)}
 
-    def barred(choice: str) -> Refusal | None:
-        unit = game.state.units.get(choice)
-        if unit is None or unit.side == mover.side:
+    def why_not(unit: Unit | None) -> Why:
+        if unit is None or unit in able:
             return None
-        return illegal(rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=choice)
+        message = f"no Team of {label(unit)} can fire at {label(mover)} in this move."
+        return illegal(rules[0], message, field=unit.id)
 
-    question = Choose("react", words, options, rules=rules, facts=facts, barred=barred)
-    answer = yield Ask(able[0].side, question)
-    return None if answer == "pass" else game.state.units[answer]
+    side = able[0].side
+    choices = Choices(
+        LaterDict(lambda: {"pass": None, **{unit.id: unit for unit in units_of(game.state, side)}}),
+        lambda unit: HOLD_FIRE if unit is None else unit_option(unit, f" fires ({manner_of(unit)})"),
+        why_not,
+        quick=lambda: ["pass", *(unit.id for unit in able)],
+    )
+    return (yield from choose_one(side, "react", words, choices, rules=rules, facts=facts, step="reply"))
 
 
-def ask_moment(mover: Unit, unit: Unit, courses: Sequence[Course], possible: list[float]) -> Flow[float]:
-    """The firer's choice of the moment in the enemy's move."""
+def ask_moment(
+    mover: Unit, unit: Unit, courses: Sequence[Course], possible: list[float], able: Mapping[float, Sequence[Team]]
+) -> Flow[float]:
+    """The firer's choice of the moment in the enemy's move; the last at which most are `able` to fire is proposed."""
     if len(possible) == 1 or all(course.length < 0.5 for course in courses):
         return possible[-1]
-    options = [Option(f"{moment:g}", moment_words(moment)) for moment in reversed(possible)]
     words = f"At which point of {label(mover)}'s move does {label(unit)} fire?"
-    answer = yield Ask(unit.side, Choose("moment", words, options, rules=("tr14.firing.reaction-fire",)))
-    return float(answer)
-
-
-def moment_words(moment: float) -> str:
-    return {
-        0.25: "a quarter of the way",
-        0.5: "halfway",
-        0.75: "three quarters of the way",
-        1.0: "at its end",
-    }[moment]
+    choices = Choices(
+        {f"{moment:g}": moment for moment in reversed(possible)}, lambda each: Option(f"{each:g}", MOMENTS[each])
+    )
+    rules, best = ("tr14.firing.reaction-fire",), max(possible, key=lambda moment: (len(able[moment]), moment))
+    return (
+        yield from choose_one(
+            unit.side, "moment", words, choices, rules=rules, default=lambda: f"{best:g}", step="reply"
+        )
+    )
 
 
 def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Course]) -> set[tuple[str, str]]:

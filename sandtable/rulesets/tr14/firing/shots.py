@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.core.terrain import OPEN, hiding_rules, still
 from sandtable.rulesets.tr14.firing.aim import Aim, worst
 from sandtable.rulesets.tr14.firing.fire_table import Order
 from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
-from sandtable.table.sight import UNSEEN
+from sandtable.rulesets.tr14.kernels import fire
 
 Manner = Literal["action", "aimed", "reaction", "overwatch", "assault"]
 
@@ -128,7 +128,7 @@ def cover_modifiers(
 
     With the modifiers come the rules of cover that decided.
     """
-    seen = [position for position, cover in enumerate(worst(aim.cover)) if cover != UNSEEN]
+    seen = [position for position, cover in enumerate(worst(aim.cover)) if cover != fire.UNSEEN]
     hidden = [position for position in seen if covers[position] > OPEN or still(aim.members[position][1])]
     if hidden and len(hidden) == len(seen):
         rules: dict[str, None] = {}
@@ -144,13 +144,7 @@ def cover_modifiers(
 
 
 def plan_shot(
-    target: Target,
-    aim: Aim,
-    number: int,
-    slot: int,
-    weapon: Weapon,
-    order: Order,
-    modifiers: list[Modifier],
+    target: Target, aim: Aim, number: int, slot: int, weapon: Weapon, order: Order, modifiers: list[Modifier]
 ) -> Shot:
     team = aim.shooters[number]
     pool = aim.pool(number, slot, order)

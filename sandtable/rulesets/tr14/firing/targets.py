@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandtable.engine.events import Modifier
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, decide
 from sandtable.rulesets.tr14.core.board import board, cover_matrix, gaps
-from sandtable.rulesets.tr14.core.checks import YES_NO
+from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of, platoons
 from sandtable.rulesets.tr14.core.terrain import OPEN
+from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table.hairs import within
-from sandtable.table.sight import UNSEEN
 
 JOIN = 6.0
 """tr14.leaders.cc-joins-unit, tr14.indirect.fo-joins-unit"""
@@ -43,12 +41,7 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
         return Target(unit, members_of(unit), unit.apart == "fo")
     host = min(near, key=lambda pair: pair[0])[1]
     game.tell(
-        "joins",
-        f"{label(unit)} joins {label(host)} for this attack.",
-        rule,
-        seat=unit.side,
-        unit=unit.id,
-        host=host.id,
+        "joins", f"{label(unit)} joins {label(host)} for this attack.", rule, seat=unit.side, unit=unit.id, host=host.id
     )
     return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
 
@@ -66,7 +59,7 @@ def gone_to_ground(game: Game[State], target: Target, position: int, cover: int 
 
 def observer_hides(game: Game[State], team: Team, cover: int) -> bool:
     """tr14.indirect.fo-gone-to-ground: whatever a Forward Observer does in terrain that conceals him from this fire."""
-    return team.role == "fo" and (cover not in (OPEN, UNSEEN) or in_cover(game, team))
+    return team.role == "fo" and (cover not in (OPEN, fire.UNSEEN) or in_cover(game, team))
 
 
 def to_ground_rules(game: Game[State], target: Target, modifiers: Sequence[Modifier]) -> list[str]:
@@ -94,13 +87,13 @@ def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     if all(gone_to_ground(game, target, position) for position in range(len(target.members))):
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
-    question = Choose("go-to-ground", words, YES_NO, rules=("tr14.firing.gtg-declare",), facts={"unit": unit.id})
-    if (yield Ask(unit.side, question)) == "yes":
+    rules, facts = ("tr14.firing.gtg-declare",), {"unit": unit.id}
+    if (
+        yield from decide(
+            unit.side, "go-to-ground", words, YES, NO, rules=rules, facts=facts, no_first=True, step="reply"
+        )
+    ):
         unit.to_ground = unit.held = True
         game.tell(
-            "to-ground",
-            f"{label(unit)} goes to ground.",
-            "tr14.firing.gtg-declare",
-            seat=unit.side,
-            unit=unit.id,
+            "to-ground", f"{label(unit)} goes to ground.", "tr14.firing.gtg-declare", seat=unit.side, unit=unit.id
         )

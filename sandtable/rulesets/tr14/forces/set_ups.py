@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
-from sandtable.engine.toml_lines import Steps, problem_at
+from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import (
     Faults,
-    bases_amiss,
+    began_amiss,
     below,
+    companies_amiss,
     facing_amiss,
-    names_amiss,
+    ground_amiss,
+    in_words,
     point_amiss,
-    sides_amiss,
-    standing_bases,
-    table_amiss,
-    terrain_amiss,
-    unknown_name,
-    zones_amiss,
+    rounds_amiss,
+    troops_amiss,
 )
 from sandtable.rulesets.tr14.core.arsenal import profiles
-from sandtable.rulesets.tr14.core.state import SIDES, Setup, Team, Unit
-from sandtable.rulesets.tr14.core.terrain import kinds
-
-MOST_MARKERS = 2
-"""tr14.suppression.double"""
+from sandtable.rulesets.tr14.core.state import MOST_MARKERS, SIDES, Setup, Team, Unit, platoons
+from sandtable.rulesets.tr14.core.terrain import shapes
 
 
 def problems(setup: Setup) -> list[str]:
-    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
-    return [problem_at(steps, words) for steps, words in faults(setup)]
+    return in_words(faults(setup))
 
 
 def faults(setup: Setup) -> Faults:
-    yield from table_amiss(setup.table)
-    yield from below((), setup, ("rounds", "round"), 1)
-    if setup.round > setup.rounds:
-        yield ("round",), f"the battle has {setup.rounds} rounds: give one of them, or more `rounds`"
-    yield from terrain_amiss(setup.terrain, {name: kind.shape for name, kind in kinds().items()}, setup.table)
-    yield from zones_amiss(setup.zones, SIDES, setup.table)
-    yield from names_amiss(setup.units)
+    yield from ground_amiss(setup, shapes())
+    yield from rounds_amiss(setup)
+    yield from troops_amiss(setup, profiles())
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
-    yield from bases_amiss(standing_bases(setup.units, profiles()), setup.table)
     yield from phase_amiss(setup)
-    yield from companies_amiss(setup)
+    now = {side: len(platoons(setup, side)) for side in SIDES}
+    yield from companies_amiss(setup.companies, ("starting", "appointed"), "starting", now)
     for name, objective in setup.objectives.items():
-        steps: Steps = ("objectives", name)
-        yield from point_amiss((*steps, "at"), objective.at, setup.table)
-        yield from below(steps, objective, ("radius", "worth"))
-        if objective.holder:
-            yield from unknown_name((*steps, "holder"), objective.holder, SIDES, "side")
+        yield from below(("objectives", name), objective, ("radius", "worth"))
     names: set[str] = set()
     for index, smoke in enumerate(setup.smoke):
         yield from point_amiss(("smoke", index, "at"), smoke.at, setup.table)
@@ -62,9 +48,7 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
     for team_id, team in unit.teams.items():
         yield from team_amiss((*steps, "teams", team_id), team)
     yield from below(steps, unit, ("starting", "casualties"))
-    if 0 < unit.starting < len(unit.teams):
-        now = len(unit.teams)
-        yield (*steps, "starting"), f"it began with no fewer Teams than it has now: {now} or more, or leave it out"
+    yield from began_amiss((*steps, "starting"), unit.starting, len(unit.teams), "Teams")
     if unit.apart and len(unit.teams) != 1:
         yield (*steps, "teams"), "a Company Commander or Forward Observer is one Team"
     if sum(team.role == "pl" for team in unit.teams.values()) > 1:
@@ -92,8 +76,6 @@ def fires_barrages(unit: Unit) -> bool:
 
 
 def team_amiss(steps: Steps, team: Team) -> Faults:
-    yield from unknown_name((*steps, "profile"), team.profile, profiles(), "profile")
-    yield from facing_amiss((*steps, "facing"), team.facing)
     yield from facing_amiss((*steps, "turret"), team.turret)
     yield from below(steps, team, ("shot",))
     if not 0 <= team.markers <= MOST_MARKERS:
@@ -116,13 +98,3 @@ def phase_amiss(setup: Setup) -> Faults:
             if team.at is None:
                 words = "this Team has no place although the battle has begun: give `at`"
                 yield ("units", unit_id, "teams", team_id, "at"), words
-
-
-def companies_amiss(setup: Setup) -> Faults:
-    yield from sides_amiss(("companies",), setup.companies, SIDES)
-    for side, company in setup.companies.items():
-        yield from below(("companies", side), company, ("starting", "appointed"))
-        now = sum(unit.side == side and not unit.apart for unit in setup.units.values())
-        if 0 < company.starting < now:
-            words = f"it began with no fewer Units than it has now: {now} or more, or leave it out"
-            yield ("companies", side, "starting"), words

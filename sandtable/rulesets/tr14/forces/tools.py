@@ -6,7 +6,9 @@ import msgspec
 
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import ForceSheet, ForceTools
+from sandtable.field import forces
 from sandtable.rulesets.tr14.core.arsenal import profile, profiles
+from sandtable.rulesets.tr14.core.names import ROLES
 from sandtable.rulesets.tr14.forces.armies import FORCES, LEADERS, Force, ForceUnit
 
 KEYS = """\
@@ -25,39 +27,18 @@ NATIONS = ("us", "german")
 
 def first(nation: str) -> str:
     """A first force: two rifle platoons and their commander."""
-    return "\n".join(
-        [
-            'format = "sandtable.tr14.force"',
-            'title = ""',
-            f'nation = "{nation}"',
-            'about = ""',
-            "",
-            "[units.cc]",
-            'name = "Company Commander"',
-            'training = "veteran"',
-            'leader = "smg"',
-            'apart = "cc"',
-            *rifles("1"),
-            *rifles("2"),
-        ]
-    )
-
-
-def rifles(number: str) -> list[str]:
-    return [
-        "",
-        f"[units.rifles-{number}]",
-        f'name = "Rifle Platoon {number}"',
-        'training = "veteran"',
-        'leader = "rifle"',
-        "teams = { rifle = 6 }",
-    ]
+    units: dict[str, dict[str, forces.Value]] = {
+        "cc": {"name": "Company Commander", "training": "veteran", "leader": "smg", "apart": "cc"}
+    }
+    for number in (1, 2):
+        rifles: dict[str, forces.Value] = {"leader": "rifle", "teams": {"rifle": 6}}
+        units[f"rifles-{number}"] = {"name": f"Rifle Platoon {number}", "training": "veteran", **rifles}
+    return forces.first_text("sandtable.tr14.force", nation, units)
 
 
 def annotated(text: str, nation: str) -> str:
-    """The text of a force between what its keys mean and all profiles; they are the same for every nation."""
-    rows = [f"#   {key}: {kind.name}" for key, kind in profiles().items()]
-    return "\n".join([KEYS, text.rstrip(), "", "# Profiles:", *rows, ""])
+    """The profiles are the same for every nation."""
+    return forces.annotated(KEYS, text, {"": {key: kind.name for key, kind in profiles().items()}})
 
 
 def sheet(name: str, force: Force) -> ForceSheet:
@@ -75,9 +56,8 @@ def sheet(name: str, force: Force) -> ForceSheet:
 
 
 def row_of(force: Force, unit: ForceUnit) -> tuple[str, ...]:
-    leader = {"cc": "Company Commander", "fo": "Forward Observer", "": "Platoon Leader"}[unit.apart]
-    teams = [f"{leader} ({profile(unit.leader).name})"]
-    teams += [f"{count} × {profile(key).name}" for key, count in unit.teams.items()]
+    leader = f"{ROLES[unit.apart or 'pl']} ({profile(unit.leader).name})"
+    teams = [leader, *forces.counted(unit.teams, lambda key: profile(key).name)]
     remark = f"observes for {force.units[unit.battery].name}" if unit.battery else ""
     return (unit.name, "\n".join(teams), unit.training, remark)
 

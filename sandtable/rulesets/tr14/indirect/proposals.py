@@ -16,18 +16,26 @@ from sandtable.rulesets.tr14.indirect.batteries import LEAST_GUNS, Battery, reac
 from sandtable.table.placement import raster
 from sandtable.table.shapes import X, Y, heading, point_body, snap
 
+AROUND = np.array([(far * sin, far * cos) for far in (4, 8, 16, 24) for sin, cos in map(heading, range(0, 360, 15))])
+"""Where to look round the guns before the whole table is searched, which takes long."""
+
 
 def smoke_points(game: Game[State], battery: Battery) -> list[tuple[float, float]]:
-    """Points between the guns and the enemy, and before the guns, where smoke may be laid; else any on the table."""
+    """Points between the guns and the enemy, and before the guns, where smoke may be laid; else any round the guns or,
+    if there are none, on the table.
+    """
     here = board(game)
     width, depth = here.ground.width, here.ground.depth
     middle = here.of(battery.guns)[:, (X, Y)].mean(axis=0)
     enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
     ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
-    spots = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead]).round(2)
-    on = (spots >= 0).all(axis=1) & (spots <= (width, depth)).all(axis=1)
-    found = smoke_may_fall(game, battery, spots[on])
-    return found or smoke_may_fall(game, battery, raster(width, depth))
+    likely = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead])
+    for spots in (likely, middle + AROUND):
+        stored = spots.round(2)
+        on = (stored >= 0).all(axis=1) & (stored <= (width, depth)).all(axis=1)
+        if found := smoke_may_fall(game, battery, stored[on]):
+            return found
+    return smoke_may_fall(game, battery, raster(width, depth))
 
 
 def smoke_may_fall(game: Game[State], battery: Battery, spots: Rows) -> list[tuple[float, float]]:

@@ -9,13 +9,12 @@ import numpy as np
 from sandtable.engine import tokens
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, several, total
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Refusal, illegal
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, LaterDict, Why, illegal
 from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_name
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, find_team, members_of
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, members_of
 from sandtable.rulesets.tr14.core.terrain import OPEN, still
 from sandtable.rulesets.tr14.firing import (
     Target,
@@ -69,19 +68,18 @@ def fire_shells(
     game: Game[State], battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
 ) -> Flow[None]:
     unit = battery.unit
-    options = [team_option(team, f" of {unit_name(unit_of)}") for (unit_of, team), _, _ in targets.values()]
-
-    def barred(choice: str) -> Refusal | None:
-        return why_no_target(game, battery, choice)
-
-    words = "On which enemy Team shall the barrage range in?"
-    answer = yield Ask(
-        unit.side,
-        Choose("range-in", words, options, rules=("tr14.indirect.range-in", "tr14.indirect.observer"), barred=barred),
+    choices = Choices(
+        LaterDict(lambda: {team.id: (owner, team) for owner, team in enemy_members(game, unit.side)}),
+        lambda member: team_option(member[1], f" of {unit_name(member[0])}"),
+        lambda member: why_no_target(game, battery, member),
+        quick=lambda: list(targets),
     )
-    member, guns, watching = targets[answer]
+    words = "On which enemy Team shall the barrage range in?"
+    observed = ("tr14.indirect.range-in", "tr14.indirect.observer")
+    chosen = yield from choose_one(unit.side, "range-in", words, choices, rules=observed, always=True)
+    member, guns, watching = targets[chosen[1].id]
     observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
-    rules = ["tr14.indirect.range-in", "tr14.indirect.observer", "tr14.indirect.no-move"]
+    rules = [*observed, "tr14.indirect.no-move"]
     if not sees_any(game, guns, member[1]):
         rules.append("tr14.indirect.out-of-sight")
     mark_fired(game, guns)
@@ -95,7 +93,7 @@ def fire_shells(
     on = team_label(member[1], member[0].side)
     text = f"{team_label(observer, unit.side)} ranges {label(unit)} in on {on}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
-    data: dict[str, Any] = {"unit": unit.id, "target": answer, "observer": observer.id, "needed": needed}
+    data: dict[str, Any] = {"unit": unit.id, "target": member[1].id, "observer": observer.id, "needed": needed}
     data["guns"] = [gun.id for gun in guns]
     game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
     assert member[1].at is not None
@@ -122,21 +120,19 @@ def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, 
     return [throw]
 
 
-def why_no_target(game: Game[State], battery: Battery, choice: str) -> Refusal | None:
-    found = find_team(game.state, choice)
-    if found is None or found[0].side == battery.unit.side or found[1].at is None:
-        return None
+def why_no_target(game: Game[State], battery: Battery, member: Member) -> Why:
+    """Why an enemy Team cannot be ranged in on."""
     here = board(game)
-    row = here.of([found[1]])
+    name, row = team_label(member[1], member[0].side), here.of([member[1]])
+    field = member[1].id
     if not sees(here, here.of(battery.observers), row).any():
-        return illegal(
-            "tr14.indirect.observer", f"no observer sees {team_label(found[1], found[0].side)}.", field=choice
-        )
+        return illegal("tr14.indirect.observer", f"no observer sees {name}.", field=field)
+    if reach_table(game, battery, row).sum() >= LEAST_GUNS:
+        return None
     if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
-        message = f"an obstacle before the guns shelters {team_label(found[1], found[0].side)}."
-        return illegal("tr14.indirect.over-obstacles", message, field=choice)
-    message = f"{team_label(found[1], found[0].side)} is out of the guns' range or forward arc."
-    return illegal("tr14.indirect.out-of-sight", message, field=choice)
+        message = f"an obstacle before the guns shelters {name}."
+        return illegal("tr14.indirect.over-obstacles", message, field=field)
+    return illegal("tr14.indirect.out-of-sight", f"{name} is out of the guns' range or forward arc.", field=field)
 
 
 def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
@@ -155,11 +151,9 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
     """Guns observe for themselves; otherwise the player says who does, the Company Commander being the worst at it."""
     ranked = sorted(watching, key=lambda team: team.role == "cc")
     kinds = {team.role: team for team in reversed(ranked)}
-    if len(kinds) == 1:
-        return ranked[0]
-    options = [team_option(team) for team in sorted(kinds.values(), key=lambda t: t.role == "cc")]
-    answer = yield Ask(unit.side, Choose("observer", "Who observes?", options, rules=("tr14.indirect.observer",)))
-    return next(team for team in watching if team.id == answer)
+    best = {team.id: team for team in sorted(kinds.values(), key=lambda team: team.role == "cc")}
+    rules = ("tr14.indirect.observer",)
+    return (yield from choose_one(unit.side, "observer", "Who observes?", Choices(best, team_option), rules=rules))
 
 
 def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target, member: Member) -> list[Modifier]:

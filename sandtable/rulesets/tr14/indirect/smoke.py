@@ -12,13 +12,7 @@ from sandtable.rulesets.tr14.core.board import TEMPLATE, board, sees, smoke_chan
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Smoke, State
-from sandtable.rulesets.tr14.indirect.batteries import (
-    LEAST_GUNS,
-    Battery,
-    mark_fired,
-    ranges_in_again,
-    reaching,
-)
+from sandtable.rulesets.tr14.indirect.batteries import LEAST_GUNS, Battery, mark_fired, ranges_in_again, reaching
 from sandtable.rulesets.tr14.indirect.proposals import smoke_points
 from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
 from sandtable.table.shapes import point_body

@@ -8,12 +8,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import board
-from sandtable.rulesets.tr14.core.state import (
-    State,
-    Team,
-    Unit,
-    other,
-)
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, other
 from sandtable.rulesets.tr14.indirect.proposals import spots_round
 from sandtable.table.hairs import A_HAIR, within
 from sandtable.table.shapes import X, Y, bearing, stored_facing

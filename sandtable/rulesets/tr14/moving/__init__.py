@@ -8,7 +8,6 @@ from sandtable.rulesets.tr14.moving.courses import (
     roll_for_terrain,
     take_courses,
     untangle,
-    way_of,
 )
 from sandtable.rulesets.tr14.moving.law import MoveLaw, end_rows, heavy_gun, in_cohesion
 from sandtable.rulesets.tr14.moving.moves import (
@@ -17,7 +16,6 @@ from sandtable.rulesets.tr14.moving.moves import (
     courses_of,
     end_move,
     may_place_leader,
-    pieces_of,
     place_leader,
 )
 
@@ -35,10 +33,8 @@ __all__ = [
     "in_cohesion",
     "mark_moved",
     "may_place_leader",
-    "pieces_of",
     "place_leader",
     "roll_for_terrain",
     "take_courses",
     "untangle",
-    "way_of",
 ]

@@ -6,21 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.paths import Path, path_of, point_at
-from sandtable.rulesets.tr14.core.board import Board, Rows, board
+from sandtable.field.courses import Path, point_at
+from sandtable.rulesets.tr14.core.board import Rows, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import moves
-from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import X, Y, face, heading, snap
+from sandtable.table.shapes import X, Y, face, snap
 
 TANK_CROSSES = 2
 """tr14.moving.tank-difficult"""
@@ -70,12 +66,6 @@ class Course:
 
     def stand_at(self, spot: Point) -> None:
         self.path = [spot, spot]
-
-
-def way_of(team: Team, step: Step) -> Path:
-    """The path of a Team that stands on the table."""
-    assert team.at is not None
-    return path_of(team.at, step)
 
 
 def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
@@ -148,24 +138,7 @@ def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> Non
 def untangle(game: Game[State], courses: list[Course], back: float = ends.BACK) -> None:
     """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
-    if all_settle(here, courses):
-        return
     for course in courses:
         if course.cut and course.length <= 0:
             course.facing = course.before
     ends.untangle(here, here.ground, courses, back)
-
-
-def all_settle(here: Board, courses: list[Course]) -> bool:
-    """Whether everybody has room at the end of his course, as most have."""
-    if any(course.cut and course.length <= 0 for course in courses):
-        return False
-    numbers, poses = [], []
-    for course in courses:
-        x, y = course.at(1.0)
-        numbers.append(here.index[course.team.id])
-        poses.append((snap(x), snap(y), *heading(course.facing)))
-    ground = here.ground
-    return not courses or moves.all_settle(
-        here.rows, np.array(numbers), np.array(poses), ground.width, ground.depth, SLACK
-    )

@@ -8,19 +8,19 @@ from functools import partial
 
 import numpy as np
 
+from sandtable.engine.events import inches
 from sandtable.engine.game import Game
-from sandtable.engine.questions import Answer, Refusal, Step, illegal
-from sandtable.field.courses import refuse_overlap
-from sandtable.field.paths import Path, length_of
+from sandtable.engine.questions import Refusal, Step, illegal
+from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import name_of, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
+from sandtable.rulesets.tr14.kernels import marches
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
-from sandtable.rulesets.tr14.moving.courses import way_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, SLACK, within
+from sandtable.table.hairs import A_HAIR, within
 from sandtable.table.shapes import X, Y, face
 
 STRAIGHT = 0.25
@@ -39,7 +39,10 @@ class MoveLaw:
     cohesion: bool = True
     commanded: dict[str, str] = field(default_factory=dict)
     judged: dict[str, Step] | None = None
-    offered: tuple[Answer, dict[str, Step]] | None = None
+
+    def how_far(self, team: Team) -> float:
+        """How far a Team may go by itself."""
+        return self.reach[team.id]
 
     def placed_freely(self, team: Team) -> bool:
         """An Infantry PL, as long as he has a Unit to keep cohesion with."""
@@ -54,20 +57,18 @@ class MoveLaw:
         here = board(self.game)
         moving = [(unit, team) for unit, team in self.members if team.id in steps]
         ends = end_rows(here, moving, steps)
-        width, depth = here.ground.width, here.ground.depth
-        on = moves.on_table(ends, width, depth)
-        for number, (_, team) in enumerate(moving):
-            if not on[number] or not moves.way_on_table(ends[number], way_of(team, steps[team.id]), width, depth):
-                return Refusal("illegal", f"{team_label(team, self.unit.side)} would leave the table.", field=team.id)
-        paths = {team.id: way_of(team, steps[team.id]) for _, team in moving if not self.placed_freely(team)}
-        for number, (_, team) in enumerate(moving):
-            if team.id in paths:
+        teams, name = [team for _, team in moving], partial(name_of, self.game.state)
+        ways = {team.id: way_of(team, steps[team.id]) for team in teams}
+        refusal = refuse_off_table(here.ground, teams, ways, ends, name)
+        paths = {team.id: ways[team.id] for team in teams if not self.placed_freely(team)}
+        for number, team in enumerate(teams):
+            if refusal is None and team.id in paths:
                 refusal = self.refuse_one(here, team, paths[team.id], ends, number, moving)
-                if refusal is not None:
-                    return refusal
+        enemies = here.all_of(here.sides[other(self.unit.side)])
         return (
-            refuse_enemies(self.game, here, self.unit, moving, paths)
-            or refuse_overlap(here, [team for _, team in moving], ends, partial(name_of, self.game.state))
+            refusal
+            or refuse_passing(teams, paths, here.of(teams), enemies, name)
+            or refuse_overlap(here, teams, ends, name)
             or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
             or refuse_leaderless(self.game, here, self.unit, moving, ends)
         )
@@ -103,7 +104,7 @@ class MoveLaw:
         """A Move beyond a Team's own reach needs a leader's command to move up."""
         reach = self.reach[team.id]
         far = f"{team_label(team, self.unit.side)} would move {length:.1f} inches."
-        legal = f"It may move up to {reach:g} inches."
+        legal = f"It may move up to {inches(reach)}."
         if not self.pl_free or not within(length, reach + MOVE_UP, A_HAIR):
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
         for leader in leaders_of(self.game, self.unit):
@@ -126,7 +127,7 @@ def march_of(here: Board, law: MoveLaw) -> March:
     numbers = np.array([here.index[team.id] for team in teams], dtype=np.int64)
     turning = np.array([team.kind.type != "infantry" for team in teams], dtype=np.bool_)
     bound = np.array([not law.placed_freely(team) for team in teams], dtype=np.bool_)
-    marchers = moves.Marchers(numbers, turning, bound, squad.rows, squad.leader, squad.limits)
+    marchers = marches.Marchers(numbers, turning, bound, squad.rows, squad.leader, squad.limits)
     return March(marchers, [number for number, team in enumerate(teams) if heavy_gun(team)])
 
 
@@ -155,40 +156,13 @@ def refuse_ground(here: Board, unit: Unit, team: Team, path: Path) -> Refusal | 
     return None
 
 
-def refuse_enemies(
-    game: Game[State], here: Board, unit: Unit, moving: list[Member], paths: dict[str, Path]
-) -> Refusal | None:
-    """A Move does not pass over an enemy base."""
-    enemies = here.sides[other(unit.side)]
-    if not enemies:
-        return None
-    rows = here.all_of(enemies)
-    straight = [team for _, team in moving if team.id in paths and len(paths[team.id]) == 2]
-    hit: Team | None = None
-    if straight:
-        starts = here.of(straight)
-        ends = starts.copy()
-        ends[:, X : Y + 1] = [paths[team.id][1] for team in straight]
-        first = moves.first_swept(starts, ends, rows, SLACK)
-        hit = straight[first] if first is not None else None
-    for _, team in moving:
-        bent = team.id in paths and team not in straight
-        if bent and moves.sweep(here.of([team])[0], np.array(paths[team.id]), rows, SLACK) < math.inf:
-            hit = team
-    if hit is None:
-        return None
-    return Refusal(
-        "illegal", f"{team_label(hit, unit.side)} would pass over an enemy Team.", field=hit.id, legal="Go round it."
-    )
-
-
 def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
     """tr14.moving.cohesion: near the Platoon Leader, or near a Team that is near him: one link at most."""
     leader = next((number for number, team in enumerate(teams) if team.role == "pl"), None)
     if leader is None:
         return [True] * len(teams)
     limits = np.array([COHESION[team.kind.type] + A_HAIR for team in teams])
-    return measure.linked(rows, leader, limits).tolist()  # type: ignore[no-any-return]
+    return marches.linked(rows, leader, limits).tolist()  # type: ignore[no-any-return]
 
 
 def refuse_cohesion(
@@ -231,7 +205,7 @@ def refuse_cohesion(
         if not within(far, law.reach[leader.id], A_HAIR):
             name = team_label(leader, unit.side)
             message = f"{name} would have only {count} of {len(teams)} Teams in cohesion with him."
-            legal = f"Beyond {law.reach[leader.id]:g} inches he is placed where at least half of his Unit are."
+            legal = f"Beyond {inches(law.reach[leader.id])} he is placed where at least half of his Unit are."
             return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
     return None
 

@@ -1,31 +1,40 @@
-"""A Move: who goes, where each of them shall go, and what is told of it."""
+"""A Move: who goes, where each of them shall go, what may be proposed for that, and what is told of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from random import Random
-from typing import Any
+
+import numpy as np
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, MovePieces, Piece, Step, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
-from sandtable.field.paths import length_of
+from sandtable.field.courses import length_of, way_of
+from sandtable.field.moving import Moving, Steps, middle, middles, nearest, shift_towards
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
+from sandtable.rulesets.tr14.core.board import Board, board
 from sandtable.rulesets.tr14.core.checks import use_command
 from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
-from sandtable.rulesets.tr14.core.state import Member, State, Unit
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, other
+from sandtable.rulesets.tr14.kernels import marches
 from sandtable.rulesets.tr14.moving.courses import (
     Course,
     mark_moved,
     roll_for_terrain,
     take_courses,
     untangle,
-    way_of,
 )
 from sandtable.rulesets.tr14.moving.law import MoveLaw
-from sandtable.rulesets.tr14.moving.proposals import chance_move, proposed_moves
+from sandtable.table import moves
+from sandtable.table.hairs import A_HAIR, SLACK
+from sandtable.table.shapes import bearing
+
+NEAREST = 3
+"""Of so many goals one is looked for to which the whole Unit can go."""
 
 
 def movers(game: Game[State], unit: Unit) -> list[Member]:
@@ -38,43 +47,6 @@ def movers(game: Game[State], unit: Unit) -> list[Member]:
         if each.battery == unit.id and each.apart == "fo" and not each.held:
             found += [(each, team) for team in each.teams.values()]
     return found
-
-
-def pieces_of(law: MoveLaw) -> Callable[[], list[Piece]]:
-    """Those who may move, as a page must know them; made when somebody looks."""
-    return lambda: [
-        Piece(team.id, team_name(team), team.at, team.facing, law.reach[team.id], team.kind.base.size)
-        for _, team in law.members
-    ]
-
-
-def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[dict[str, Step]]:
-    """Ask where each Team goes."""
-
-    def chance(random: Random) -> Answer:
-        steps = chance_move(game, law, random)
-        law.offered = steps_to_plain(steps), steps
-        return law.offered[0]
-
-    def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain(steps) for steps in proposed_moves(game, law, most)]
-
-    rules = ("tr14.moving.distances", "tr14.moving.cohesion")
-    facts: dict[str, Any] = {"unit": law.unit.id}
-    names = [team.id for _, team in law.members]
-    question = MovePieces(
-        topic, words, names, pieces_of(law), law.refuse, proposals, chance=chance, rules=rules, facts=facts
-    )
-    answer = yield Ask(law.unit.side, question)
-    if law.offered is not None and answer is law.offered[0]:
-        # A shift by chance: judged already, and never on a leader's command.
-        law.commanded = {}
-        return law.offered[1]
-    steps = plain_to_steps(answer)
-    if steps != law.judged:
-        # An answer out of a record: the law must still note on whose command a Team goes beyond its own reach.
-        law.refuse(steps)
-    return steps
 
 
 def courses_of(law: MoveLaw, steps: dict[str, Step]) -> list[Course]:
@@ -173,3 +145,115 @@ def end_move(game: Game[State], courses: list[Course], *, drew_fire: bool) -> No
         courses = [course for course in courses if course.team.id in course.unit.teams]
         untangle(game, courses)
     take_courses(game, courses)
+
+
+# Where to: what bots and the page may propose, and moves by chance.
+
+
+def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[Steps]:
+    """Ask where each Team goes."""
+    moving = Moving([team for _, team in law.members], law.how_far, law.refuse, partial(shifted, game, law))
+
+    def chance(random: Random) -> Steps:
+        """Now the whole Unit, now a single Team, now nobody."""
+        what = 3 * random.random()
+        return {} if what < 1 else moving.by_chance(random, what, alone=2)
+
+    rules = ("tr14.moving.distances", "tr14.moving.cohesion")
+    ways = partial(every_move, game, law, moving)
+    question = moving.question(topic, words, team_name, ways, chance, rules, unit=law.unit.id)
+    answer = yield Ask(law.unit.side, question)
+    steps = moving.steps(answer)
+    if moving.by_now_judged(answer):
+        # A shift by chance is never on a leader's command.
+        law.commanded = {}
+    elif steps != law.judged:
+        # An answer out of a record: the law must still note on whose command a Team goes beyond its own reach.
+        law.refuse(steps)
+    return steps
+
+
+def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, dy: float) -> Steps:
+    """A whole Unit, or one Team of it, shifted: each as far as it has room; empty where the law would refuse it."""
+    here = board(game)
+    face = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
+    marchers, heavy = law.march(here)
+    if len(teams) < len(law.members):
+        marchers = marchers.alone(next(n for n, (_, team) in enumerate(law.members) if team is teams[0]))
+    ground = here.ground
+    enemies = here.side(other(law.unit.side)).rows
+    ends, verdict = marches.march(here.rows, marchers, face, dx, dy, enemies, ground.width, ground.depth, SLACK)
+    if verdict == marches.WRONG:
+        return {}
+    steps = {}
+    for team, (x, y) in zip(teams, ends, strict=True):
+        if team.at != (x, y):
+            turns = team.kind.type != "infantry"
+            steps[team.id] = Step((x, y), face if turns else None, face if team.turret is not None else None)
+    if not steps:
+        return {}
+    if verdict == marches.WELL and guns_go_round(here, law, heavy, steps):
+        fine = marchers.leader >= 0 or law.keeps_away(here, steps)
+    else:
+        fine = law.refuse(steps) is None
+    return steps if fine else {}
+
+
+def guns_go_round(here: Board, law: MoveLaw, heavy: list[int], steps: dict[str, Step]) -> bool:
+    """Whether no heavy gun comes near to Very Difficult Terrain on its straight way."""
+    table = here.ground.table
+    if not heavy or not len(table.very_difficult):
+        return True
+    teams = [law.members[number][1] for number in heavy]
+    ways = [(team.at, steps[team.id].to) for team in teams if team.id in steps and team.at is not None]
+    if not ways:
+        return True
+    return not any(moves.ways_crossed(here.ground.terrain, table.very_difficult, moves.together(ways)))
+
+
+def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[Steps]:
+    """The usual move first; then towards objectives, the nearest enemies and cover, and round the compass."""
+    yield usual_move(game, law, moving)
+    teams, ground = moving.pieces, board(game).ground
+    goals = [objective.at for objective in game.state.objectives.values()]
+    goals += nearest(teams, enemy_spots(game, law), 2)
+    covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
+    yield from moving.usual([*goals, *nearest(teams, middles(ground.terrain, covers), 3)])
+
+
+def enemy_spots(game: Game[State], law: MoveLaw) -> list[tuple[float, float] | None]:
+    return [team.at for unit, team in all_teams(game.state) if unit.side != law.unit.side]
+
+
+def usual_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Steps:
+    """What a player wants who only says yes: the whole Unit, together, to the nearest objective that it does not hold.
+
+    After an assault it goes for the nearest enemy instead. Nobody goes where somebody would be left behind, where a
+    tank would have to roll for the ground, or where a leader, commander or observer would go alone.
+    """
+    teams = moving.pieces
+    if law.unit.apart or (len(teams) == 1 and teams[0].kind.type != "tank"):
+        return {}
+    objectives = game.state.objectives.values()
+    goals = [each.at for each in objectives if each.holder != law.unit.side] if law.cohesion else enemy_spots(game, law)
+    for goal in nearest(teams, goals, NEAREST):
+        for part in (1.0, 0.5):
+            dx, dy = shift_towards(middle(teams), goal, part * moving.together(teams))
+            steps = moving.shift(teams, dx, dy) if (dx, dy) != (0.0, 0.0) else {}
+            if steps and all(together(team, steps, dx, dy) for team in teams) and not rolls(game, teams, steps):
+                return steps
+    return {}
+
+
+def together(team: Team, steps: Steps, dx: float, dy: float) -> bool:
+    """Whether a Team goes as far as all shall."""
+    assert team.at is not None
+    step = steps.get(team.id)
+    return step is not None and math.dist(step.to, (team.at[0] + dx, team.at[1] + dy)) <= A_HAIR
+
+
+def rolls(game: Game[State], teams: Sequence[Team], steps: Steps) -> bool:
+    """Whether a tank would have to roll for the ground on its straight way."""
+    ground = board(game).ground
+    ways = [(team.at, steps[team.id].to) for team in teams if team.kind.type == "tank" and team.at is not None]
+    return any(not span.started for way in ways for span in moves.spans(ground.terrain, list(way), ground.table.rough))

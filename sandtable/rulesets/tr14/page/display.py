@@ -5,20 +5,26 @@ Nothing is hidden in this game, so all seats and watchers are shown the same.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
-from sandtable.engine.game import Game
+from sandtable.engine.events import inches
 from sandtable.engine.ruleset import Display
-from sandtable.field.rosters import own_first
-from sandtable.rulesets.tr14.battle import score
+from sandtable.field import facts, rosters, sightlines
+from sandtable.field.outcomes import outcome
+from sandtable.field.rosters import Heading
+from sandtable.rulesets.tr14.battle import points_held
 from sandtable.rulesets.tr14.core import arsenal
 from sandtable.rulesets.tr14.core.arsenal import Weapon
-from sandtable.rulesets.tr14.core.names import team_name, unit_name
-from sandtable.rulesets.tr14.core.state import SIDES, State, Team, Unit, platoons
+from sandtable.rulesets.tr14.core.board import Battle
+from sandtable.rulesets.tr14.core.names import spoken, unit_name
+from sandtable.rulesets.tr14.core.state import SIDES, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
-from sandtable.rulesets.tr14.page import lookout, outcomes
+from sandtable.rulesets.tr14.page import legend, lookout, outcomes
+from sandtable.rulesets.tr14.page.briefing import briefing
+from sandtable.rulesets.tr14.page.story import STORY
 from sandtable.rulesets.tr14.page.views import badges, look, team_badges
 from sandtable.table.scene import Badge
 
@@ -35,7 +41,7 @@ NOTES: dict[str, tuple[str, str]] = {
 """What a note of the arsenal says on a card, and its rule."""
 
 
-def status(game: Game[State], seat: str | None) -> list[Fact]:
+def status(game: Battle, seat: str | None) -> list[Fact]:
     """The line above the table: the round, who has the Initiative, and how each side stands."""
     state = game.state
     found = [counted("Round", (state.round, game.setup.rounds), "tr14.battle.end")]
@@ -43,87 +49,60 @@ def status(game: Game[State], seat: str | None) -> list[Fact]:
         found.append(Fact("Phase", "deployment", "tr14.battle.deployment"))
     else:
         found.append(Fact("Initiative", state.initiative.capitalize(), "tr14.playing.round-of-initiatives"))
-    for side in SIDES:
-        count = (len(platoons(state, side)), state.companies[side].starting)
-        found.append(counted("Units", count, "tr14.playing.units-and-teams", side))
+    units = {side: (len(platoons(state, side)), state.companies[side].starting) for side in SIDES}
+    found += facts.by_side("Units", "tr14.playing.units-and-teams", units)
     if state.objectives:
-        points = score(state)
         whole = sum(objective.worth for objective in state.objectives.values())
-        for side in SIDES:
-            found.append(counted("Objectives", (points[side], whole), "tr14.battle.objectives", side))
+        points = {side: (points, whole) for side, points in points_held(state).items()}
+        found += facts.by_side("Objectives", "tr14.battle.objectives", points)
     return found
 
 
-def roster(game: Game[State], seat: str | None) -> list[UnitCard]:
+def roster(game: Battle, seat: str | None) -> list[UnitCard]:
     """All Units, the seat's own first, with their losses."""
-    state = game.state
-    found = []
-    for unit_id, began in game.setup.units.items():
-        unit = state.units.get(unit_id)
-        living = unit.teams if unit is not None else {}
-        teams = [TeamCard(t.id, team_name(t), t.profile, team_badges(t), where(t)) for t in living.values()]
-        teams += [lost_team(name, team) for name, team in began.teams.items() if name not in living]
-        known = unit or began
-        starting = known.starting or len(began.teams)
-        signs = unit_badges(unit) if unit is not None else ()
-        name = unit_name(known) or unit_id
-        note = known.training.capitalize()
-        found.append(UnitCard(unit_id, known.side, name, note, (len(living), starting), signs, tuple(teams)))
-    return own_first(found, seat)
+    return rosters.roster(game.setup.units, game.state.units, seat, heading, team_card)
 
 
-def unit_badges(unit: Unit) -> tuple[Badge, ...]:
+def heading(unit: Unit) -> Heading:
     shared = [badge for badge in badges(unit, next(iter(unit.teams.values()))) if badge.icon not in ("S", "D")]
     if not unit.apart and unit.leader is None:
-        shared.append(Badge("L", "without a Platoon Leader"))
-    return tuple(shared)
+        shared.append(Badge("L", "without a Platoon Leader", sign="leaderless"))
+    return Heading(unit_name(unit), unit.training.capitalize(), unit.starting, tuple(shared))
 
 
-def where(team: Team) -> str:
-    return "" if team.at is not None else "not deployed"
+def team_card(team_id: str, team: Team) -> TeamCard:
+    where = "" if team.at is not None else "not deployed"
+    return TeamCard(team_id, spoken(team.role, team.profile, team_id), team.profile, team_badges(team), where)
 
 
-def lost_team(name: str, team: Team) -> TeamCard:
-    return TeamCard(name, team_name(Team(team.profile, id=name, role=team.role)), team.profile, lost=True)
-
-
-def profiles(game: Game[State]) -> dict[str, Profile]:
+def profiles(game: Battle) -> dict[str, Profile]:
     """Every kind of Team of the arsenal."""
     return {key: profile_card(key) for key in arsenal.profiles()}
+
+
+COLUMNS: dict[str, Callable[[Weapon], str | float | None]] = {
+    "Weapon": lambda weapon: weapon.name,
+    "Range": lambda weapon: weapon.range,
+    "Fire Points": lambda weapon: weapon.fp,
+    "Barrage": lambda weapon: weapon.barrage,
+}
 
 
 @cache
 def profile_card(key: str) -> Profile:
     kind = arsenal.profile(key)
-    facts = [
+    found = [
         Fact("Type", f"{kind.type.capitalize()} Team", "tr14.playing.units-and-teams"),
-        Fact("Moves", f"{kind.move:g} inches", "tr14.moving.distances"),
+        Fact("Moves", inches(kind.move), "tr14.moving.distances"),
     ]
     if kind.armored:
-        facts.append(Fact("Armor", f"front {kind.front}, flank {kind.flank}", "tr14.arsenal.tanks"))
+        found.append(facts.armor(kind, "tr14.arsenal.tanks"))
     if kind.ta:
-        facts.append(Fact("Tank Assault", str(kind.ta), "tr14.arsenal.weapons"))
-    facts.append(Fact("Base", f"{kind.base.width:g} by {kind.base.depth:g} inches"))
-    words = dict.fromkeys([*kind.notes, *(note for weapon in kind.weapons for note in weapon.notes)])
-    return Profile(
-        kind.name,
-        tuple(facts),
-        ("Weapon", "Range", "Fire Points", "Barrage", "Notes"),
-        tuple(weapon_row(weapon) for weapon in kind.weapons),
-        tuple(Fact(NOTES[word][0], "", NOTES[word][1]) for word in words),
-        look(kind),
+        found.append(Fact("Tank Assault", str(kind.ta), "tr14.arsenal.weapons"))
+    found.append(facts.base(kind.base))
+    return facts.profile(
+        kind.name, look(kind), found, kind.weapons, COLUMNS, lambda weapon: weapon.notes, kind.notes, NOTES
     )
-
-
-def weapon_row(weapon: Weapon) -> tuple[str, ...]:
-    words = ", ".join(NOTES[note][0] for note in weapon.notes)
-    barrage = "–" if weapon.barrage is None else str(weapon.barrage)
-    return (weapon.name, f"{weapon.range:g}", str(weapon.fp), barrage, words)
-
-
-def about(name: str) -> str:
-    """What a scenario says of itself."""
-    return SCENARIOS.load(name).about
 
 
 WALLS = ("building", *(name for name, kind in kinds().items() if kind.shape == "line"))
@@ -133,13 +112,17 @@ DISPLAY = Display(
     status=status,
     roster=roster,
     profiles=profiles,
-    outlook=lookout.outlook,
-    side_view=lookout.side_view,
+    outlook=partial(sightlines.outlook, lookout.watcher),
+    side_view=partial(sightlines.side_view, lookout.watcher),
     gauge=lookout.gauge,
-    outcome=outcomes.outcome,
-    about=about,
+    outcome=partial(outcome, outcomes.ATTACKS, outcomes.suffered),
+    about=SCENARIOS.about,
+    briefing=partial(briefing, roster),
     walls=WALLS,
     heads=lookout.heads,
     previews=outcomes.PREVIEWS,
     lines=outcomes.lines,
+    terrain=legend.terrain,
+    legend=legend.SIGNS,
+    story=STORY,
 )

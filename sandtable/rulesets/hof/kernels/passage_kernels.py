@@ -1,0 +1,201 @@
+"""Compiled kernels of the ways of bases, in one call for a whole unit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sandtable.table.base_kernels import (
+    base_distance,
+    copy_row,
+    norm,
+    picked,
+    reach,
+)
+from sandtable.table.compiled import (
+    Floats1,
+    Floats2,
+    Ints1,
+    Mask1,
+    helper,
+    kernel,
+)
+from sandtable.table.ground_kernels import (
+    GroundArrays,
+    edge_gap,
+    point_inside,
+    scratch_for,
+    segment_distance,
+)
+from sandtable.table.hairs import EXACT
+from sandtable.table.move_kernels import slide_rows, stands_free, swept
+from sandtable.table.path_kernels import first_bare, outline_gap, point_on, way_crosses
+from sandtable.table.shapes import Floats
+
+
+@kernel
+def arrive_freely(
+    rows: Floats2,
+    numbers: Ints1,
+    ends: Floats2,
+    points: Floats2,
+    starts: Ints1,
+    lengths: Floats1,
+    enemies: Ints1,
+    width: float,
+    depth: float,
+    slack: float,
+    contact: float,
+) -> bool:
+    """Do bases come to their ends (x, y, sin, cos) without meeting anybody? See `passage.arrive_freely`."""
+    everyone = rows.copy()
+    for i in range(numbers.shape[0]):
+        copy_row(ends[i, :4], everyone[numbers[i], 1:5])
+    foes = picked(rows, enemies)
+    for i in range(numbers.shape[0]):
+        number = numbers[i]
+        row = everyone[number]
+        if not stands_free(everyone, number, width, depth, slack):
+            return False
+        for k in range(foes.shape[0]):
+            gap = norm(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
+            if gap <= contact and base_distance(row, foes[k]) <= contact:
+                return False
+        if swept(row, points[starts[i] : starts[i + 1]], foes, slack) < lengths[i]:
+            return False
+    return True
+
+
+@kernel
+def shift(
+    rows: Floats2,
+    numbers: Ints1,
+    turning: Mask1,
+    sin: float,
+    cos: float,
+    dx: float,
+    dy: float,
+    width: float,
+    depth: float,
+    slack: float,
+    enemies: Ints1,
+    contact: float,
+    ground: GroundArrays,
+    barring: Ints1,
+) -> tuple[Floats, int]:
+    """Bases shifted on a table where everybody stands: their ends (n, 2), and a verdict; see `passage.shift`."""
+    n = numbers.shape[0]
+    everyone = rows.copy()
+    for i in range(n):
+        if turning[numbers[i]]:
+            everyone[numbers[i], 3], everyone[numbers[i], 4] = sin, cos
+    slide_rows(everyone, numbers, dx, dy, width, depth, slack)
+    ends = np.empty((n, 2))
+    lines = np.empty((n, 4))
+    gone = 0
+    turned = False
+    for i in range(n):
+        k = numbers[i]
+        ends[i, 0], ends[i, 1] = everyone[k, 1], everyone[k, 2]
+        turned = turned or turning[k]
+        if ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]:
+            lines[gone, 0], lines[gone, 1] = rows[k, 1], rows[k, 2]
+            lines[gone, 2], lines[gone, 3] = ends[i, 0], ends[i, 1]
+            gone += 1
+    foes = picked(rows, enemies)
+    path = np.empty((2, 2))
+    near = False
+    for i in range(n):
+        k = numbers[i]
+        if ends[i, 0] == rows[k, 1] and ends[i, 1] == rows[k, 2]:
+            continue
+        row = everyone[k]
+        path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
+        if swept(row, path, foes, slack) < math.inf:
+            return ends, 1
+        for j in range(foes.shape[0]):
+            gap = norm(row[1] - foes[j, 1], row[2] - foes[j, 2]) - reach(row) - reach(foes[j])
+            near = near or (gap <= contact and base_distance(row, foes[j]) <= contact)
+    if near or (turned and gone < n):
+        return ends, 2
+    scratch = scratch_for(ground)
+    for i in range(gone):
+        if way_crosses(ground, barring, lines[i].reshape(2, 2), scratch):
+            return ends, 3
+    return ends, 0
+
+
+@helper
+def point_near(ground: GroundArrays, numbers: Ints1, far: Floats1, x: float, y: float) -> bool:
+    """Is a point in one of these features, or no farther from it than its limit?"""
+    table = ground.table
+    for k in range(numbers.shape[0]):
+        f = numbers[k]
+        r = far[k]
+        if x + r < table[f, 0] or x - r > table[f, 2] or y + r < table[f, 1] or y - r > table[f, 3]:
+            continue
+        if point_inside(ground, f, x, y) or outline_gap(ground, f, x, y) <= r:
+            return True
+    return False
+
+
+@kernel
+def first_off(ground: GroundArrays, numbers: Ints1, far: Floats1, path: Floats2, low: float, high: float) -> float:
+    """From low to high along a path, the first place in none of these features nor as near as its limit; or -1."""
+    scratch = scratch_for(ground)
+    if high - low <= EXACT:
+        x, y = point_on(path, low)
+        return -1.0 if point_near(ground, numbers, far, x, y) else low
+    gone = 0.0
+    for p in range(path.shape[0] - 1):
+        dx, dy = path[p + 1, 0] - path[p, 0], path[p + 1, 1] - path[p, 1]
+        leg = math.sqrt(dx * dx + dy * dy)
+        begin, end = max(0.0, low - gone), min(leg, high - gone)
+        if end - begin > EXACT:
+            at = first_bare(ground, numbers, far, True, path[p, 0], path[p, 1], dx / leg, dy / leg, begin, end, scratch)
+            if at >= 0.0:
+                return gone + at
+        gone += leg
+    return -1.0
+
+
+@helper
+def base_gap(ground: GroundArrays, f: int, row: Floats1) -> float:
+    """The distance of a base from a feature, 0 when any part of it is in."""
+    edges, table = ground
+    x, y = row[1], row[2]
+    best = 0.0 if point_inside(ground, f, x, y) else math.inf
+    r = reach(row)
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
+        if segment_distance(x, y, ax, ay, bx, by) - r < best:
+            best = min(best, edge_gap(row, ax, ay, bx, by))
+    return best
+
+
+@kernel
+def gaps_along(ground: GroundArrays, f: int, row: Floats1, path: Floats2, distances: Floats1) -> Floats:
+    """How far a base is from a feature at each of some distances along its path, (n,)."""
+    out = np.empty(distances.shape[0])
+    base = row.copy()
+    for k in range(distances.shape[0]):
+        base[1], base[2] = point_on(path, distances[k])
+        out[k] = base_gap(ground, f, base)
+    return out
+
+
+@kernel
+def touch_between(
+    ground: GroundArrays, f: int, row: Floats1, path: Floats2, low: float, high: float, far: float, steps: int
+) -> float:
+    """Between two distances along a path, the last at which a base is still farther than `far` from a feature."""
+    base = row.copy()
+    for _ in range(steps):
+        middle = (low + high) / 2
+        base[1], base[2] = point_on(path, middle)
+        if base_gap(ground, f, base) > far:
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,107 @@
+"""The account of a battle: what its events say, and nothing that they do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable import bots, rulesets
+from sandtable.engine.account import Account, account, chance, in_words
+from sandtable.engine.dice import SeededDice, Throw
+from sandtable.engine.events import Event
+from sandtable.engine.game import Game
+from sandtable.engine.ruleset import Result
+from sandtable.engine.seat import drive
+from sandtable.engine.story import Rolled, rolled
+from sandtable.rulesets.hof.core.state import State as Hof
+
+BATTLES = (("hof", "patrol", 4), ("tr14", "patrol", 5))
+
+
+def fought(ruleset: str, scenario: str, seed: int) -> Game[Hof]:
+    rules = rulesets.load(ruleset)
+    game: Game[Hof] = Game(rules, rules.scenario(scenario), SeededDice(seed))
+    drive(game, {seat: bots.make("random", seed + number) for number, seat in enumerate(rules.seats)})
+    return game
+
+
+@pytest.fixture(scope="module", params=BATTLES, ids=[name for name, _, _ in BATTLES])
+def battle(request: pytest.FixtureRequest) -> tuple[Game[Hof], Account]:
+    game = fought(*request.param)
+    told = account(game, SeededDice(request.param[2]))
+    assert told is not None
+    return game, told
+
+
+def test_a_battle_that_goes_on_has_no_account() -> None:
+    rules = rulesets.load("tr14")
+    game: Game[Hof] = Game(rules, rules.scenario("patrol"), SeededDice(1))
+    assert account(game, SeededDice(1)) is None
+
+
+def test_one_that_was_given_up_has() -> None:
+    rules = rulesets.load("tr14")
+    game: Game[Hof] = Game(rules, rules.scenario("patrol"), SeededDice(1))
+    told = account(game, SeededDice(1), result=Result("blue", "red has resigned"))
+    assert told is not None
+    assert told.winner == "blue"
+    assert told.sentence.startswith("Red has resigned. ")
+    assert told.swings == ()
+
+
+def test_it_tells_who_won_and_how_both_stood(battle: tuple[Game[Hof], Account]) -> None:
+    game, told = battle
+    assert game.result is not None
+    assert told.winner == game.result.winner
+    assert told.answers == len(game.record)
+    first = game.rules.display.story.figures[0]
+    for curve in told.curves:
+        if curve.name == first:
+            assert f"{curve.side.capitalize()} {curve.marks[-1].value} of {curve.limit}" in told.sentence
+    assert {curve.side for curve in told.curves} == set(game.rules.seats)
+
+
+def test_every_loss_is_counted_once(battle: tuple[Game[Hof], Account]) -> None:
+    game, told = battle
+    losses = [event for event in game.events if event.kind in game.rules.display.story.losses]
+    assert sum(kill.count for kill in told.kills) == len(losses) > 0
+    assert sum(each.count for each in told.fallen) == len(losses)
+    # Most fell to somebody.
+    assert sum(kill.count for kill in told.kills if kill.by) > len(losses) / 2
+
+
+def test_moments_lie_in_the_battle_in_order(battle: tuple[Game[Hof], Account]) -> None:
+    game, told = battle
+    assert told.swings
+    for swing in told.swings:
+        assert 0 <= swing.start < swing.end <= len(game.record)
+        assert swing.told
+        assert 0 < swing.share <= 1
+    assert [swing.start for swing in told.swings] == sorted(swing.start for swing in told.swings)
+
+
+def test_luck_counts_the_dice_that_were_thrown(battle: tuple[Game[Hof], Account]) -> None:
+    game, told = battle
+    for luck in told.luck:
+        rolls = [each for event in game.events for each in game.rules.display.story.rolls(event)]
+        mine = [each for each in rolls if each.seat == luck.side]
+        assert luck.dice == sum(each.dice for each in mine)
+        assert luck.good == sum(each.good for each in mine)
+        assert luck.low <= luck.expected <= luck.high
+
+
+def test_a_die_that_was_thrown_again_counts_twice() -> None:
+    # Given a 2 that was thrown again and shows 5, and a 4, when 4 was needed:
+    event = Event("fire", "", dice=[Throw("red", "to hit", [5, 4], before={0: 2})], data={"needed": 4})
+    assert list(rolled(event)) == [Rolled("red", 3, 4, 2)]
+    assert list(rolled(Event("move", "", dice=[Throw("red", "inches", [5])]))) == []
+
+
+@pytest.mark.parametrize(("needed", "expected"), [(4, 0.5), (1, 1.0), (0, 1.0), (6, 1 / 6), (7, 0.0), (9, 0.0)])
+def test_how_likely_a_die_is(needed: int, expected: float) -> None:
+    assert chance(Rolled("red", 1, needed, 0)) == pytest.approx(expected)
+
+
+def test_luck_in_words_is_even_handed() -> None:
+    assert in_words(0.5) == in_words(0.2) == in_words(0.8)
+    assert in_words(0.99).replace("better", "worse") != in_words(0.01)
+    assert len({in_words(part) for part in (0.01, 0.1, 0.5, 0.9, 0.99)}) == 5

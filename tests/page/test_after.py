@@ -1,0 +1,55 @@
+"""After the battle: what decided it, on one page that can be kept as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from sandtable import rulesets
+from sandtable.engine import record
+from tests.page.moments import CORPUS, moment
+from tests.page.player import Player
+
+
+@pytest.mark.parametrize("name", ["hof-city-block-15", "tr14-crossroads-15"])
+def test_the_page_tells_what_decided_a_battle(arrive: Callable[..., Player], name: str, tmp_path: Path) -> None:
+    # Given a battle whose last answer is to come,
+    whole = record.replay(record.read(CORPUS / f"{name}.game"), rulesets.load)
+    me = arrive()
+    me.resume(moment(name, len(whole.game.record) - 1))
+    while me.answer() != "over":
+        pass
+    # when it is over, a link leads to what decided it:
+    me.page.get_by_role("link", name="What decided it").click()
+    result = whole.game.rules.seats
+    expect(me.page.get_by_role("heading", level=1)).to_contain_text("at the end:")
+    for seat in result:
+        expect(me.page.get_by_text(f"{seat.capitalize()}:", exact=False).first).to_be_visible()
+    expect(me.page.locator("figure svg").first).to_be_visible()
+    expect(me.page.get_by_role("heading", name="What swung it")).to_be_visible()
+    expect(me.page.get_by_role("heading", name="How the dice fell")).to_be_visible()
+    # it goes out as one file that needs nothing else,
+    with me.page.expect_download() as download:
+        me.page.get_by_role("button", name="Save as one file").click()
+    file = tmp_path / "after.html"
+    download.value.save_as(file)
+    text = file.read_text("utf-8")
+    assert "What swung it" in text
+    assert "<script" not in text
+    assert "<button" not in text
+    # and a moment that swung it can be watched.
+    me.page.get_by_role("link", name="Watch it", exact=True).first.click()
+    me.page.wait_for_url("**/game/*at=*")
+    expect(me.question).to_contain_text("The past")
+
+
+def test_a_battle_that_goes_on_is_not_told(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.forgiving = True
+    me.begin(red="me", blue="bot:random")
+    me.next()
+    me.page.goto(f"{me.address}/game/{me.game}/after")
+    expect(me.page.get_by_role("alert")).to_have_text("The battle is not over yet.")

@@ -1,0 +1,350 @@
+"""The table fills the screen: what floats over its edges, folds, and leaves free what the eye needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.page.moments import DEPLOYING, LATE, MOVING, REVEALING, TARGET, WHO_ACTS, moment
+from tests.page.player import Player
+from tests.page.test_board import drag, middle, number, spot
+from tests.page.test_manners import PHONE
+
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
+WIDE = {"viewport": {"width": 1920, "height": 1080}}
+BATTLE = "hof-city-block-15"
+
+BOXES = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((each) => each.getClientRects().length)
+  .map((each) => each.getBoundingClientRect())
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+
+SMALL = """() => [...document.querySelectorAll('button, select, input, a, summary')]
+  .filter((each) => each.getClientRects().length)
+  .filter((each) => Math.min(each.getBoundingClientRect().width, each.getBoundingClientRect().height) < 44)
+  .map((each) => each.outerHTML.slice(0, 120))"""
+"""What is there to be touched, and smaller than a thumb."""
+
+Box = list[float]
+
+
+def boxes(me: Player, selector: str) -> list[Box]:
+    found: list[Box] = me.page.evaluate(BOXES, selector)
+    return found
+
+
+def overlap(one: Box, other: Box, slack: float = 1.0) -> bool:
+    """Whether two boxes lie over one another by more than a hair."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return across > slack and down > slack
+
+
+def rest(me: Player) -> None:
+    """Wait until the card has found its place."""
+    me.page.wait_for_timeout(500)
+
+
+@pytest.fixture
+def at(arrive: Callable[..., Player]) -> Callable[..., Player]:
+    """Somebody at a moment of the same battle."""
+
+    def sit_down(question: int, battle: str = BATTLE, **options: Any) -> Player:
+        me = arrive(**{**LAPTOP, **options})
+        me.resume(moment(battle, question))
+        rest(me)
+        return me
+
+    return sit_down
+
+
+def share(me: Player) -> float:
+    """The part of the window that the table takes."""
+    ((left, top, right, bottom),) = boxes(me, "rect.frame")
+    size = me.page.viewport_size
+    assert size is not None
+    assert min(left, top) >= 0, "all of the table is seen"
+    assert right <= size["width"]
+    assert bottom <= size["height"]
+    return (right - left) * (bottom - top) / (size["width"] * size["height"])
+
+
+@pytest.mark.parametrize("window", [LAPTOP, WIDE], ids=["laptop", "wide"])
+def test_the_table_takes_two_thirds_of_the_window(at: Callable[..., Player], window: dict[str, Any]) -> None:
+    me = at(MOVING, **window)
+    assert share(me) >= 0.65
+    (table,) = boxes(me, "rect.frame")
+    for drawer in boxes(me, "aside.roster, .tools, .tabs"):
+        assert not overlap(drawer, table)
+    # The log takes the roster's place: there is room for one of them.
+    me.page.get_by_role("tab", name="Log").click()
+    expect(me.page.get_by_role("tabpanel")).to_be_visible()
+    rest(me)
+    assert share(me) >= 0.65
+    (table,) = boxes(me, "rect.frame")
+    for drawer in boxes(me, "aside, .tools, .tabs"):
+        assert not overlap(drawer, table)
+
+
+def test_the_status_is_one_line(at: Callable[..., Player]) -> None:
+    (strip,) = boxes(at(WHO_ACTS), "header:has(.facts)")
+    assert strip[3] - strip[1] <= 48
+
+
+def test_what_is_folded_is_remembered(at: Callable[..., Player]) -> None:
+    me = at(MOVING)
+    roster, log = me.page.get_by_label("Find a Unit"), me.page.get_by_role("tabpanel")
+    time = me.page.get_by_role("slider", name="Beat")
+    expect(roster).to_be_visible()
+    expect(log).to_have_count(0)
+    me.page.get_by_role("button", name="Fold the roster").click()
+    me.page.get_by_role("tab", name="Rules").click()
+    me.page.get_by_role("button", name="Time", exact=True).click()
+    expect(time).to_be_visible()
+    me.page.reload()
+    expect(log).to_be_visible()
+    expect(time).to_be_visible()
+    expect(roster).to_have_count(0)
+    # Folded, the roster still leads to each Unit.
+    unit = me.page.get_by_role("complementary", name="Roster").get_by_role("button", name="Mortar Platoon")
+    unit.click()
+    expect(unit).to_have_attribute("aria-pressed", "true")
+    me.page.get_by_role("button", name="Unfold the roster").click()
+    expect(roster).to_be_visible()
+    expect(log).to_have_count(0)
+
+
+def covers_nothing(me: Player) -> None:
+    """The card lies over bare ground, on the screen, and its own Confirm can be pressed."""
+    (card,) = boxes(me, ".question .place")
+    size = me.page.viewport_size
+    assert size is not None
+    assert min(card) >= 0
+    assert card[2] <= size["width"]
+    assert card[3] <= size["height"]
+    for what in (".piece", ".ghost", "g.label", "g.strip", ".tools", ".tabs", "header:has(.facts)"):
+        for box in boxes(me, what):
+            assert not overlap(card, box), f"the card lies over {what}"
+    confirm = me.page.locator("[data-confirm]")
+    if confirm.count():
+        x, y = middle(confirm)
+        assert me.page.evaluate("([x, y]) => !!document.elementFromPoint(x, y).closest('[data-confirm]')", [x, y])
+
+
+@pytest.mark.parametrize("window", [LAPTOP, WIDE], ids=["laptop", "wide"])
+def test_the_card_covers_neither_target_nor_confirm_nor_tools(
+    at: Callable[..., Player], window: dict[str, Any]
+) -> None:
+    me = at(TARGET, **window)
+    covers_nothing(me)
+    targets = me.page.locator(".piece.lit")
+    targets.last.click(force=True)
+    expect(me.page.locator(".ring.chosen")).to_have_count(1)
+    expect(me.page.get_by_label("What may happen")).to_be_visible()
+    rest(me)
+    covers_nothing(me)
+
+
+def test_the_card_keeps_off_a_planned_move(at: Callable[..., Player]) -> None:
+    me = at(MOVING)
+    covers_nothing(me)
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    rest(me)
+    covers_nothing(me)
+
+
+def test_the_card_is_dragged_away(at: Callable[..., Player]) -> None:
+    me = at(TARGET)
+    before = boxes(me, ".question .place")[0]
+    words = me.question.bounding_box()
+    assert words is not None
+    here = (words["x"] + 60, words["y"] + 10)
+    end = (400.0, 300.0)
+    drag(me, here, end)
+    after = boxes(me, ".question .place")[0]
+    assert after != before
+    assert abs(after[0] - before[0] - (end[0] - here[0])) < 3
+    # It stays there, whatever happens to the answer.
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".ring.chosen")).to_have_count(1)
+    rest(me)
+    assert boxes(me, ".question .place")[0][0] == after[0]
+
+
+def test_what_is_about_no_unit_is_asked_in_a_bar(at: Callable[..., Player]) -> None:
+    me = at(WHO_ACTS)
+    expect(me.page.locator(".question .place.bar")).to_have_count(1)
+    (bar,) = boxes(me, ".question .place")
+    assert bar[3] - bar[1] < 110
+    covers_nothing(me)
+
+
+def test_enter_confirms_wherever_the_focus_was(at: Callable[..., Player]) -> None:
+    me = at(TARGET)
+    before = number(me)
+    me.page.locator(".piece.lit").first.click(force=True)
+    expect(me.page.locator(".ring.chosen")).to_have_count(1)
+    me.page.get_by_role("tab", name="Log").click()
+    me.page.get_by_role("button", name="Grid of 12 inches").click()
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(f"[data-number='{before}'][data-state=asked]")).to_have_count(0)
+
+
+def test_a_choice_that_the_keyboard_has_come_to_is_not_passed_over(at: Callable[..., Player]) -> None:
+    me = at(TARGET)
+    before = number(me)
+    chosen = me.page.locator(".question .chosen")
+    me.page.keyboard.press("Enter")
+    first = chosen.inner_text()
+    me.page.locator("[data-choice='1']").focus()
+    me.page.keyboard.press("Tab")
+    me.page.keyboard.press("Enter")
+    expect(chosen).not_to_have_text(first)
+    assert number(me) == before
+
+
+def test_escape_takes_back_one_step(at: Callable[..., Player]) -> None:
+    me = at(TARGET)
+    chosen = me.page.locator(".question .chosen")
+    me.page.locator("[data-choice='2']").click()
+    second = chosen.inner_text()
+    me.page.locator("[data-choice='3']").click()
+    expect(chosen).not_to_have_text(second)
+    me.page.keyboard.press("Escape")
+    expect(chosen).to_have_text(second)
+    me.page.keyboard.press("Escape")
+    expect(chosen).to_have_count(0)
+
+
+def collisions(me: Player) -> list[str]:
+    """Labels that lie on one another or on a piece."""
+    labels, pieces = boxes(me, "g.label > .plate"), boxes(me, ".piece")
+    found = [f"labels {a} {b}" for k, a in enumerate(labels) for b in labels[k + 1 :] if overlap(a, b)]
+    return found + [f"label {a} on {b}" for a in labels for b in pieces if overlap(a, b, 4.0)]
+
+
+@pytest.mark.parametrize("window", [LAPTOP, WIDE, PHONE], ids=["laptop", "wide", "phone"])
+def test_labels_do_not_collide_late_in_the_fight(at: Callable[..., Player], window: dict[str, Any]) -> None:
+    me = at(LATE, **window)
+    expect(me.page.locator("g.label")).not_to_have_count(0)
+    assert len(boxes(me, "g.label")) > 8
+    assert collisions(me) == []
+    me.page.keyboard.press("+")
+    rest(me)
+    assert collisions(me) == []
+
+
+def test_signs_keep_their_size_and_the_legend_lists_them(at: Callable[..., Player]) -> None:
+    me = at(LATE)
+    signs = ".board .strip .sign, .board .label .sign"
+
+    def sizes() -> set[bool]:
+        return {17 <= box[3] - box[1] <= 24 for box in boxes(me, signs)}
+
+    assert sizes() == {True}
+    shown = me.page.eval_on_selector_all(signs, "(all) => all.map((each) => each.dataset.sign)")
+    legend = me.page.get_by_role("region", name="Signs on the table")
+    rows = legend.locator("[data-legend]")
+    listed = rows.evaluate_all("(all) => all.map((each) => each.dataset.legend)")
+    assert set(shown) <= set(listed)
+    assert len(listed) == len(set(listed)) >= 3
+    assert all(words.strip() for words in rows.all_inner_texts())
+    me.page.keyboard.press("+")
+    rest(me)
+    assert sizes() == {True}
+    # What has come to stand on the whole Unit stands once, on its label.
+    me.page.get_by_role("button", name="Signs on the table").click()
+    expect(rows).to_have_count(0)
+
+
+def test_zones_are_drawn_for_him_who_is_asked(at: Callable[..., Player], arrive: Callable[..., Player]) -> None:
+    me = at(DEPLOYING)
+    zones = me.page.locator("[data-zone]")
+    expect(me.page.locator("[data-zone=zone][data-side=red] title")).to_have_text("Your zone")
+    expect(me.page.locator("[data-zone=zone][data-side=blue] title")).to_have_text("Blue's zone")
+    ((left, top, right, bottom),) = boxes(me, "[data-zone][data-side=red] .rim")
+    x, y = spot(me, 36, 4)
+    assert left < x < right
+    assert top < y < bottom
+    watcher = arrive(**LAPTOP)
+    watcher.page.goto(f"{watcher.address}/game/{me.game}")
+    expect(watcher.page.locator("[data-state=waiting]")).to_have_count(1)
+    expect(watcher.page.locator("[data-zone]")).to_have_count(0)
+    me.answer()
+    me.next()
+    expect(zones).to_have_count(0)
+
+
+def test_where_hidden_teams_may_appear_is_drawn(at: Callable[..., Player]) -> None:
+    me = at(REVEALING)
+    expect(me.page.locator("[data-zone=lair]")).not_to_have_count(0)
+    expect(me.page.locator("[data-zone=lair] title").first).to_have_text("Hidden Teams may appear here")
+
+
+def test_a_refusal_stands_beside_the_pieces(at: Callable[..., Player]) -> None:
+    me = at(DEPLOYING)
+    drag(me, middle(me.page.locator(".tray .chip").first), spot(me, 36, 30))
+    expect(me.page.locator(".ghost.refused")).not_to_have_count(0)
+    expect(me.page.locator("text.reason").first).to_be_visible()
+    rest(me)
+    (words,) = boxes(me, ".refusal rect")
+    for what in (".piece", ".ghost", "g.label"):
+        assert not any(overlap(words, box) for box in boxes(me, what)), what
+
+
+def ground(me: Player) -> Locator:
+    return me.page.locator("[data-ground]")
+
+
+def test_the_ground_tells_what_it_does(at: Callable[..., Player]) -> None:
+    me = at(DEPLOYING)
+    me.page.mouse.move(*spot(me, 36, 40))
+    expect(ground(me)).to_contain_text("Town hall")
+    expect(ground(me)).to_contain_text("Building")
+    expect(ground(me)).to_contain_text("Hard Cover")
+    me.page.mouse.move(*spot(me, 5, 31))
+    expect(ground(me)).to_contain_text("Town park")
+    expect(ground(me)).not_to_contain_text("Hard Cover")
+    me.page.mouse.move(*spot(me, 5, 21))
+    me.page.mouse.move(*spot(me, 5, 1))
+    expect(ground(me)).not_to_contain_text("Town park")
+
+
+def test_the_ground_is_tapped_on_a_phone(at: Callable[..., Player]) -> None:
+    me = at(LATE, **PHONE)
+    me.page.touchscreen.tap(*spot(me, 36, 12))
+    expect(ground(me)).to_contain_text("Dairy")
+    expect(ground(me)).to_contain_text("Very Difficult")
+
+
+def test_hits_stand_out_among_the_dice(at: Callable[..., Player]) -> None:
+    me = at(LATE)
+    me.page.get_by_role("tab", name="Log").click()
+    line = me.page.get_by_role("tabpanel").locator("details", has_text=": 2 hits.").first
+    line.locator("summary").first.click(position={"x": 2, "y": 6})
+    expect(line.locator(".die.hit")).to_have_count(2)
+    # They come first.
+    marks = line.locator(".die").evaluate_all("(all) => all.map((each) => each.classList.contains('hit'))")
+    assert marks == sorted(marks, reverse=True)
+
+
+def test_on_a_phone_tray_and_question_lie_apart(at: Callable[..., Player]) -> None:
+    me = at(DEPLOYING, **PHONE)
+    (tray,), (question,), (tabs,) = (boxes(me, what) for what in (".tray", ".question", "nav"))
+    (table,) = boxes(me, "main")
+    stacked = [table, tray, question, tabs]
+    for upper, lower in pairwise(stacked):
+        assert upper[3] <= lower[1] + 1
+    assert table[3] >= 844 * 0.59
+    assert tabs[3] <= 844
+    assert me.page.evaluate(SMALL) == []
+    # Tapped and set down, and Confirm is in sight.
+    me.page.locator(".tray .chip").first.tap()
+    me.page.touchscreen.tap(*spot(me, 36, 3.5))
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    expect(me.page.locator("[data-confirm]")).to_be_in_viewport()

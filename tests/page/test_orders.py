@@ -1,0 +1,82 @@
+"""Orders by pointing: who acts, what is done and where to, in one gesture; and what goes without saying, in lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.player import Player
+from tests.page.test_board import drag, middle, number, spot
+
+RIFLEMAN = "red-rifles-rifle-mg-3"
+
+
+@pytest.fixture
+def me(arrive: Callable[..., Player]) -> Player:
+    """Somebody whose force is deployed as proposed, and who is asked who acts."""
+    player = arrive()
+    player.begin(scenario="city-block", red="me", blue="bot:random")
+    player.page.locator("[data-rest]").click()
+    expect(player.question).to_contain_text("Who acts?")
+    return player
+
+
+def at(me: Player, piece: str) -> tuple[float, float]:
+    """Where a piece is on the screen."""
+    return middle(me.page.locator(f".board [data-piece='{piece}']").first)
+
+
+def test_a_click_on_any_team_takes_its_unit(me: Player) -> None:
+    before = int(number(me) or 0)
+    me.page.mouse.click(*at(me, RIFLEMAN))
+    expect(me.question).to_contain_text("Red Rifle Platoon")
+    # The point was paid by a habit, and stands there as a line.
+    line = me.page.locator(f"[data-settled='{before + 1}']")
+    expect(line).to_contain_text("An Order Point")
+    line.get_by_role("button").click()
+    expect(me.question).to_contain_text("What pays for it?")
+    # Undo goes back to the click, whatever was answered by itself.
+    me.page.keyboard.press("u")
+    expect(me.question).to_contain_text("Who acts?")
+    assert int(number(me) or 0) == before
+
+
+def test_alt_takes_the_one_team(me: Player) -> None:
+    me.page.keyboard.down("Alt")
+    me.page.mouse.click(*at(me, RIFLEMAN))
+    me.page.keyboard.up("Alt")
+    expect(me.question).not_to_contain_text("Who acts?")
+    me.next()
+    for _ in range(2):
+        if "move?" not in me.words():
+            me.answer()
+            me.next()
+    # A proposal moves nobody else.
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".ghost")).to_have_count(1)
+
+
+def test_a_drag_says_who_what_and_where(me: Player) -> None:
+    x, y = at(me, RIFLEMAN)
+    _, up = spot(me, 0, 6)
+    _, down = spot(me, 0, 0)
+    drag(me, (x, y), (x, y + (up - down)))
+    expect(me.question).to_contain_text(re.compile("Where does Red Rifle Platoon move"))
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    # Enter confirms what is planned: the order is given.
+    before = int(number(me) or 0)
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator("[data-number]")).not_to_have_attribute("data-number", str(before))
+
+
+def test_a_turn_as_proposed_ends_by_itself(me: Player) -> None:
+    before = int(number(me) or 0)
+    me.page.locator("[data-proposed]").click()
+    # All that is asked now is something else, or a turn later.
+    me.page.wait_for_function(
+        "(least) => Number(document.querySelector('[data-number]')?.dataset.number) > least", arg=before + 8
+    )
+    assert me.next() != "over"

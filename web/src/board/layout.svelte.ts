@@ -1,0 +1,76 @@
+/** What lies where on the screen: the labels, and all that a card must not cover. */
+
+import type { Table } from "../lib/table.svelte";
+import type { Point } from "../lib/types";
+import { outline } from "./geometry";
+import { layLabels, SIGN, type Laid } from "./labels";
+import type { Moves } from "./moves.svelte";
+import { about, alongLine, grown, round, type Box, type Obstacle } from "./room";
+import type { View } from "./view.svelte";
+
+/** How much worse than an inch farther off it is to cover a piece, a label, what the answer is about. */
+const WEIGHTS = { piece: 3, label: 3, line: 2, meant: 12, zone: 0.004 };
+
+export class Layout {
+  constructor(
+    readonly table: Table,
+    readonly view: View,
+    readonly moves: Moves,
+  ) {}
+
+  readonly laid: Laid = $derived.by(() => layLabels(this.table.scene, this.view.step, this.table.units));
+
+  /** The box of a base on the screen, or of its ghost. */
+  boxOf(id: string): Box | null {
+    const piece = this.table.pieces.get(id);
+    if (!piece) return null;
+    return this.#outlined(piece.footprint, [piece.place.x, piece.place.y], piece.place.facing);
+  }
+
+  #outlined(footprint: Parameters<typeof outline>[0], at: Point, facing: number): Box {
+    return round(outline(footprint, at, facing).map((p) => { const [x, y] = this.view.toScreen(p); return [x, y, x, y] as Box; })) as Box;
+  }
+
+  /** The bases that the question is about, on the screen; those that are held, if it is about moving some. */
+  readonly anchors: Box[] = $derived.by(() => {
+    const held = this.moves.group.filter((id) => this.table.pieces.has(id));
+    return (held.length ? held : this.table.about).map((id) => this.boxOf(id)).filter((box) => box !== null);
+  });
+
+  /** What a card on the screen should leave free. */
+  readonly obstacles: Obstacle[] = $derived.by(() => {
+    const { table, view, moves } = this;
+    const found: Obstacle[] = [];
+    const meant = new Set([...table.about, ...table.chosen, ...table.lit.keys()]);
+    for (const { id } of table.scene.pieces) {
+      const box = this.boxOf(id);
+      if (box) found.push({ box: grown(box, 4), weight: meant.has(id) ? WEIGHTS.meant : WEIGHTS.piece });
+    }
+    for (const ghost of moves.ghosts) {
+      // The one that is held has a handle to turn it by.
+      const rim = ghost.id === moves.held ? 2 * view.scale : 10;
+      found.push({ box: grown(this.#outlined(ghost.footprint, ghost.at, ghost.facing), rim), weight: WEIGHTS.meant });
+      ghost.way.slice(1).forEach((to, k) => {
+        const from = ghost.way[k] as Point;
+        found.push(...alongLine(view.toScreen(from), view.toScreen(to)).map((box) => ({ box, weight: WEIGHTS.line })));
+      });
+    }
+    for (const [item, option] of Object.entries(table.given)) {
+      const [from, to] = [table.middleOf(item), table.middleOf(option)];
+      if (from && to) found.push(...alongLine(view.toScreen(from), view.toScreen(to)).map((box) => ({ box, weight: WEIGHTS.line })));
+    }
+    const { labels, strips } = this.laid;
+    for (const { at, wide, high } of labels) found.push({ box: about(...view.toScreen(at), wide + 4, high + 4), weight: WEIGHTS.label });
+    for (const { at, wide } of strips) found.push({ box: about(...view.toScreen(at), wide, SIGN), weight: WEIGHTS.label });
+    for (const spot of table.scene.spots) {
+      const [x, y] = view.toScreen([spot.x, spot.y]);
+      found.push({ box: [x - 8, y - 28, x + 26, y + 8], weight: WEIGHTS.line });
+    }
+    for (const area of table.question?.areas ?? []) {
+      if (area.side && area.side !== table.live.seat) continue;
+      const box = round(area.points.map((p) => { const [x, y] = view.toScreen(p); return [x, y, x, y] as Box; }));
+      if (box) found.push({ box, weight: WEIGHTS.zone });
+    }
+    return found;
+  });
+}

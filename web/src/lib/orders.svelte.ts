@@ -1,0 +1,134 @@
+/**
+ * Orders by pointing: a click on a Team says who acts, a drag that it moves and where to, a click on an enemy that it
+ * fires and at whom. Each is several answers, given one by one as the questions come; it ends where another is asked.
+ */
+
+import type { Table } from "./table.svelte";
+import type { Json, Option, Point, Question } from "./types";
+
+/** What shall come of a gesture; `piece` was dragged, `target` was clicked. */
+export type Intent =
+  | { act: "move"; piece: string; alone: boolean; to: Point }
+  | { act: "fire"; target: string };
+
+const CANNOT = { move: "Nobody here can be told to move now.", fire: "Nobody here can be told to fire now." };
+
+export class Orders {
+  intent = $state.raw<Intent | null>(null);
+  /** A drag that is under way: from where, and to where. */
+  drawn = $state.raw<{ piece: string; to: Point } | null>(null);
+  #begun = -1;
+
+  constructor(readonly table: Table) {
+    $effect(() => {
+      // Each new question is answered as the gesture meant it.
+      void table.question;
+      if (this.intent && !table.sending && table.number !== this.#begun) this.#goOn(this.intent);
+    });
+  }
+
+  /** Who acts if this piece is clicked: its whole Unit or, alone, itself. */
+  who(piece: string, alone = false): Option | undefined {
+    const asked = this.table.question;
+    if (asked?.form !== "choose" || asked.step !== "who") return undefined;
+    const found = asked.options.filter((option) => option.pieces?.length && this.table.standsFor(option.id).includes(piece));
+    const wide = (option: Option) => this.table.standsFor(option.id).length;
+    found.sort((one, other) => (alone ? wide(one) - wide(other) : wide(other) - wide(one)));
+    return found[0];
+  }
+
+  /** A click on a piece that is part of an order. True if it was one. */
+  click(piece: string, alone: boolean): boolean {
+    const { table } = this;
+    const asked = table.question;
+    const option = this.who(piece, alone);
+    if (option) {
+      // What a die answers at once, or nobody would want, is looked at first.
+      if (asked?.commits || option.warning) table.choose(option.id);
+      else void table.send(option.id);
+      return true;
+    }
+    const enemy = table.pieces.get(piece)?.side !== table.live.seat;
+    if (!enemy || asked?.step !== "what" || this.#what(asked, "fire") === undefined) return false;
+    this.#begin({ act: "fire", target: piece });
+    return true;
+  }
+
+  /** Whether this piece can be dragged before anybody has asked where to. */
+  mayDrag(piece: string): boolean {
+    const { table } = this;
+    const asked = table.question;
+    if (table.covered || table.pieces.get(piece)?.side !== table.live.seat) return false;
+    if (asked?.step === "who") return this.who(piece) !== undefined;
+    return asked?.step === "what" && this.#concerns(asked, piece) && this.#what(asked, "move") !== undefined;
+  }
+
+  /** Whether a question is about this piece, or about its Unit. */
+  #concerns(asked: Question, piece: string): boolean {
+    const unit = this.table.pieces.get(piece)?.unit;
+    return (asked.form === "assign" && piece in asked.items) || (!!unit && asked.facts.unit === unit);
+  }
+
+  drag(piece: string, to: Point, alone: boolean): void {
+    this.drawn = null;
+    this.#begin({ act: "move", piece, alone, to });
+  }
+
+  drop(): void {
+    this.intent = null;
+    this.drawn = null;
+  }
+
+  #begin(intent: Intent): void {
+    const { table } = this;
+    this.intent = intent;
+    this.#begun = table.number;
+    const option = intent.act === "move" ? this.who(intent.piece, intent.alone) : undefined;
+    if (option) void this.#send(option.id);
+    else this.#goOn(intent);
+  }
+
+  #goOn(intent: Intent): void {
+    const { table } = this;
+    const asked = table.question;
+    if (!asked) return;
+    if (asked.step === "what") {
+      const answer = this.#what(asked, intent.act);
+      if (answer === undefined) {
+        this.drop();
+        table.refusal = { kind: "illegal", message: CANNOT[intent.act] };
+      } else void this.#send(answer);
+    } else if (asked.step === "whom" && intent.act === "fire") {
+      this.drop();
+      this.#aim(asked, intent.target);
+    } else if (asked.step !== "detail" && asked.step !== "where") this.drop();
+  }
+
+  async #send(answer: Json): Promise<void> {
+    this.#begun = this.table.number;
+    if (!(await this.table.send(answer))) this.drop();
+  }
+
+  /** The answer to what is done: the first thing of its kind, for all who can, or for the one that is meant. */
+  #what(asked: Question, act: string): Json | undefined {
+    const does = (options: Option[]) => options.find((option) => option.act === act)?.id;
+    if (asked.form === "choose") return does(asked.options);
+    if (asked.form !== "assign") return undefined;
+    const { intent } = this;
+    const one = intent?.act === "move" && intent.alone ? intent.piece : null;
+    const given = Object.entries(asked.items).flatMap(([item, options]) => {
+      const id = one === null || one === item ? does(options) : undefined;
+      return id === undefined ? [] : [[item, id] as const];
+    });
+    return given.length ? Object.fromEntries(given) : undefined;
+  }
+
+  /** Take the target that was clicked, to be looked at and confirmed. */
+  #aim(asked: Question, target: string): void {
+    const { table } = this;
+    const [choice] = table.lit.get(target) ?? [];
+    if (choice === undefined) return;
+    if (asked.form === "choose") table.setDraft(choice);
+    else if (asked.form === "assign") table.assign(null, choice);
+  }
+}

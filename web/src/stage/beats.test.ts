@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { Event } from "../lib/types";
+import { along, beatsOf, TIMES } from "./beats";
+
+let n = 0;
+const event = (kind: string, more: Partial<Event> = {}): Event => ({ n: n++, after: 1, kind, text: kind, ...more });
+const dice = (...values: number[]) => [{ seat: "red", why: "to hit", values }];
+
+const fire = event("fire", { dice: dice(5, 2), data: { teams: ["a-1", "a-2"], target: "b-1", needed: 4, hits: 1 } });
+const hits = event("hits", { data: { hits: { "b-1": 1, "b-2": 0 } } });
+const lost = event("lost", { data: { team: "b-1", unit: "b" } });
+
+describe("beats", () => {
+  it("shows a shot as who, line, dice and what became of whom", () => {
+    const beats = beatsOf([fire, hits, lost]);
+    expect(beats.map((beat) => beat.kind)).toEqual(["who", "line", "dice", "result"]);
+    expect(beats[1]!.actors).toEqual(["a-1", "a-2"]);
+    expect(beats[1]!.targets).toEqual(["b-1"]);
+    expect(beats[3]!.texts).toEqual(["hits", "lost"]);
+    expect(beats[3]!.marks).toEqual({ "b-1": 1 });
+    expect(beats[3]!.time).toBeGreaterThan(TIMES.result);
+  });
+
+  it("takes a unit where no pieces are named", () => {
+    const [who] = beatsOf([event("shooting", { dice: dice(3), data: { unit: "a", target: "b" } })]);
+    expect([who!.actors, who!.targets]).toEqual([["a"], ["b"]]);
+  });
+
+  it("shows a move once, along its ways", () => {
+    const beats = beatsOf([event("move", { data: { unit: "a", ways: { "a-1": [[0, 0], [3, 4]], "a-2": [[1, 1]] } } })]);
+    expect(beats.map((beat) => beat.kind)).toEqual(["move"]);
+    expect(Object.keys(beats[0]!.ways)).toEqual(["a-1"]);
+  });
+
+  it("shows dice that are thrown at nobody by themselves", () => {
+    expect(beatsOf([event("order-dice", { dice: dice(4, 4, 1) })]).map((beat) => beat.kind)).toEqual(["dice"]);
+  });
+
+  it("tells together what goes without dice", () => {
+    const told = [1, 2, 3, 4, 5].map((k) => event(`turn ${k}`));
+    expect(beatsOf(told).map((beat) => beat.texts.length)).toEqual([4, 1]);
+  });
+
+  it("keeps two shots apart", () => {
+    const kinds = beatsOf([fire, hits, fire, hits]).map((beat) => beat.kind);
+    expect(kinds).toEqual(["who", "line", "dice", "result", "who", "line", "dice", "result"]);
+  });
+
+  it("reads no text", () => {
+    const odd = { ...fire, text: "[[team:zz|Nobody]] fires at itself" };
+    expect(beatsOf([odd])[1]!.targets).toEqual(["b-1"]);
+  });
+});
+
+describe("a way", () => {
+  const way: [number, number][] = [[0, 0], [4, 0], [4, 4]];
+  it("is gone evenly, round its corners", () => {
+    expect(along(way, 0)).toEqual([0, 0]);
+    expect(along(way, 0.25)).toEqual([2, 0]);
+    expect(along(way, 0.75)).toEqual([4, 2]);
+    expect(along(way, 1)).toEqual([4, 4]);
+  });
+  it("may be no way at all", () => {
+    expect(along([[2, 2], [2, 2]], 0.5)).toEqual([2, 2]);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * What happened, in beats that an eye can follow: who acts, the line to the target, the dice, what became of whom.
+ *
+ * Everything is read from events' fields: who (`teams`, `team`, `unit`), to whom (`target`, `victim`), where (`ways`,
+ * `at`), the dice and what they needed. Texts are only shown.
+ */
+
+import type { Event, Json, Point } from "../lib/types";
+
+export type BeatKind = "who" | "line" | "dice" | "result" | "move" | "told";
+
+export interface Beat {
+  kind: BeatKind;
+  /** How long it lasts at the usual pace, in milliseconds. */
+  time: number;
+  /** The event whose dice and modifiers are shown. */
+  event: Event;
+  /** What is said: the texts of the events that belong to it. */
+  texts: string[];
+  /** Pieces or units, by id. */
+  actors: string[];
+  targets: string[];
+  /** The ways of pieces that move. */
+  ways: Record<string, Point[]>;
+  /** What befell whom: how often, by id. */
+  marks: Record<string, number>;
+  at: Point | null;
+}
+
+/** Beats before the dice have fallen tell nothing of how they fell. */
+export const TELLS: Record<BeatKind, boolean> = { who: false, line: false, dice: true, result: true, move: true, told: true };
+
+export const TIMES: Record<BeatKind, number> = { who: 700, line: 600, dice: 900, result: 1200, move: 1100, told: 500 };
+
+/** A line more is so much longer to read. */
+const LINE_MORE = 350;
+const MOST_LINES = 4;
+
+const WHO = ["teams", "attackers", "guns", "team", "unit"];
+const WHOM = ["target", "targets", "victim", "defenders"];
+
+const isPoint = (value: Json | undefined): value is Point =>
+  Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "number");
+
+/** The ids that one of some fields holds: the first field that holds any. */
+export function idsIn(event: Event, fields: string[]): string[] {
+  for (const field of fields) {
+    const value = event.data?.[field];
+    if (typeof value === "string" && value) return [value];
+    if (Array.isArray(value) && value.length && value.every((each) => typeof each === "string")) return value;
+  }
+  return [];
+}
+
+/** The ways of an event: for each piece the points that it passed. */
+export function waysOf(event: Event): Record<string, Point[]> {
+  const ways = event.data?.ways;
+  if (!ways || typeof ways !== "object" || Array.isArray(ways)) return {};
+  const found: Record<string, Point[]> = {};
+  for (const [id, way] of Object.entries(ways)) {
+    if (Array.isArray(way) && way.length > 1 && way.every((each) => isPoint(each))) found[id] = way as Point[];
+  }
+  return found;
+}
+
+/** What befell whom in an event, by id. */
+export function marksOf(event: Event): Record<string, number> {
+  const hits = event.data?.hits;
+  if (hits && typeof hits === "object" && !Array.isArray(hits)) {
+    return Object.fromEntries(Object.entries(hits).filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] > 0));
+  }
+  return {};
+}
+
+export function beatsOf(events: Event[]): Beat[] {
+  const beats: Beat[] = [];
+  for (const event of events) {
+    const last = beats.at(-1);
+    const [ways, targets, actors] = [waysOf(event), idsIn(event, WHOM), idsIn(event, WHO)];
+    const thrown = (event.dice ?? []).some((each) => each.values.length);
+    const at = isPoint(event.data?.at) ? event.data.at : null;
+    const plain = { event, actors, targets, ways, marks: marksOf(event), at, texts: [event.text] };
+    if (Object.keys(ways).length) {
+      beats.push({ ...plain, kind: "move", time: TIMES.move });
+    } else if (thrown && targets.length) {
+      beats.push({ ...plain, kind: "who", time: TIMES.who }, { ...plain, kind: "line", time: TIMES.line }, { ...plain, kind: "dice", time: TIMES.dice });
+    } else if (thrown) {
+      beats.push({ ...plain, kind: "dice", time: TIMES.dice });
+    } else if (last && (last.kind === "result" || last.kind === "dice") && last.texts.length < MOST_LINES) {
+      // What follows from dice is read together.
+      if (last.kind === "dice") beats.push({ ...plain, kind: "result", time: TIMES.result });
+      else join(last, plain);
+    } else if (last?.kind === "told" && last.texts.length < MOST_LINES) {
+      join(last, plain);
+    } else {
+      beats.push({ ...plain, kind: "told", time: TIMES.told });
+    }
+  }
+  return beats;
+}
+
+function join(beat: Beat, more: Pick<Beat, "texts" | "marks" | "actors" | "at">): void {
+  beat.texts.push(...more.texts);
+  beat.time += LINE_MORE;
+  beat.actors = [...new Set([...beat.actors, ...more.actors])];
+  beat.at ??= more.at;
+  for (const [id, count] of Object.entries(more.marks)) beat.marks[id] = (beat.marks[id] ?? 0) + count;
+}
+
+/** Where a piece is after a part of its way, from 0 to 1. */
+export function along(way: Point[], part: number): Point {
+  const legs = way.slice(1).map((point, k) => Math.hypot(point[0] - way[k]![0], point[1] - way[k]![1]));
+  const whole = legs.reduce((sum, leg) => sum + leg, 0);
+  let left = whole * Math.max(0, Math.min(1, part));
+  for (const [k, leg] of legs.entries()) {
+    if (left <= leg) {
+      const [from, to] = [way[k]!, way[k + 1]!];
+      const share = leg ? left / leg : 1;
+      return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+    }
+    left -= leg;
+  }
+  return way.at(-1)!;
+}
