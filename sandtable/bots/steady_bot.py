@@ -1,4 +1,4 @@
-"""`steady`: answers what the question proposes first. No chance and no looking ahead: the gentle opponent of lessons."""
+"""`steady`: answers what the question proposes first, without chance and looking ahead: the gentle one of lessons."""
 
 from __future__ import annotations
 

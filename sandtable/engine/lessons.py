@@ -1,8 +1,8 @@
 """Lessons: a small battle with a guide, who says at some questions what to look at, which answer to try, and why.
 
-A lesson is a file of a ruleset: a set-up and steps. The rules are the real ones, and nothing waits for the guide: a step
-belongs to a question, and is over when that is answered in whatever way. A step that does not fit what is asked, or whose
-answer could not be given, is not shown. Only what the guided seat is asked and sees decides about that.
+A lesson is a file of a ruleset: a set-up and steps. The rules are the real ones, and nothing waits for the guide: a
+step belongs to a question, and is over when that is answered in whatever way. A step that does not fit what is asked,
+or whose answer could not be given, is not shown. Only what the guided seat is asked and sees decides about that.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class Happened(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 class LessonStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
     """What is said at a question: a title and a few sentences, what they point at, an answer to try, the rules behind.
 
-    It belongs to the first question of its `topic` (several with spaces; any, if none is named) whose facts meet `only`,
-    in one of its `turns`, and `after` something has happened. `points` are Units or Teams, `places` points on the table.
-    The answer to try is given as it is; or as the proposal that ends `near` a place; or it is what is `proposed` first.
+    It belongs to the first question of its `topic` (several with spaces; any, if none is named) whose facts meet
+    `only`, from the first to the last of its `turns`, and `after` something has happened. `points` are Units or Teams,
+    `places` points on the table. The answer to try is given as it is; or as the proposal that ends `near` a place; or
+    it is what is `proposed` first.
     For a question that gives each of several things an option, the name of one option means: to all who may have it.
     An `aside` comes whenever it fits, or never; it is not counted among the steps of the lesson.
     """
@@ -101,7 +102,7 @@ def nearest(question: Question, place: Point) -> Answer | None:
         return None
 
     def far(answer: Answer) -> float:
-        ends = [step["to"] for step in answer.values()]
+        ends: list[Point] = [step["to"] for step in answer.values()]
         return sum((x - place[0]) ** 2 + (y - place[1]) ** 2 for x, y in ends) / len(ends)
 
     moving = [answer for answer in question.candidates(PROPOSALS) if answer]
@@ -111,8 +112,9 @@ def nearest(question: Question, place: Point) -> Answer | None:
 class Lesson(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
     """The file of a lesson, whatever the game; each adds its own `format` and `setup`.
 
-    `about` is a line for whoever chooses, `learns` what he will have learnt. He plays the `seat` against the `bot`; with
-    the `seed`, the dice of a lesson fall alike for everybody who does what it says.
+    `about` is a line for whoever chooses, `learns` what he will have learnt. He plays the `seat` against the `bot`;
+    with the `seed`, the dice of a lesson fall alike for everybody who does what it says. `ends` is said when the battle
+    is over.
     """
 
     title: str
@@ -124,6 +126,7 @@ class Lesson(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, kw_
     seed: Whole
     setup: Any
     steps: list[LessonStep]
+    ends: str = ""
 
 
 class GuideStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -139,11 +142,15 @@ class GuideStep(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: list[str] = []
 
 
-class GuideCard(msgspec.Struct, frozen=True):
-    """What the guide says at the question now asked: looks first, and one answer to try at the end."""
+class GuideCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the guide says at the question now asked: looks first, and one answer to try at the end.
+
+    When the battle is over, it says `ends`.
+    """
 
     of: int
-    steps: list[GuideStep]
+    steps: list[GuideStep] = []
+    ends: str = ""
 
 
 class Guide(Observer):
@@ -164,14 +171,19 @@ class Guide(Observer):
 
     def answered(self, game: Game[Any], entry: Entry) -> None:
         number = len(game.record) - 1
-        own = self._number == number and entry.seat == self.lesson.seat and not entry.by
-        self.met = [*self.met[:number], *[()] * (number - len(self.met)), [step for step, _ in self._now] if own else ()]
+        # A question that the game went back to is the one that was put before.
+        before = self.met[number] if number < len(self.met) else ()
+        shown = [step for step, _ in self._now] if self._number == number else before
+        own = entry.seat == self.lesson.seat and not entry.by
+        self.met = [*self.met[:number], *[()] * (number - len(self.met)), shown if own else ()]
 
     def card(self, game: Game[Any]) -> GuideCard | None:
         """What is said now; None if there is nothing to say."""
         ask = game.ask
+        if ask is None:
+            return GuideCard(max(self._numbers), ends=self.lesson.ends) if self.lesson.ends else None
         found = self._look(game)
-        if ask is None or not found:
+        if not found:
             return None
         steps = []
         for index, answer in found:
@@ -237,4 +249,3 @@ def lesson_amiss(lesson: Lesson, seats: Sequence[str], ruleset: str) -> Iterator
         for index, rule in enumerate(step.rules):
             if rule not in known:
                 yield (*here, "rules", index), f"there is no rule {rule!r}"
-

@@ -309,8 +309,9 @@ class Ruleset(Generic[C, S, P]):
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
     `worth` is what a state is worth to a seat, for bots that look ahead. `switches` are the optional rules, and
     `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
-    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `lessons` are first
-    battles with a guide, by name. `formats` are the data files of the game, each format with the structure that reads it.
+    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `lessons` are
+    first battles with a guide, by name. `formats` are the data files of the game, each format with the structure that
+    reads it.
     `display` is what a page shows beside the picture.
     """
 

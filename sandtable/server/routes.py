@@ -66,6 +66,14 @@ async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPa
     return svg(await hall.pictures.of(table, address), 3600)
 
 
+@get("/api/rulesets/{name:str}/lessons/{lesson:str}/picture.svg", responses={200: PICTURE, **may(400, 404)})
+async def lesson_picture(request: Asked, name: FromPath[str], lesson: FromPath[str]) -> Response[str]:
+    """The table of a lesson as it begins."""
+    hall, address = hall_of(request), address_of(request)
+    table = await hall.run_long(address, catalogue.first_sight, name, lesson)
+    return svg(await hall.pictures.of(table, address), 3600)
+
+
 @get("/api/rules", responses=may(400, 404))
 async def find_rules(
     request: Asked, ruleset: Ruled = None, chapter: Chapter = None, find: Found = "", after: After = 0, limit: Most = 50
@@ -127,6 +135,24 @@ async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
     return Created(room.id, given, dice_card(room.dice, room.over))
 
 
+@post("/api/rulesets/{name:str}/lessons/{lesson:str}", responses=may(400, 404, 413))
+async def begin_lesson(request: Asked, name: FromPath[str], lesson: FromPath[str]) -> Created:
+    """A first battle with its guide: whoever asks has its seat, a bot the other."""
+    a_new_game(request)
+    rules = catalogue.ruleset(name)
+    taught = catalogue.lesson(rules, lesson)
+    wanted = {seat: "me" if seat == taught.seat else f"{rows.BOT}{taught.bot}" for seat in rules.seats}
+    seats, given = new_seats(rules.seats, wanted, taught.bot)
+    seats[taught.seat].lesson = lesson
+
+    def make() -> Room:
+        dice = DiceRow("seeded", new_secret(), taught.seed)
+        return laid(rules, taught.setup, dice, seats, taught.title, lesson)
+
+    room = await hall_of(request).create(make)
+    return Created(room.id, given, dice_card(room.dice, room.over))
+
+
 def a_new_game(request: Asked) -> None:
     if not request.app.state.new_games.allows(address_of(request)):
         raise Refused(Refusal("illegal", "Too many new games. Wait a moment."), 429)
@@ -134,10 +160,14 @@ def a_new_game(request: Asked) -> None:
 
 def new_room(rules: Ruleset, wanted: NewGame, seats: dict[str, SeatRow]) -> Room:
     setup = catalogue.set_up(rules, wanted)
-    dice = DiceRow(wanted.dice, new_secret())
-    game, film = loading.new_game(rules, setup, dice)
     title = " ".join(wanted.title.split()) or setup.title
-    room = Room(keys.new_id(), title, wanted.scenario, game, film, seats, dice)
+    return laid(rules, setup, DiceRow(wanted.dice, new_secret()), seats, title, wanted.scenario)
+
+
+def laid(rules: Ruleset, setup: Any, dice: DiceRow, seats: rows.Seats, title: str, scenario: str) -> Room:
+    """A game at its first question."""
+    game, film = loading.new_game(rules, setup, dice, guide=loading.guide_of(rules, seats))
+    room = Room(keys.new_id(), title, scenario, game, film, seats, dice)
     room.usual_habits()
     return room
 
@@ -177,12 +207,14 @@ async def list_games(request: Asked, wanted: StateOfGame = None) -> list[GameCar
 
 
 def listed(row: dict[str, Any]) -> GameCard:
+    seats = rows.seats(row["seats"])
     return GameCard(
         id=row["id"],
         title=row["title"],
         ruleset=row["ruleset"],
         scenario=row["scenario"],
-        seats={name: seat.shown for name, seat in rows.seats(row["seats"]).items()},
+        seats={name: seat.shown for name, seat in seats.items()},
+        names={name: seat.name for name, seat in seats.items() if seat.name},
         turn=row["turn"],
         asked=row["asked"] or None,
         updated=row["updated"],
@@ -250,6 +282,8 @@ async def upload(request: Asked) -> Created:
 ROUTES: list[Any] = [
     list_rulesets,
     scenario_picture,
+    lesson_picture,
+    begin_lesson,
     find_rules,
     one_rule,
     make_game,

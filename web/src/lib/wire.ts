@@ -315,6 +315,18 @@ export interface Settled {
   changes?: boolean;
 }
 
+/** A first battle with a guide: what it is about, what is learnt, and how long it takes. */
+export interface LessonCard {
+  name: string;
+  title: string;
+  about: string;
+  learns: string[];
+  minutes: number;
+  seat: string;
+  bot: string;
+  steps: number;
+}
+
 export interface ScenarioCard {
   name: string;
   title: string;
@@ -351,6 +363,7 @@ export interface RulesetCard {
   title: string;
   seats: string[];
   scenarios: ScenarioCard[];
+  lessons: LessonCard[];
   forces: ForceCard[];
   switches: SwitchCard[];
   presets: Record<"all" | "club" | "core", string[]>;
@@ -395,6 +408,7 @@ export interface GameCard {
   ruleset: string;
   scenario: string;
   seats: Record<string, string>;
+  names: Record<string, string>;
   turn: number;
   asked: string | null;
   updated: number;

@@ -8,8 +8,8 @@ from sandtable.engine.lessons import Lesson
 from sandtable.field import lessons
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults
-from sandtable.rulesets.hof.core.state import Setup
 from sandtable.rulesets.hof.core.set_ups import faults
+from sandtable.rulesets.hof.core.state import Setup
 from sandtable.rulesets.hof.forces.forces import HERE
 
 

@@ -9,8 +9,8 @@ from sandtable.field import lessons
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults
 from sandtable.rulesets.tr14.core.state import Setup
-from sandtable.rulesets.tr14.forces.set_ups import faults
 from sandtable.rulesets.tr14.forces.armies import HERE
+from sandtable.rulesets.tr14.forces.set_ups import faults
 
 
 class GuidedBattle(Lesson, forbid_unknown_fields=True, kw_only=True):
