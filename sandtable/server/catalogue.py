@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from typing import Any, get_args
 
@@ -66,7 +67,9 @@ def card(rules: Ruleset) -> RulesetCard:
 def scenario_card(rules: Ruleset, name: str) -> ScenarioCard:
     setup = rules.scenario(name)
     forces = rules.muster.usual(name) if rules.muster is not None else {}
-    return ScenarioCard(name, setup.title, rules.display.about(name), setup.table.width, setup.table.depth, forces)
+    table, units = setup.table, Counter[str](unit.side for unit in getattr(setup, "units", {}).values())
+    about, rounds = rules.display.about(name), getattr(setup, "rounds", 0)
+    return ScenarioCard(name, setup.title, about, table.width, table.depth, forces, rounds, dict(sorted(units.items())))
 
 
 def lesson_card(name: str, lesson: Lesson) -> LessonCard:

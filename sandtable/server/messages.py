@@ -178,13 +178,17 @@ class Joined(msgspec.Struct):
     seats: list[str]
 
 
-class ScenarioCard(msgspec.Struct):
+class ScenarioCard(msgspec.Struct, omit_defaults=True):
+    """A battle to choose: what it says of itself, and how large it is, where its set-up says so."""
+
     name: str
     title: str
     about: str
     width: float
     depth: float
     forces: dict[str, str]
+    rounds: int = 0
+    units: dict[str, int] = {}
 
 
 class LessonCard(msgspec.Struct):

@@ -38,7 +38,7 @@ Found = Annotated[str, QueryParameter(name="find", max_length=80)]
 Chapter = Annotated[str | None, QueryParameter(name="chapter", max_length=80)]
 After = Annotated[int, QueryParameter(name="after", ge=0, le=1_000_000)]
 Most = Annotated[int, QueryParameter(name="limit", ge=1, le=1000)]
-Size = Annotated[str, QueryParameter(name="size", pattern="^(small|large)$")]
+Size = Annotated[str, QueryParameter(name="size", pattern="^(small|large|card)$")]
 StateOfGame = Annotated[str | None, QueryParameter(name="state", pattern="^(running|finished)$")]
 
 
@@ -59,19 +59,23 @@ async def list_rulesets(request: Asked) -> list[RulesetCard]:
     "/api/rulesets/{name:str}/scenarios/{scenario:str}/picture.svg",
     responses={200: PICTURE, **may(400, 404)},
 )
-async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPath[str]) -> Response[str]:
-    """The table of a scenario before anybody stands on it."""
+async def scenario_picture(
+    request: Asked, name: FromPath[str], scenario: FromPath[str], size: Size = "large"
+) -> Response[str]:
+    """The table of a scenario before anybody stands on it; card: without words and frame."""
     hall, address = hall_of(request), address_of(request)
     table = await hall.run_long(address, catalogue.bare_table, name, scenario)
-    return svg(await hall.pictures.of(table, address), 3600)
+    return svg(await hall.pictures.of(table, address, size), 3600)
 
 
 @get("/api/rulesets/{name:str}/lessons/{lesson:str}/picture.svg", responses={200: PICTURE, **may(400, 404)})
-async def lesson_picture(request: Asked, name: FromPath[str], lesson: FromPath[str]) -> Response[str]:
-    """The table of a lesson as it begins."""
+async def lesson_picture(
+    request: Asked, name: FromPath[str], lesson: FromPath[str], size: Size = "large"
+) -> Response[str]:
+    """The table of a lesson as it begins; card: without words and frame."""
     hall, address = hall_of(request), address_of(request)
     table = await hall.run_long(address, catalogue.first_sight, name, lesson)
-    return svg(await hall.pictures.of(table, address), 3600)
+    return svg(await hall.pictures.of(table, address, size), 3600)
 
 
 @get("/api/rules", responses=may(400, 404))
@@ -135,7 +139,7 @@ async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
     return Created(room.id, given, dice_card(room.dice, room.over))
 
 
-@post("/api/rulesets/{name:str}/lessons/{lesson:str}", responses=may(400, 404, 413))
+@post("/api/rulesets/{name:str}/lessons/{lesson:str}", responses=may(400))
 async def begin_lesson(request: Asked, name: FromPath[str], lesson: FromPath[str]) -> Created:
     """A first battle with its guide: whoever asks has its seat, a bot the other."""
     a_new_game(request)
@@ -238,16 +242,16 @@ async def one_game(request: Asked, game_id: FromPath[str]) -> GameCard:
 @get("/api/games/{game_id:str}/picture.svg", responses={200: PICTURE, **may(404)})
 async def game_picture(request: Asked, game_id: FromPath[str], size: Size = "large") -> Response[str]:
     """The table now, as everybody may see it; small: without words, for a list of games."""
-    hall, address, small = hall_of(request), address_of(request), size == "small"
+    hall, address = hall_of(request), address_of(request)
     room = hall.opened(game_id)
     if room is not None:
         async with room.lock:
             scene = await hall.run(history.picture, room)
-        return svg(await hall.pictures.of(scene, address, small), 0)
+        return svg(await hall.pictures.of(scene, address, size), 0)
     stored = await hall.run(hall.storage.whole, game_id)
     if stored is None:
         raise Refused(Refusal("unknown", "There is no such game."))
-    return svg(await hall.pictures.of_stored(*stored, address, small), 0)
+    return svg(await hall.pictures.of_stored(*stored, address, size), 0)
 
 
 # Games as files.

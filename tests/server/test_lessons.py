@@ -98,8 +98,8 @@ def test_the_lobby_is_told_of_them(served: Served) -> None:
     picture = served.http.get("/api/rulesets/hof/lessons/first-battle/picture.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert served.http.get("/api/rulesets/hof/lessons/none/picture.svg").status_code == 404
-    assert served.http.post("/api/rulesets/hof/lessons/none").status_code == 404
-    assert served.http.post("/api/rulesets/none/lessons/first-battle").status_code == 404
+    assert served.http.post("/api/rulesets/hof/lessons/none").status_code == 400
+    assert served.http.post("/api/rulesets/none/lessons/first-battle").status_code == 400
 
 
 def test_games_are_listed_with_the_names_of_those_who_play(served: Served) -> None:

@@ -327,6 +327,7 @@ export interface LessonCard {
   steps: number;
 }
 
+/** A battle to choose: what it says of itself, and how large it is, where its set-up says so. */
 export interface ScenarioCard {
   name: string;
   title: string;
@@ -334,6 +335,8 @@ export interface ScenarioCard {
   width: number;
   depth: number;
   forces: Record<string, string>;
+  rounds?: number;
+  units?: Record<string, number>;
 }
 
 export interface ForceCard {
