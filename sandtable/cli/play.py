@@ -33,8 +33,8 @@ def play(
     scenario: Annotated[
         str | None, typer.Option(help="The battle; 'list' shows them all. The patrol, or the first, if none is named.")
     ] = None,
-    red: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "human",
-    blue: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "greedy",
+    red: Annotated[str, typer.Option(help="human, random, greedy, steady, or program:COMMAND.")] = "human",
+    blue: Annotated[str, typer.Option(help="human, random, greedy, steady, or program:COMMAND.")] = "greedy",
     seed: Annotated[int | None, typer.Option(help="The seed of the dice; another battle for each.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and no log.")] = False,
     dice: Annotated[str, typer.Option(help="seeded, or typed: enter what your own dice show.")] = "seeded",
