@@ -20,6 +20,7 @@ from sandtable.field.invariants import astray
 from sandtable.field.reckoning import decided, held, not_deployed
 from sandtable.field.rosters import signs
 from sandtable.field.showing import Face, open_table
+from sandtable.field.zones import strip
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.board import Battle, Board
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
@@ -35,7 +36,6 @@ from sandtable.rulesets.hof.core.state import (
     Team,
     Unit,
     all_teams,
-    half_of,
     other,
     strength,
     units_of,
@@ -386,9 +386,7 @@ def areas(game: Battle, seat: str | None) -> Iterator[Area]:
     for each in state.bombardments:
         yield showing.disc(each.at, each.radius, "zone", "Bombarded")
     if state.phase == "fieldworks" and seat is not None:
-        south, north = half_of(state, table.depth, seat)
-        corners = [(0.0, south), (table.width, south), (table.width, north), (0.0, north)]
-        yield Area(corners, f"zone-{seat}", "Your half")
+        yield Area(strip(table, state.edges[seat], table.depth / 2), f"zone-{seat}", "Your half")
 
 
 def caption(game: Battle, seat: str | None) -> str:
