@@ -52,7 +52,8 @@ def test_points_side_by_side_lie_each_in_its_part_of_a_box() -> None:
 
 
 def test_a_barred_ring_is_entered_by_a_way_alone() -> None:
-    ring = Feature("ring", "lake", [(20, 10), (50, 10), (50, 40), (20, 40), (20, 11), (21, 11), (21, 39), (49, 39), (49, 11), (20, 11)])  # fmt: skip
+    outside, inner = [(20, 10), (50, 10), (50, 40), (20, 40)], [(21, 11), (21, 39), (49, 39), (49, 11)]
+    ring = Feature("ring", "lake", [*outside, (20, 11), *inner, (20, 11)])
     road = Feature("road", "road", [(35, 0), (35, 25)], closed=False)
     inside = [35.5, 25.5]
     without = reached_from("south", [ring], TABLE, ["road"], ["lake"], 0.6, 1.0).tolist()
