@@ -38,8 +38,7 @@ def signature(kernel: Kernel) -> tuple[Any, ...]:
                 return types.NamedUniTuple(fields[0], len(fields), hint)
             return types.NamedTuple(fields, hint)
         assert get_origin(hint) is Annotated, f"{kernel.name}: {hint} is nothing that a kernel takes"
-        array, dimensions = get_args(hint)
-        (kind,) = get_args(get_args(array)[1])
+        _, kind, dimensions = get_args(hint)
         return types.Array(getattr(types, np.dtype(kind).name), dimensions, "C")
 
     return tuple(of(hint) for hint in kernel.arguments())
