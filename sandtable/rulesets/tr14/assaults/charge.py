@@ -13,8 +13,8 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, decide
 from sandtable.field.closing import nearest_way
 from sandtable.field.courses import length_of
+from sandtable.field.retreating import COMPASS
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
-from sandtable.rulesets.tr14.assaults.retreat import COMPASS
 from sandtable.rulesets.tr14.core.board import board, gap, place
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
