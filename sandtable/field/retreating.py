@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Generic, TypeVar
 
@@ -16,7 +17,7 @@ import numpy as np
 from sandtable.engine.events import several
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.board import Board, Ground
-from sandtable.field.courses import Path, end_rows, length_of, way_of
+from sandtable.field.courses import Path, end_rows, length_of, point_at, way_of
 from sandtable.field.moving import Law, Steps
 from sandtable.field.troops import Point, Standing
 from sandtable.table import distance as measure
@@ -150,3 +151,63 @@ class Retreat(Generic[P]):
         rows[:, X : Y + 1] = spots
         far = measure.distances(rows, self.here.of(self.fled)).min(axis=1)
         return spots[int(far.argmax())]
+
+
+# A piece that is in contact, and may not be.
+
+FINE = 0.05
+"""How finely it looks for the spot where its gap is wide enough."""
+
+
+def spot_apart(
+    here: Board,
+    ground: Ground,
+    piece: Standing,
+    path: Path,
+    gone: float,
+    foes: Sequence[Standing],
+    enemies: Floats,
+    gap: float,
+) -> Point | None:
+    """The first spot with room for a piece that has `gone` so far on a path, and a `gap` from some foes.
+
+    It looks back along the way that it came, on beyond its start, and then round where it stands, wherever it can go
+    straight without passing over one of the `enemies`. None if there is no such spot.
+    """
+    row, rows = here.of([piece]), here.of(foes)
+    others = here.all_but([piece])
+
+    def clears(spot: Point) -> bool:
+        at = row.copy()
+        at[0, X : Y + 1] = [snap(value) for value in spot]
+        if not within(gap, measure.distances(at, rows).min()):
+            return False
+        return moves.on_table(at, ground.width, ground.depth)[0] and not measure.overlaps(at, others, SLACK).any()
+
+    ways = chain(way_back(row, path, gone, rows, gap), straight_round(row[0], enemies, 3 * gap))
+    return next((spot for spot in ways if clears(spot)), None)
+
+
+def way_back(row: Floats, path: Path, gone: float, foes: Floats, gap: float) -> Iterator[Point]:
+    """Spots along the way back of a piece that has gone so far, and then straight on from where it began."""
+    for far in np.arange(gap, gone, FINE).tolist():
+        yield point_at(path, gone * (1.0 - far / gone))
+    (x, y), (x1, y1) = path[0], path[1]
+    away = (x - x1, y - y1)
+    if away == (0.0, 0.0):
+        nearest = foes[int(measure.distances(row, foes)[0].argmin())]
+        away = (x - float(nearest[X]), y - float(nearest[Y]))
+    length = math.hypot(*away)
+    for far in np.arange(0.0, 2 * gap, FINE).tolist():
+        yield x + away[0] / length * far, y + away[1] / length * far
+
+
+def straight_round(row: Floats, enemies: Floats, most: float) -> Iterator[Point]:
+    """Spots round a base, the nearest first, to which it may go straight without passing over an enemy."""
+    x, y = float(row[X]), float(row[Y])
+    for far in np.arange(FINE, most, FINE).tolist():
+        for degrees in COMPASS:
+            turn = math.radians(degrees)
+            spot = (x + far * math.sin(turn), y + far * math.cos(turn))
+            if moves.sweep(row, np.array([(x, y), spot]), enemies, SLACK) == math.inf:
+                yield spot
