@@ -31,6 +31,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import concealing, ground_sight, neighbours
+from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
 from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap, stored_facing
@@ -305,6 +306,14 @@ class Board(FieldBoard):
     def sees_one(self, watcher: Team, target: Team) -> bool:
         fact = self.known[self.stand(watcher) * len(self.members) + self.stand(target)]
         return bool(fact == SEEN if fact != UNKNOWN else self.sees([watcher], [target])[0, 0])
+
+    def clear_of_enemies(self, side: str, rows: Rows) -> Mask:
+        """Which bases of a side, where these rows are, touch no enemy."""
+        enemies = self.enemies(side).rows
+        if not len(enemies):
+            return np.ones(len(rows), dtype=np.bool_)
+        clear: Mask = measure.beyond(measure.nearest(rows, self.rows.take(enemies, axis=0)), CONTACT)
+        return clear
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
