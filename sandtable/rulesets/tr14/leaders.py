@@ -218,6 +218,6 @@ def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None
         return
     check = yield from training_check(game, found[0], "company", "the company's Check")
     text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("company", text, rule, seat=side, dice=[check.throw], needed=check.needed, passed=check.passed)
+    check.tell(game, "company", text, rule)
     if not check.passed:
         end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)

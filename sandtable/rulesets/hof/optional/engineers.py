@@ -115,8 +115,7 @@ def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[N
         team.charge = name
     outcome = f"the charge is on {spoken_of(game.state, name)}" if result.passed else "no charge is placed"
     text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
-    data: dict[str, Any] = {"team": team.id, "structure": name, "needed": result.needed, "passed": result.passed}
-    game.tell("charge", text, PLACE, *result.rules, seat=unit.side, dice=[result.throw], **data)
+    result.tell(game, "charge", text, PLACE, team=team.id, structure=name)
 
 
 def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:

@@ -43,17 +43,8 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
         if (yield from decide(striking.side, "counter-or-break", words, COUNTER, BREAK, rules=asked, facts=facts)):
             check = yield from training_check(game, striking, "counter", "its Check to counter-attack")
             text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
-            game.tell(
-                "counter-check",
-                text,
-                "tr14.assaults.counter-check",
-                *rules,
-                seat=striking.side,
-                dice=[check.throw],
-                unit=striking.id,
-                target=struck.id,
-                needed=check.needed,
-                passed=check.passed,
+            check.tell(
+                game, "counter-check", text, "tr14.assaults.counter-check", *rules, unit=striking.id, target=struck.id
             )
             if check.passed:
                 yield from counter_move(game, fight, striking)
