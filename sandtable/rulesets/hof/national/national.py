@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -297,9 +296,7 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
     check = yield from checks.check(game, unit, f"Mission Tactics of {label(unit)}")
     unit.promotion = True
     text = f"{label(unit)} {'finds a new Leader at once' if check.passed else 'will have a new Leader when it acts'}."
-    rules = ("hof.national.de-mission-tactics", *check.rules)
-    data: dict[str, Any] = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
-    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    check.tell(game, "mission-tactics", text, "hof.national.de-mission-tactics", unit=unit.id)
     beside = [team for team in unit.teams.values() if team.at is not None]
     if check.passed and beside:
         yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")
