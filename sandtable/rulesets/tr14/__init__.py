@@ -20,6 +20,7 @@ CHAPTERS = (
     "suppression",
     "moving",
     "saves",
+    "fates",
     "firing",
     "indirect",
     "assaults",

@@ -22,7 +22,7 @@ from sandtable.rulesets.tr14.core.names import spoken, unit_name
 from sandtable.rulesets.tr14.core.state import SIDES, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
-from sandtable.rulesets.tr14.page import legend, lookout, outcomes
+from sandtable.rulesets.tr14.page import legend, lookout, odds, outcomes
 from sandtable.rulesets.tr14.page.briefing import briefing
 from sandtable.rulesets.tr14.page.story import STORY
 from sandtable.rulesets.tr14.page.views import badges, look, team_badges
@@ -122,6 +122,8 @@ DISPLAY = Display(
     heads=lookout.heads,
     previews=outcomes.PREVIEWS,
     lines=outcomes.lines,
+    odds=odds.odds,
+    tally=outcomes.tally,
     terrain=legend.terrain,
     legend=legend.SIGNS,
     story=STORY,

@@ -3,31 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import unit_token
+from sandtable.rulesets.tr14.core.state import other
+from sandtable.rulesets.tr14.fates import Harm
 
 PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "strike")
 """The questions whose answers are worth trying out."""
 
 ATTACKS = ("shooting", "strike")
 
+HITS = "Hits"
+
+AFTER = ("morale", "initiative", "initiative-roll")
+NEXT_ROUND = {"tr14.suppression.lone-team", "tr14.leaders.company-last-unit"}
+"""What tells that an attack is over: events of some kinds, and losses by the rules for the end of a round."""
+
 
 def suffered(since: list[Event]) -> str:
     """What the enemy of whoever attacks first has suffered: Teams destroyed and suppressed."""
+    return in_words(harm(until_over(since)))
+
+
+def until_over(since: list[Event]) -> list[Event]:
+    """The events of an attack alone: with the last of a round much may follow before anything is asked."""
+    return list(takewhile(lambda event: not comes_after(event), since))
+
+
+def comes_after(event: Event) -> bool:
+    if event.kind in ("unit-lost", "company"):
+        return not NEXT_ROUND.isdisjoint(event.rules)
+    return event.kind in AFTER
+
+
+def harm(since: list[Event]) -> Harm:
     seat = since[0].seat
-    destroyed, lost = outcomes.losses(since, "destroyed", seat)
+    destroyed, own = outcomes.losses(since, "destroyed", seat)
     suppressed, _ = outcomes.losses(since, "suppressed", seat)
-    hit = any(event.kind == "shooting" and event.seat == seat and event.data.get("hits") for event in since)
-    return outcomes.in_words(
-        (destroyed, "destroyed"),
-        (suppressed, "suppressed"),
-        (lost, "of your own lost"),
-        otherwise="all saved" if hit else "no hits",
+    units, _ = outcomes.losses(since, "unit-lost", seat)
+    over = next((other(event.data["winner"]) for event in since if event.kind == "battle-over"), "")
+    return Harm(hits(since) > 0, destroyed, suppressed, units, own, over)
+
+
+def in_words(harm: Harm) -> str:
+    words = outcomes.in_words(
+        (harm.destroyed, "destroyed"),
+        (harm.suppressed, "suppressed"),
+        (harm.units, "Unit lost" if harm.units == 1 else "Units lost"),
+        (harm.own, "of your own lost"),
+        otherwise="all saved" if harm.hit else "no hits",
     )
+    return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
+
+
+def hits(since: list[Event]) -> int:
+    return sum(int(event.data["hits"]) for event in since if event.kind == "shooting")
+
+
+def tally(events: list[Event]) -> dict[str, int]:
+    """The numbers of an attack, by the names that its odds have for them."""
+    return {HITS: hits(events)}
 
 
 def lines(game: Battle, events: list[Event]) -> list[PreviewLine]:
