@@ -7,7 +7,7 @@ has a choice takes what is proposed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sandtable.engine.chance import Chances, either, sure
 from sandtable.engine.game import Flow, Game
@@ -145,6 +145,15 @@ class Fates:
             suppress_team(self.game, self.members[position])
 
         return self.carried_out(fate, ("suppress", position), rule)
+
+    def saved(self, fate: Fate, position: int, destroyed: Any, suppressed: float = 0.0) -> list[tuple[Fate, Any]]:
+        """What becomes of a Team that saves, by its risks; `destroyed` may be an array of them."""
+        if fate.over or fate.marks[position] == GONE:
+            return [(fate, 1.0)]
+        found = [(fallen, destroyed * share) for fallen, share in self.destroy(fate, position)]
+        if suppressed:
+            found.append((self.suppress(fate, position), suppressed))
+        return [*found, (fate, 1.0 - destroyed - suppressed)]
 
     def alike(self, pending: Collection[int]) -> list[list[int]]:
         """Teams that may change places in a fate without a difference: nothing is to come for them.

@@ -20,9 +20,25 @@ ATTACKS = ("shooting", "strike")
 
 HITS = "Hits"
 
-AFTER = ("morale", "initiative", "initiative-roll")
-NEXT_ROUND = {"tr14.suppression.lone-team", "tr14.leaders.company-last-unit"}
-"""What tells that an attack is over: events of some kinds, and losses by the rules for the end of a round."""
+AFTER = {
+    "morale",
+    "initiative",
+    "initiative-roll",
+    "extra-charge",
+    "charge",
+    "defensive-fire",
+    "no-contact",
+    "strike",
+    "counter-check",
+    "break-off",
+}
+AFTER_RULES = {
+    "tr14.suppression.lone-team",
+    "tr14.leaders.company-last-unit",
+    "tr14.battle.end",
+    "tr14.assaults.casualty-suppression",
+}
+"""What tells that an attack is over: events of some kinds, and losses by rules that are for later."""
 
 
 def suffered(since: list[Event]) -> str:
@@ -31,14 +47,14 @@ def suffered(since: list[Event]) -> str:
 
 
 def until_over(since: list[Event]) -> list[Event]:
-    """The events of an attack alone: with the last of a round much may follow before anything is asked."""
-    return list(takewhile(lambda event: not comes_after(event), since))
+    """The events of an attack alone: much may follow before anything is asked, even the next round."""
+    return [since[0], *takewhile(lambda event: not comes_after(event), since[1:])]
 
 
 def comes_after(event: Event) -> bool:
-    if event.kind in ("unit-lost", "company"):
-        return not NEXT_ROUND.isdisjoint(event.rules)
-    return event.kind in AFTER
+    # A company without any Unit is beaten at once, and by the same rule with its last Unit when a round ends.
+    later = AFTER_RULES - {"tr14.leaders.company-last-unit"} if event.kind == "battle-over" else AFTER_RULES
+    return event.kind in AFTER or not later.isdisjoint(event.rules)
 
 
 def harm(since: list[Event]) -> Harm:
