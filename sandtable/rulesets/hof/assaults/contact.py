@@ -14,7 +14,6 @@ from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.core.board import board, place
-from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_name
 from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
@@ -84,12 +83,6 @@ def goes_on(game: Game[State], fight: Assault) -> bool:
 def in_fight(game: Game[State], touched: Contacts, side: str) -> list[Member]:
     """The Teams of a side that are in contact."""
     return [member for member in board(game).side(side).members if member[1].id in touched]
-
-
-def touches_enemy(game: Game[State], unit: Unit, rows: Rows) -> bool:
-    here = board(game)
-    enemies = here.side(other(unit.side)).teams
-    return bool(enemies) and bool(measure.within(measure.nearest(rows, here.of(enemies)), CONTACT).any())
 
 
 # What follows from a loss.

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices
+from sandtable.field.fieldworks import free_names
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Order, alive
 from sandtable.rulesets.hof.core.board import muster, set_down
@@ -88,7 +89,8 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     None if there is no room for him.
     """
 
-    leader = Team("leader", id=free_name(game, unit), role="pl", traits=("recon",) if unit.recon else ())
+    name = next(free_names(f"{unit.id}-pl", {team.id for _, team in all_teams(game.state)}, first=2))
+    leader = Team("leader", id=name, role="pl", traits=("recon",) if unit.recon else ())
     first = beside[0]
     if first.at is None:
         if riding.full(unit, unit.teams[first.carrier]):
@@ -115,11 +117,3 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
 def tell_no_room(game: Game[State], unit: Unit, *rules: str) -> None:
     text = f"There is no room for a new Leader of {label(unit)}."
     game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)
-
-
-def free_name(game: Game[State], unit: Unit) -> str:
-    taken = {team.id for _, team in all_teams(game.state)}
-    number = 2
-    while f"{unit.id}-pl-{number}" in taken:
-        number += 1
-    return f"{unit.id}-pl-{number}"
