@@ -21,11 +21,18 @@ ON_SCREEN = """([x, y]) => {
 
 
 def drag(me: Player, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag from a point of the screen to another, and wait until the page shows the end and no place on the way."""
     mouse = me.page.mouse
     mouse.move(*start)
     mouse.down()
     mouse.move(*end, steps=8)
     mouse.up()
+    settled(me)
+
+
+def settled(me: Player) -> None:
+    """Wait until the server has said how the last step of a plan would end."""
+    expect(me.page.locator(".board")).to_have_attribute("aria-busy", "false")
 
 
 def spot(me: Player, x: float, y: float) -> tuple[float, float]:
