@@ -266,6 +266,7 @@ class Question(Topic, kw_only=True):
     cannot be taken back. `veiled`: how many answers there are would tell the other side what it may not know, so it is
     asked of whoever has nothing to choose as well.
     `areas` are where the answer may lie, for a page to draw: made for the seat that is asked, and only when it looks.
+    `about` is what the ruleset has under way when it asks, for its own use: nobody is shown it.
     """
 
     rules: tuple[str, ...] = ()
@@ -274,6 +275,7 @@ class Question(Topic, kw_only=True):
     commits: bool = False
     veiled: bool = False
     areas: Callable[[], list[Area]] | None = None
+    about: Any = None
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
