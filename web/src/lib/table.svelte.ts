@@ -464,7 +464,8 @@ export class Table {
     clearTimeout(this.#previewTimer);
     const asked = this.question;
     const form = asked?.form;
-    if (answer === undefined || !(form === "choose" || form === "choose-some" || form === "assign")) {
+    const foretold = form === "choose" || form === "choose-some" || form === "assign" || (asked?.form === "move" && asked.gamble);
+    if (answer === undefined || !foretold) {
       this.preview = null;
       this.#previewFor = "";
       return;

@@ -24,12 +24,20 @@ def success(quality: Quality, needed: int) -> float:
 
 
 @cache
-def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False) -> float:
-    """How likely a Check is to succeed (`checks.check`); `second_chance`: a die that has failed is rolled again."""
-    if not second_chance:
+def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False, overloaded: bool = False) -> float:
+    """How likely a Check is to succeed (`checks.check`).
+
+    `second_chance`: a die that has failed is rolled again; `overloaded`: so is one that has passed.
+    """
+    if not second_chance and not overloaded:
         return success(quality, needed)
     again = at_least(needed)
-    return quality_die(quality).mean(lambda die: 1.0 if die[0] >= needed else 0.0 if die[1] else again)
+
+    def in_the_end(die: tuple[int, bool]) -> float:
+        passed = die[0] >= needed
+        return again if not die[1] and (overloaded if passed else second_chance) else float(passed)
+
+    return quality_die(quality).mean(in_the_end)
 
 
 @cache
