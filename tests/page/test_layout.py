@@ -295,6 +295,14 @@ def test_zones_are_drawn_for_him_who_is_asked(at: Callable[..., Player], arrive:
     expect(zones).to_have_count(0)
 
 
+def test_the_zone_is_drawn_when_it_is_asked_how_a_unit_deploys(arrive: Callable[..., Player]) -> None:
+    me = arrive(**LAPTOP)
+    me.begin(scenario="city-block", red="me", blue="bot:random")
+    expect(me.question).to_contain_text("How does Red Group Commander deploy?")
+    expect(me.page.locator("[data-zone=zone][data-side=red] title")).to_have_text("Your zone")
+    expect(me.page.locator("[data-zone=zone][data-side=blue] title")).to_have_text("Blue's zone")
+
+
 def test_where_hidden_teams_may_appear_is_drawn(at: Callable[..., Player]) -> None:
     me = at(REVEALING)
     expect(me.page.locator("[data-zone=lair]")).not_to_have_count(0)
