@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from sandtable.engine.events import Event
@@ -254,6 +255,7 @@ def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
 
     rules = ("hof.battle.attacker-deploys", "hof.battle.attacker-off-table")
     question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, why_not=why_not, step="deploy")
+    question.areas = partial(zone_areas, game, unit)
     answer: str = yield Ask(unit.side, question, checkpoint=True)
     return answer
 
@@ -273,6 +275,13 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         rule(game, [(unit, team) for team in mounting])
 
 
+def zone_areas(game: Game[State], unit: Unit) -> list[Area]:
+    """The zone in which a Unit may be set down, and the enemy's."""
+    side = unit.side
+    own = zone_area(zone(game, side, recon=unit.recon), side, side)
+    return [own, zone_area(zone(game, other(side)), other(side), side)]
+
+
 def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
     """hof.battle.attacker-deploys: set Teams down in the zone."""
     side = unit.side
@@ -288,7 +297,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
         lambda most: down.proposals(ranks, grid(area, 12, 4), most),
         lambda random: down.by_chance(ranks, box, random) or down.proposals(ranks, grid(area, 12, 4), 1)[0],
     )
-    question.areas = lambda: [zone_area(area, side, side), zone_area(zone(game, other(side)), other(side), side)]
+    question.areas = partial(zone_areas, game, unit)
     set_all_down(game, down, (yield Ask(side, question, checkpoint=checkpoint)))
     for rule_of_place in SET_DOWN:
         rule_of_place(game, [(unit, team) for team in teams])

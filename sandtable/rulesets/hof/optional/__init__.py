@@ -70,4 +70,4 @@ COVERS.join(fortifications.entrenched)
 MARKS.join(snipers.resolve)
 
 # Morale.
-PRESENCES.join(Presence(commander.stake, commander.flee))
+PRESENCES.join(Presence(commander.beside, commander.stake, commander.flee))
