@@ -1,13 +1,15 @@
-"""How an attack went, in a few words: so that many trials of it can be counted."""
+"""How an attack goes, in a few words: what its events say of it, and the throws that are made for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.events import Event
 from sandtable.field import outcomes
+from sandtable.field.outcomes import NO_ATTACK
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
 from sandtable.rulesets.hof.core.state import Member, Team, find_team
@@ -18,16 +20,72 @@ PREVIEWS = ("target", "weapons", "victim", "strike")
 
 ATTACKS = ("fire", "assault-check")
 
+HITS, RFPS, DESTROYED = "hits", "RFPs", "destroyed"
+"""The numbers of an attack."""
 
-def done(since: list[Event]) -> str:
-    """What the first attack and all that follows it have done: losses, and Received Fire Points."""
-    theirs, own = outcomes.losses(since, "lost", since[0].seat)
-    rfps = sum(int(event.data.get("rfps", 0)) for event in since if event.kind in ("received", "penetration"))
-    hit = any(event.kind == "fire" and event.data.get("hits") for event in since)
-    nothing = "no effect" if since[0].kind != "fire" else "hits without effect" if hit else "no hits"
-    return outcomes.in_words(
-        (theirs, "destroyed"), (rfps, "RFP" if rfps == 1 else "RFPs"), (own, "of your own lost"), otherwise=nothing
+
+class Done(NamedTuple):
+    """What an attack has done: Teams of the other side lost, RFPs received, and Units that are destroyed with them."""
+
+    hit: bool
+    lost: int = 0
+    rfps: int = 0
+    units: int = 0
+    own: int = 0
+
+    def words(self, nothing: str = "no effect") -> str:
+        return outcomes.in_words(
+            (self.lost, "destroyed"),
+            (self.rfps, "RFP" if self.rfps == 1 else "RFPs"),
+            (self.units, "Unit broken" if self.units == 1 else "Units broken"),
+            (self.own, "of your own lost"),
+            otherwise="hits without effect" if self.hit else nothing,
+        )
+
+
+def first_attack(events: Sequence[Event]) -> list[Event]:
+    """The first attack among some events, with all that follows from it before the next."""
+    start = next((number for number, event in enumerate(events) if event.kind in ATTACKS), None)
+    if start is None:
+        return []
+    first = events[start]
+
+    def belongs(event: Event) -> bool:
+        return event.kind not in ATTACKS or (event.kind == "fire" and event.data["order"] == first.data.get("order"))
+
+    return [first, *takewhile(belongs, events[start + 1 :])]
+
+
+def done(events: Sequence[Event]) -> Done | None:
+    """What the first attack among some events has done; None if there is none."""
+    since = first_attack(events)
+    if not since:
+        return None
+    gone = [event for event in since if event.kind == "lost" and event.data["cause"] != "fled"]
+    own = sum(event.seat == since[0].seat for event in gone)
+    bereft = {event.data["unit"] for event in gone}
+    return Done(
+        any(event.kind == "fire" and event.data.get("hits") for event in since),
+        len(gone) - own,
+        sum(int(event.data.get("rfps", 0)) for event in since if event.kind in ("received", "penetration")),
+        sum(event.kind == "unit-destroyed" and event.data["unit"] in bereft for event in since),
+        own,
     )
+
+
+def outcome(events: Sequence[Event]) -> str:
+    """How the first attack has gone."""
+    found = done(events)
+    if found is None:
+        return NO_ATTACK
+    return found.words("no hits" if first_attack(events)[0].kind == "fire" else "no effect")
+
+
+def tally(events: Sequence[Event]) -> dict[str, int]:
+    """The numbers of the first attack."""
+    hits = sum(int(event.data["hits"]) for event in first_attack(events) if event.kind == "fire")
+    found = done(events) or Done(False)
+    return {HITS: hits, RFPS: found.rfps, DESTROYED: found.lost}
 
 
 def lines(game: Battle, events: list[Event]) -> list[PreviewLine]:
