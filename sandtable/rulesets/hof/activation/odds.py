@@ -58,6 +58,7 @@ class Ordered(NamedTuple):
 def fire_order(game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers) -> Ordered:
     """The odds of an order that names a target. The game is used up: it goes on to where the first die would fall."""
     troubled = not untroubled(act.members)
+    before = [(team, team.suppressed, team.rfps, team.exposed) for _, team in act.members]
     go_on(game, answer, answers)
     if game.ask is not None and game.ask.checkpoint:
         return ordered([(None, 1.0)])
@@ -68,7 +69,11 @@ def fire_order(game: Battle, act: Activation, order: Order, answer: Answer, answ
             # Something else is thrown for on the way.
             raise firing.NoClosedForm
         return ordered([(fired(game, act, order, order.members, answers), 1.0)])
-    if any(team.sniped or team.at is None for _, team in act.members) or board(game).motorised:
+    # The first die may have been one of those for rallying and RFPs: what had begun there has not happened.
+    for team, suppressed, rfps, exposed in before:
+        team.suppressed, team.rfps, team.exposed = suppressed, rfps, exposed
+    units = [unit.id for unit, _ in act.members]
+    if any(team.sniped or team.at is None for _, team in act.members) or not board(game).motorised.isdisjoint(units):
         raise firing.NoClosedForm
     return after_trouble(game, act, order, answers)
 
@@ -108,13 +113,16 @@ def ordered(fires: Sequence[tuple[firing.Fire | None, float]]) -> Ordered:
 
 # Who is fit to fire, if some must first rally or resolve their RFPs.
 
+TROUBLE = {"leader-rally", "one-acts"}
+"""What may be asked about it."""
+
 Fates = tuple[tuple[str, ...], tuple[str, ...]]
 """Who of some Teams is not fit to fire, and who of these is lost."""
 
 
 def after_trouble(game: Battle, act: Activation, order: Order, answers: firing.Answers) -> Ordered:
     """The odds over all that Rally Checks and RFPs may do to those who have been activated."""
-    answers.topics |= {"leader-rally", "one-acts"}
+    answers.topics |= TROUBLE
     fates = fates_of(game, act)
     by_name = {team.id: (unit, team) for unit, team in act.members}
     fires: list[tuple[firing.Fire | None, float]] = []
