@@ -116,7 +116,8 @@ class Habit(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     words: str
     topic: str
-    answer: Answer
+    # Made each time, so that it is sent even where it is None.
+    answer: Answer = msgspec.field(default_factory=lambda: None)
     only: tuple[Condition, ...] = ()
     usual: bool = False
     proposed: bool = False

@@ -10,7 +10,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.core import room
+from sandtable.field.zones import facing_from, half_of
 from sandtable.rulesets.hof.core.board import board, some
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.state import (
@@ -20,7 +20,6 @@ from sandtable.rulesets.hof.core.state import (
     Point,
     Side,
     State,
-    half_of,
     other,
 )
 from sandtable.table import distance as measure
@@ -53,7 +52,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
     """One set: whatever of it is not placed stays at home."""
     rule = FIELDWORKS[kind].rule
     names = free_names(game, side, kind)
-    facing = room.facing_of(game.state, side)
+    facing = facing_from(game.state.edges, side)
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         return refuse(game, side, kind, steps)
@@ -115,7 +114,7 @@ def feature_of(name: str, kind: Fieldwork, step: Step, facing: float) -> Feature
 
 def on_half(game: Game[State], side: Side, rows: Rows) -> Mask:
     """Which lengths lie wholly on their owner's half of the table."""
-    south, north = half_of(game.state, game.setup.table.depth, side)
+    south, north = half_of(game.state.edges, game.setup.table.depth, side)
     low, high = np.array((0.0, south)) - SLACK, np.array((game.setup.table.width, north)) + SLACK
     inside = [bool(((outline >= low) & (outline <= high)).all()) for outline in map(corners, rows)]
     return np.array(inside, dtype=np.bool_)
@@ -138,7 +137,7 @@ def refuse(game: Game[State], side: Side, kind: Fieldwork, steps: dict[str, Step
     if not steps:
         return None
     rule, what = FIELDWORKS[kind].rule, NAMES[kind]
-    rows = rows_of(steps, room.facing_of(game.state, side))
+    rows = rows_of(steps, facing_from(game.state.edges, side))
     wrong = measure.overlaps(rows, rows, SLACK)
     np.fill_diagonal(wrong, False)
     judged = zip(
@@ -165,7 +164,7 @@ def refuse(game: Game[State], side: Side, kind: Fieldwork, steps: dict[str, Step
 
 def proposed_points(game: Game[State], side: Side, kind: Fieldwork) -> list[Point]:
     """Before each objective on that half, and along its middle."""
-    south, north = half_of(game.state, game.setup.table.depth, side)
+    south, north = half_of(game.state.edges, game.setup.table.depth, side)
     width = game.setup.table.width
     ahead = AHEAD[kind] if game.state.edges[side] == "south" else -AHEAD[kind]
     goals = [objective.at for objective in game.state.objectives.values() if south <= objective.at[1] <= north]
@@ -191,7 +190,7 @@ def proposed_line(game: Game[State], side: Side, names: list[str], at: Point, fa
 
 def chance_line(game: Game[State], side: Side, names: list[str], facing: float, random: Random) -> Answer:
     """The lengths of a set somewhere on that half, this way or that; none if there is no room in a few tries."""
-    south, north = half_of(game.state, game.setup.table.depth, side)
+    south, north = half_of(game.state.edges, game.setup.table.depth, side)
     for _ in range(TRIES):
         at = random.random() * game.setup.table.width, south + random.random() * (north - south)
         turned = facing + TURNS[int(random.random() * len(TURNS))]

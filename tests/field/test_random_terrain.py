@@ -10,7 +10,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.rulesets.hof.forces.random_terrain import Chart, ChartRow, random_table
+from sandtable.field.random_terrain import Chart, ChartRow, random_table
 from sandtable.table.terrain import Terrain
 from tests.table.strategies import feature_shape, law
 
