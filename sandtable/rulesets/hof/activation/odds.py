@@ -232,9 +232,10 @@ def without(game: Battle, lost: Sequence[Member]) -> Iterator[None]:
 
 
 def remove(game: Battle, teams: dict[str, Team], team: Team) -> None:
+    here = board(game)
     del teams[team.id]
     muster(game)
-    board(game).drop(team)
+    here.drop(team)
     if team.kind.vehicle:
         leave_wreck(game, team)
         ground_changed(game)

@@ -7,7 +7,7 @@ What each die needs, who may be dealt hits and in which turn is asked of the sam
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import NamedTuple, TypeVar
 
@@ -31,7 +31,7 @@ from sandtable.rulesets.hof.firing.fire_orders import (
     useful_weapons,
     volleys_of,
 )
-from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
+from sandtable.rulesets.hof.firing.hit_allocation import Deal, Effect, Hit, Share
 from sandtable.rulesets.hof.firing.hit_effects import OUTRIGHT, blasted
 from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import Penetration, armor, ineffective, outcome, penetration_dice
@@ -53,11 +53,11 @@ class Suffered(NamedTuple):
 
 
 class Fired(NamedTuple):
-    """What a Fire order has done: RFPs that were received, who was lost, and what the target has suffered."""
+    """What a Fire order has done: RFPs that were received, what was lost, and what the target has suffered."""
 
     hit: bool
     rfps: int
-    lost: tuple[str, ...]
+    lost: morale.Lost
     target: Suffered
 
 
@@ -74,8 +74,6 @@ class Fire:
     volleys: list[Volley]
     hits: Chances[int]
     ends: Chances[Fired]
-    struck: dict[str, Member] = field(default_factory=dict)
-    """Everybody who may be lost, by id."""
 
 
 class NoClosedForm(Exception):
@@ -131,7 +129,7 @@ def fire_with(
     who = takers(game, act, table, reach_of_ways(game, ways), marks)
     dealing = Dealing(game, act, table, marks, who, answers)
     ends = dealing.pools(volleys, chances).then(dealing.effects)
-    return Fire(target, table.members, volleys, hits, ends, dealing.struck)
+    return Fire(target, table.members, volleys, hits, ends)
 
 
 def hit_chance(table: FireTable, volley: Volley) -> float:
@@ -146,10 +144,11 @@ def hit_chance(table: FireTable, volley: Volley) -> float:
 class HitKind(NamedTuple):
     """Hits that mean the same to everybody who may take them, whoever scored them."""
 
-    weapon: Weapon
+    effects: tuple[Effect | None, ...]
+    """What one of them means to each Team that may be hit; None to those who may not take it."""
+    sides: tuple[bool, ...]
+    """Whether it comes at the flank of each of them that has armor, and across the obstacle of each that has none."""
     quality: Quality
-    sides: tuple[tuple[bool, bool], ...]
-    """For each Team that may be hit: whether the hit comes at its flank, and across its obstacle."""
     own: int
     """Whose it is, where that matters: hof.special-rules.bunker-buster counts the weapons."""
 
@@ -172,8 +171,8 @@ class Dealing:
     ) -> None:
         self.game, self.act, self.table, self.marks, self.who, self.answers = game, act, table, marks, who, answers
         self.plain = Deal(game, act, table, marks, who, [])
-        self.rows: dict[HitKind, int] = {}
-        """Somebody who may score a hit of a kind."""
+        self.samples: dict[HitKind, tuple[int, Weapon]] = {}
+        """Somebody who may score a hit of a kind, and with what."""
         self.struck: dict[str, Member] = {}
         self.known: dict[tuple[int, tuple[HitKind, ...]], Chances[Suffered]] = {}
         for share in self.plain.shares:
@@ -183,10 +182,11 @@ class Dealing:
     def kind(self, row: int, weapon: Weapon) -> HitKind:
         deal = self.plain
         hit = Hit(row, weapon)
-        sides = tuple((share.vehicle and deal.flank(row, share), deal.across(hit, share)) for share in deal.shares)
+        effects = tuple(deal.effect(hit, share) if deal.suits(hit, share) else None for share in deal.shares)
+        sides = tuple(deal.flank(row, share) if share.armored else deal.across(hit, share) for share in deal.shares)
         own = row if "bunker-buster" in weapon.keywords else -1
-        found = HitKind(weapon, self.table.members[row][0].quality, sides, own)
-        self.rows.setdefault(found, row)
+        found = HitKind(effects, sides, self.table.members[row][0].quality, own)
+        self.samples.setdefault(found, (row, weapon))
         return found
 
     def most(self) -> int:
@@ -217,7 +217,7 @@ class Dealing:
         if not pool:
             return sure(NOTHING)
         scored = [kind for kind, number in pool for _ in range(number)]
-        hits = [Hit(self.rows[kind], kind.weapon) for kind in scored]
+        hits = [Hit(*self.samples[kind]) for kind in scored]
         kinds = {id(hit): kind for hit, kind in zip(hits, scored, strict=True)}
         deal = Deal(self.game, self.act, self.table, self.marks, self.who, hits)
         deal.flanks = self.plain.flanks
@@ -226,34 +226,34 @@ class Dealing:
         for share in deal.shares:
             if share.hits:
                 suffered = self.suffered(share, tuple(kinds[id(hit)] for hit in share.hits))
-                ends = together(ends, suffered, partial(joined, share.number))
+                ends = together(ends, suffered, partial(self.joined, share))
         blasts = blasted(self.game, deal)
-        return ends.mapped(lambda end: with_blasts(end, blasts)) if blasts else ends
+        return ends.mapped(lambda end: self.with_blasts(end, blasts)) if blasts else ends
 
     def suffered(self, share: Share, hits: tuple[HitKind, ...]) -> Chances[Suffered]:
         """What some hits do to a Team, one after the other: see `hit_effects.take_effect`."""
         key = (share.number, hits)
         if key not in self.known:
-            place = next(n for n, each in enumerate(self.plain.shares) if each.number == share.number)
             found: Chances[Suffered] = sure(Suffered())
-            for hit in hits:
-                found = found.then(partial(self.one_hit, share, hit, hit.sides[place]))
+            for kind in hits:
+                found = found.then(partial(self.one_hit, share, Hit(*self.samples[kind])))
             self.known[key] = found
         return self.known[key]
 
-    def one_hit(self, share: Share, hit: HitKind, side: tuple[bool, bool], so_far: Suffered) -> Chances[Suffered]:
+    def one_hit(self, share: Share, hit: Hit, so_far: Suffered) -> Chances[Suffered]:
         if so_far.lost:
             return sure(so_far)
-        unit, team, weapon = share.unit, share.team, hit.weapon
-        flank, across = side
+        deal, unit, team, weapon = self.plain, share.unit, share.team, hit.weapon
         if not share.vehicle:
-            wounded = sure(so_far._replace(rfps=so_far.rfps + weapon.fp, exposed=so_far.exposed or not across))
+            exposed = so_far.exposed or not deal.across(hit, share)
+            wounded = sure(so_far._replace(rfps=so_far.rfps + weapon.fp, exposed=exposed))
             outright = max((each.dice(weapon, team) for each in OUTRIGHT), default=0)
             return either(sixes("average", outright), self.lost(unit, team, so_far), wounded) if outright else wounded
         wounded = sure(so_far._replace(rfps=so_far.rfps + weapon.fp, exposed=True))
-        if self.plain.flame(Hit(0, weapon)):
+        if deal.flame(hit):
             return wounded
-        result = penetration(weapon.at, team, flank, hit.quality, "rfps-only" in weapon.keywords)
+        quality = self.table.members[hit.row][0].quality
+        result = penetration(weapon.at, team, deal.flank(hit.row, share), quality, "rfps-only" in weapon.keywords)
 
         def done(end: Penetration) -> Chances[Suffered]:
             if end == "destroyed":
@@ -261,6 +261,21 @@ class Dealing:
             return wounded if end == "rfps" else sure(so_far)
 
         return result.then(done)
+
+    def joined(self, share: Share, so_far: Fired, one: Suffered) -> Fired:
+        """What one more Team has suffered."""
+        target = one._replace(lost=one.lost[:1]) if share.number == 0 else so_far.target
+        lost = so_far.lost
+        for name in one.lost:
+            lost = morale.lost_more(self.game, lost, self.struck[name])
+        return Fired(True, so_far.rfps + one.rfps, lost, target)
+
+    def with_blasts(self, end: Fired, blasts: Sequence[tuple[Unit, Team, int]]) -> Fired:
+        """hof.special-rules.bunker-buster: those too near receive RFPs as well."""
+        if any(team.id in self.struck for _, team, _ in blasts):
+            # They may be lost before that.
+            raise NoClosedForm
+        return end._replace(rfps=end.rfps + sum(number for _, _, number in blasts))
 
     def lost(self, unit: Unit, team: Team, so_far: Suffered) -> Chances[Suffered]:
         """A Team is lost, and perhaps some of those whom it carries."""
@@ -276,17 +291,6 @@ def more_hits(pool: Pool, kind: HitKind, number: int, most: int) -> Pool:
         if each == kind:
             return (*pool[:place], (kind, min(most, before + number)), *pool[place + 1 :])
     return (*pool, (kind, min(most, number)))
-
-
-def joined(number: int, so_far: Fired, one: Suffered) -> Fired:
-    target = one if number == 0 else so_far.target
-    return Fired(True, so_far.rfps + one.rfps, (*so_far.lost, *one.lost), target)
-
-
-def with_blasts(end: Fired, blasts: Sequence[tuple[Unit, Team, int]]) -> Fired:
-    """hof.special-rules.bunker-buster: those too near receive RFPs as well, if they are still there."""
-    more = sum(number for _, team, number in blasts if team.id not in end.lost)
-    return end._replace(rfps=end.rfps + more)
 
 
 def penetration(

@@ -28,6 +28,40 @@ def lost_with(game: Battle, unit: Unit, team: Team, cause: str) -> Chances[tuple
     return found
 
 
+Sort = tuple[str, str, bool, str]
+"""What of a lost Team its Unit cares about: its profile and role, whether it fights, and, if need be, which it was."""
+
+Lost = tuple[tuple[str, tuple[tuple[Sort, int], ...]], ...]
+"""How many Teams of each sort each Unit has lost; Units in the order in which they lost the first."""
+
+
+def lost_more(game: Battle, so_far: Lost, member: Member) -> Lost:
+    """One more Team is lost. Teams of one sort are told apart only where somebody may stand by those who are left."""
+    unit, team = member
+    which = team.id if game.setup.options.commander else ""
+    sort = (team.profile, team.role, team.fights, which)
+    units = dict(so_far)
+    sorts = dict(units.get(unit.id, ()))
+    sorts[sort] = sorts.get(sort, 0) + 1
+    units[unit.id] = tuple(sorted(sorts.items()))
+    return tuple(units.items())
+
+
+def some_of(game: Battle, lost: Lost) -> list[Member]:
+    """Teams that stand for those who were lost: the first of each sort."""
+    found: list[Member] = []
+    for name, sorts in lost:
+        unit = game.state.units[name]
+        for (profile, role, fights, which), number in sorts:
+            alike = [
+                team
+                for team in unit.teams.values()
+                if (team.profile, team.role, team.fights) == (profile, role, fights) and which in ("", team.id)
+            ]
+            found += [(unit, team) for team in alike[:number]]
+    return found
+
+
 class Standing(NamedTuple):
     """Break Points that a side has come by, how many of its Units are destroyed, and whether the battle is over."""
 

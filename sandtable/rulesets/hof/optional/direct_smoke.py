@@ -116,9 +116,9 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     hidden = is_hidden(game, table, rows, number)
     placed = False
     firing = [table.members[row][1].id for row in rows]
+    act.acted.update(firing)
     for row in rows:
         placed |= yield from fire_smoke(game, act, table, row, number, hidden, firing)
-    act.acted.update(table.members[row][1].id for row in rows)
     if placed:
         lay_smoke(game, act, *table.targets[number])
 

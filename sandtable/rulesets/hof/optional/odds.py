@@ -96,12 +96,15 @@ class Smoke(NamedTuple):
 
 def smoke(game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers) -> Smoke | None:
     """See `direct_smoke.carry_out`; None if nobody can fire it. The game is used up."""
-    if not untroubled(act.members) or game.setup.options.obstacles:
+    if not untroubled(act.members):
         raise firing.NoClosedForm
     activation.go_on(game, answer, answers)
     table, rows, number = direct_smoke.smoking(game, act, order)
     if number is None or not rows:
         return None
+    if not any(team.id in act.acted for _, team in order.members):
+        # Something else is thrown for on the way.
+        raise firing.NoClosedForm
     target = table.targets[number]
     hidden = direct_smoke.is_hidden(game, table, rows, number)
     shots, misses = [], 1.0

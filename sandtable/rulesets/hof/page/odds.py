@@ -163,11 +163,9 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
 
 def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) -> Odds:
     """The odds of a Fire order in words and numbers."""
-    struck: dict[str, Member] = {}
-    for fire, _ in found.fires:
-        struck.update(fire.struck)
-    ends = found.ends.then(lambda end: with_morale(game, struck, end))
-    topics = {*answers.topics, *(AFTERWARDS if struck else ())}
+    ends = with_morale(game, found.ends)
+    losses = any(end is not None and end.lost for end, _ in found.ends)
+    topics = {*answers.topics, *(AFTERWARDS if losses else ())}
     return Odds(
         tuple(throws(found.fires[0][0])) if found.fires else (),
         outcomes.ranked(ends, lambda end: NO_ATTACK if end is None else end.words(NO_HITS)),
@@ -182,13 +180,22 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
     )
 
 
-def with_morale(game: Battle, struck: Mapping[str, Member], end: firing.Fired | None) -> Chances[Done | None]:
+def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Done | None]:
     """What the loss of Teams means for their Units."""
-    if end is None:
-        return sure(None)
-    lost = [struck[name] for name in end.lost]
-    standing = morale.standing_after(game, lost)
-    return standing.mapped(lambda after: Done(end.hit, len(lost), end.rfps, after.units))
+    told = ends.mapped(lambda end: end and (end.hit, end.rfps, end.lost))
+    known: dict[morale.Lost, tuple[int, Chances[int]]] = {(): (0, sure(0))}
+
+    def broken(end: tuple[bool, int, morale.Lost] | None) -> Chances[Done | None]:
+        if end is None:
+            return sure(None)
+        hit, rfps, lost = end
+        if lost not in known:
+            gone = morale.some_of(game, lost)
+            known[lost] = len(gone), morale.standing_after(game, gone).mapped(lambda after: after.units)
+        number, units = known[lost]
+        return units.mapped(lambda count: Done(hit, number, rfps, count))
+
+    return told.then(broken)
 
 
 def throws(fire: firing.Fire) -> Sequence[PreviewLine]:
@@ -294,19 +301,24 @@ def strafing(game: Battle, about: Any, answer: Answer) -> Odds:
 
 def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
     target = about[answer]
+
+    def as_fired(end: firing.Suffered) -> firing.Fired | None:
+        lost: morale.Lost = ()
+        for name in end.lost:
+            lost = morale.lost_more(game, lost, (target[0], target[0].teams[name]))
+        return firing.Fired(False, end.rfps, lost, end)
+
     if not target[1].kind.vehicle:
         return shelled(game, "", optional.rockets_at_foot(game, target), set())
-    hits = optional.rockets_at_vehicle(game, target)
-    struck = {team.id: (target[0], team) for team in target[0].teams.values()}
-    ends = hits.mapped(lambda end: firing.Fired(False, end.rfps, end.lost, end))
-    said = ends.then(lambda end: with_morale(game, struck, end))
+    ends = optional.rockets_at_vehicle(game, target).mapped(as_fired)
+    said = with_morale(game, ends)
     return Odds(
         (),
         outcomes.ranked(said, lambda end: NO_ATTACK if end is None else end.words(NO_EFFECT)),
         (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.lost),),
         assumed(AFTERWARDS),
         AFTERWARDS,
-        (made_to_act(game, target, ends.mapped(lambda end: end)),),
+        (made_to_act(game, target, ends),),
     )
 
 
