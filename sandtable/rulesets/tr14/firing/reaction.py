@@ -216,7 +216,9 @@ def react(
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"
     far = beyond_reaction(game, teams, courses) if manner == "reaction" and len(targets) > 1 else ()
-    fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", too_far=far)
+    fire = yield from ask_fire(
+        game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", manner=manner, too_far=far
+    )
     if not fire:
         return None
     outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)
