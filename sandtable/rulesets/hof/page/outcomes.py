@@ -28,10 +28,16 @@ ATTACKS = (
 )
 """The events with which attacks begin."""
 
+DIRECT = ("fire", "assault-check", "penetration")
+"""Attacks at one Team; others fall on a place, or are of another kind altogether."""
+
+MOVES = ("move-roll", "move", "free-move", "turn-in-place", "held", "breakdown", "terrain-check")
+"""The events with which a Move order begins: what follows comes of it, and not of the attack before."""
+
 ROCKETS = ("air-rfps", "penetration")
 """What rockets begin with; in other attacks these follow from something else."""
 
-HITS, RFPS, DESTROYED, UNDER_FIRE = "hits", "RFPs", "destroyed", "Teams under fire"
+HITS, RFPS, DESTROYED, UNDER_FIRE = "Hits", "RFPs", "Destroyed", "Teams under fire"
 """The numbers of an attack."""
 
 NO_HITS, NO_EFFECT = "no hits", "no effect"
@@ -79,7 +85,7 @@ def first_attack(events: Sequence[Event]) -> list[Event]:
     first = events[start]
 
     def belongs(event: Event) -> bool:
-        return event.kind not in ATTACKS or (event.kind == first.kind and one_order(first, event))
+        return event.kind not in (*ATTACKS, *MOVES) or (event.kind == first.kind and one_order(first, event))
 
     since = [first, *takewhile(belongs, events[start + 1 :])]
     return since if first.kind != "assault-check" else blow_alone(since)
@@ -106,9 +112,7 @@ def one_order(first: Event, second: Event) -> bool:
 def done(since: Sequence[Event]) -> Done:
     """What fire, rockets or a blow have done."""
     assault = since[0].kind == "assault-check"
-    gone = [
-        event for event in since if event.kind == "lost" and event.data["cause"] != "fled" and BEREFT not in event.rules
-    ]
+    gone = [event for event in since if event.kind == "lost" and not by_something_else(event)]
     own = sum(event.seat == since[0].seat for event in gone)
     bereft = {event.data["unit"] for event in gone}
     broken = sum(event.kind == "unit-destroyed" and event.data["unit"] in bereft for event in since)
@@ -121,11 +125,15 @@ def done(since: Sequence[Event]) -> Done:
     )
 
 
+def by_something_else(loss: Event) -> bool:
+    """Whether a Team was lost later, for what it was by then: not Ready in a fight, or without those beside it."""
+    return loss.data["cause"] in ("fled", "not-ready") or BEREFT in loss.rules
+
+
 def shelled(since: Sequence[Event]) -> tuple[int, int]:
     """How many Teams have received RFPs from above, and how many these are."""
-    fallen: dict[str, int] = next(
-        (event.data["rfps"] for event in since[:2] if event.kind in ("barrage-rfps", "air-rfps")), {}
-    )
+    received = [event.data["rfps"] for event in since[:2] if event.kind in ("barrage-rfps", "air-rfps")]
+    fallen: dict[str, int] = received[0] if received and since[0].kind not in DIRECT else {}
     return sum(rfps > 0 for rfps in fallen.values()), sum(fallen.values())
 
 
@@ -135,7 +143,7 @@ def outcome(events: Sequence[Event]) -> str:
     if not since:
         return NO_ATTACK
     kind = since[0].kind
-    if kind in ("fire", "assault-check", "penetration"):
+    if kind in DIRECT:
         return done(since).words(NO_HITS if kind == "fire" else NO_EFFECT)
     if kind == "fire-smoke":
         return SMOKE if any(event.kind == "smoke" for event in since) else NO_SMOKE
