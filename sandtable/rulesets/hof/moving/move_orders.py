@@ -14,6 +14,7 @@ import numpy as np
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step, illegal
+from sandtable.field.courses import stop_at_enemies
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
@@ -33,7 +34,6 @@ from sandtable.rulesets.hof.moving.courses import (
     past_obstacles,
     paths_of,
     settle,
-    stop_at_enemies,
     stop_short,
     untangle,
 )
