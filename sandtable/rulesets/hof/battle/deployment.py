@@ -250,14 +250,9 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     area = zone(game, side, recon=unit.recon)
     down = setting_down(game, side, teams, rule, zone=area)
     ranks = in_ranks(down)
-    box = free_places.inset(area.bounds[0].tolist(), ranks)
-    question = down.question(
-        "deploy",
-        f"Place {label(unit)} in your zone.",
-        team_name,
-        lambda most: down.proposals(ranks, grid(area, 12, 4), most),
-        lambda random: down.by_chance(ranks, box, random) or down.proposals(ranks, grid(area, 12, 4), 1)[0],
-    )
+    inner = free_places.inset(area.bounds[0].tolist(), ranks)
+    words = f"Place {label(unit)} in your zone."
+    question = down.question_in_ranks("deploy", words, team_name, ranks, lambda: grid(area, 12, 4), inner)
     question.areas = lambda: [zone_area(area, side, side), zone_area(zone(game, other(side)), other(side), side)]
     set_all_down(game, down, (yield Ask(side, question, checkpoint=checkpoint)))
     for rule_of_place in SET_DOWN:

@@ -53,11 +53,6 @@ BARS: Moment[Callable[[Game[State], Activation, Team, int], Refusal | None]] = M
 # How far at most.
 
 
-def type_of(team: Team) -> str:
-    """hof.moving.roll-once-per-type: the Teams that share one roll."""
-    return type_of_kind(team.kind)
-
-
 def type_of_kind(kind: Profile) -> str:
     return kind.mobility if kind.mobility in ("man-portable", "wagon") else kind.category
 

@@ -31,7 +31,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_act
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label, team_name, unit_option
-from sandtable.rulesets.hof.core.nearby import gaps, row_at
+from sandtable.rulesets.hof.core.nearby import row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, reach
@@ -118,7 +118,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     enemies = board(game).side(other(side))
     if not members or not enemies.members:
         return
-    near = measure.within(gaps(game, [team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)
+    near = measure.within(board(game).gaps([team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
@@ -194,7 +194,7 @@ def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> 
     """hof.assaults.within-12: who of some Teams starts near enough to one of the enemies."""
     if not members or not foes:
         return []
-    far = gaps(game, [team for _, team in members], foes).min(axis=1).tolist()
+    far = board(game).gaps([team for _, team in members], foes).min(axis=1).tolist()
     return [member for member, gap in zip(members, far, strict=True) if measure.within(gap, ASSAULT_FROM, A_HAIR)]
 
 
@@ -224,7 +224,7 @@ def propose(
         mates = [(unit_of[each.id], each) for each in sent]
         return contact_spot(game, mates, (unit_of[team.id], team), foe, taken)
 
-    far = gaps(game, teams, foes)
+    far = board(game).gaps(teams, foes)
     everybody, first = crowd(teams, foes, far, lambda gap: measure.within(gap, ASSAULT_FROM, A_HAIR), spot, MOST_ON_ONE)
     return [everybody, first] if everybody != first and legal(everybody) is None else [first]
 

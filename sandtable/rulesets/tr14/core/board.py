@@ -284,24 +284,10 @@ def fits(here: Board, team: Team) -> bool:
     return moves.stands_free(here.rows, here.index[team.id], ground.width, ground.depth, SLACK)
 
 
-def remove(game: Game[State], team: Team) -> None:
-    """Take a Team off the table."""
-    board(game).drop(team)
-
-
 def smoke_changed(game: Game[State]) -> None:
     here = board(game)
     here.ground = under_smoke(here.dry, game.state)
     here.memory = fire.Memory(len(here.rows))
-
-
-def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
-    """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    return board(game).gap(a, b)
-
-
-def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    return board(game).gaps(a, b)
 
 
 def sees(here: Board, watchers: Rows, targets: Rows, wanted: Mask | None = None) -> Mask:
