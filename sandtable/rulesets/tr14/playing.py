@@ -351,7 +351,8 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
             # tr14.firing.gtg-declare: an observer who has gone to ground by himself.
             continue
         words = f"At what does {label(each)} fire?"
-        chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
+        rules = ("tr14.firing.target-unit", "tr14.firing.split-by-team")
+        chosen = yield from ask_fire(game, each, words, *rules, manner=manner, moved=moved)
         if chosen:
             yield from fire_orders(game, each, chosen, manner, moved=moved)
 

@@ -61,16 +61,15 @@ def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, d
     here = board(game)
     index = here.index
     facing = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
+    numbers = np.array([index[team.id] for team in teams])
     ends, verdict = passage.shift(
-        here.rows,
-        np.array([index[team.id] for team in teams]),
-        here.turning,
-        heading(facing),
-        (dx, dy),
-        here.enemies(law.side).rows,
-        CONTACT + EXACT,
         here.ground.terrain,
         law.barring_ground(teams),
+        here.rows,
+        passage.Movers(numbers, here.turning, here.enemies(law.side).rows),
+        heading(facing),
+        (dx, dy),
+        CONTACT + EXACT,
         SLACK,
     )
     if verdict == passage.WRONG:
