@@ -90,7 +90,7 @@ def test_a_club_plays_in_the_container(clean: Clean, tmp_path: Path) -> None:
 
     # Told to end while it is still compiling, it does.
     club.begin()
-    while not list(data.glob("kernels/**/*.nbi")):
+    while not list(data.glob("kernels/*/sandtable.*")):
         assert club.process.poll() is None, (clean.folder / "server.log").read_text()
         time.sleep(0.1)
     assert not club.healthy()
@@ -134,4 +134,4 @@ def test_a_club_plays_in_the_container(clean: Clean, tmp_path: Path) -> None:
     assert took < ENDED
     written = {path.name for path in data.iterdir()}
     assert {"games.sqlite", "kernels"} <= written
-    assert not list((root / "opt").rglob("*.nbi"))
+    assert not list((root / "opt").rglob("kernels/*/sandtable.*"))
