@@ -5,6 +5,7 @@ player does, begin with `playing`. The arsenal and the ground are in `core`.
 """
 
 from sandtable.engine.ruleset import Ruleset
+from sandtable.field.page_words import PageWords
 from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import Setup, State, begin
@@ -20,7 +21,7 @@ from sandtable.rulesets.tr14.forces import (
     problems,
     set_up,
 )
-from sandtable.rulesets.tr14.page import DISPLAY, HABITS, guards, invariants, scene, score, summary, view, worth
+from sandtable.rulesets.tr14.page import DISPLAY, PAGE, guards, invariants, scene, score, summary, view, worth
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
@@ -30,6 +31,7 @@ CHAPTERS = (
     "suppression",
     "moving",
     "saves",
+    "fates",
     "firing",
     "indirect",
     "assaults",
@@ -58,7 +60,7 @@ RULESET = Ruleset(
     problems=problems,
     invariants=invariants,
     guards=guards,
-    habits=HABITS,
+    habits=PAGE.habits,
     muster=MUSTER,
     forces=TOOLS,
     lessons=LESSONS,
@@ -66,6 +68,7 @@ RULESET = Ruleset(
         "sandtable.tr14.arsenal": Arsenal,
         "sandtable.tr14.force": Force,
         "sandtable.tr14.lesson": GuidedBattle,
+        "sandtable.tr14.page": PageWords,
         "sandtable.tr14.scenario": Scenario,
         "sandtable.tr14.terrain": Kinds,
     },

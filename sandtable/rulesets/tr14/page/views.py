@@ -9,7 +9,6 @@ from sandtable.engine.ruleset import Guard, Score, everything
 from sandtable.field import showing
 from sandtable.field.invariants import astray
 from sandtable.field.reckoning import decided, not_deployed
-from sandtable.field.rosters import signs
 from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.tr14.battle import points_held
 from sandtable.rulesets.tr14.core.arsenal import Profile
@@ -27,7 +26,8 @@ from sandtable.rulesets.tr14.core.state import (
 )
 from sandtable.rulesets.tr14.core.terrain import looks
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.table.scene import Badge, Scene
+from sandtable.rulesets.tr14.page.words import PAGE
+from sandtable.table.scene import Scene
 
 TEAM_WORTH = {"infantry": 1.0, "gun": 1.5, "tank": 2.5}
 
@@ -107,23 +107,6 @@ def invariants(game: Battle) -> list[str]:
     return broken
 
 
-def badges(unit: Unit, team: Team) -> tuple[Badge, ...]:
-    return (
-        *team_badges(team),
-        *signs(
-            (unit.overwatch, "O", "on Overwatch", "eye"),
-            (unit.to_ground, "G", "gone to ground", "prone"),
-            (unit.ran, "R", "running", "run"),
-            (unit.activated, "✓", "has activated this round", "tick"),
-        ),
-    )
-
-
-def team_badges(team: Team) -> tuple[Badge, ...]:
-    """The signs of the Team alone: those of its Unit stand on the Unit's card."""
-    return signs((team.markers, "S", "suppressed", "down"), (team.dug_in, "D", "dug in", "earth"))
-
-
 def look(kind: Profile) -> str:
     """How a kind of Team is drawn."""
     return "vehicle" if kind.soft_skinned else kind.type
@@ -135,7 +118,7 @@ def face(unit: Unit, team: Team) -> Face:
         team_name(team),
         unit_name(unit),
         look(kind),
-        badges(unit, team),
+        (*PAGE.badges(team), *PAGE.badges(unit, unit=True)),
         note=unit.training,
         leader=team.role.upper(),
         arc=HALF_CIRCLE if kind.type == "gun" and not kind.moves_as_infantry else None,
