@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -33,12 +33,17 @@ class Attack:
     odds: Odds
 
 
-def attacks(rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int) -> Iterator[Attack]:
-    """Attacks met in a random game, each to be played out before the next is asked for: at most so many."""
+def attacks(
+    rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int, topics: Collection[str] = ()
+) -> Iterator[Attack]:
+    """Attacks met in a random game, each to be played out before the next is asked for: at most so many.
+
+    `topics` are the questions to look at, or all that have odds.
+    """
     game: Game[Any] = Game(rules, setup, SeededDice(seed))
     random = Random(seed)
     while game.ask is not None and most:
-        if game.ask.question.topic in rules.display.previews:
+        if game.ask.question.topic in (topics or rules.display.previews):
             seat = Seat(game, game.ask.seat)
             answer = random.choice(game.ask.question.candidates(6))
             found = odds(seat, answer)

@@ -84,15 +84,24 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
             yield from strike_with(game, unit, team, victims, rule)
 
 
+def against_tank(team: Team, enemy: Team) -> bool:
+    return enemy.kind.type == "tank" and team.kind.type != "tank"
+
+
+def strike_checks(team: Team, enemy: Team) -> int:
+    """How many Checks a Team makes in a strike at an enemy: against tanks its Tank Assault."""
+    return max(1, team.kind.ta) if against_tank(team, enemy) else 1
+
+
 def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
     choices = Choices({member[1].id: member for member in victims}, lambda member: team_option(member[1]))
     words = f"Whom does {team_label(team, unit.side)} strike?"
-    victim = yield from choose_one(unit.side, "strike", words, choices, rules=(rule,), facts={"team": team.id})
+    facts = {"unit": unit.id, "team": team.id}
+    victim = yield from choose_one(unit.side, "strike", words, choices, rules=(rule,), facts=facts)
     enemy = victim[1]
     striker, struck = team_label(team, unit.side), team_label(enemy, victim[0].side)
-    against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"
-    rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
-    checks = max(1, team.kind.ta) if against_tank else 1
+    rules = [rule, "tr14.assaults.vs-tanks"] if against_tank(team, enemy) else [rule]
+    checks = strike_checks(team, enemy)
     check = yield from training_check(
         game, unit, "strike", f"{striker}'s strike at {struck}", checks, teams=[team.id, enemy.id]
     )

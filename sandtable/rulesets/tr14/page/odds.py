@@ -8,15 +8,18 @@ from typing import Any
 from sandtable.engine.cards import Odds
 from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
+from sandtable.rulesets.tr14.assaults import strike_odds
 from sandtable.rulesets.tr14.core.board import Battle
-from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.firing import aimed_at, fire_odds, read_order
-from sandtable.rulesets.tr14.page.outcomes import HITS, in_words
+from sandtable.rulesets.tr14.indirect import barrage_odds
+from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN, in_words
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")
 """What may be asked between an order to fire and its end."""
 
 DIRECTS = "A leader who may direct fire has the Team with most misses roll them again."
+NO_REROLL = "No Company Commander has a Check rolled again."
 PLAINEST = "Where its player may choose who is hit or suppressed, it is plain Teams, leaders last."
 
 
@@ -49,8 +52,30 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     )
 
 
+def of_barrage(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
+    unit = game.state.units[facts["unit"]]
+    shells = barrage_odds(game, unit, answer)
+    assumes = [f"{label(each)} does not go to ground." for each in shells.to_ground]
+    assumes.append(f"{team_label(shells.observer, unit.side)} observes.")
+    return Odds(
+        tuple(shells.lines),
+        outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else in_words(harm)),
+        (),
+        (*assumes, NO_REROLL, PLAINEST),
+        ("observer", "go-to-ground", "suppress", "cc-reroll"),
+    )
+
+
+def of_strike(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
+    strikes = strike_odds(game, game.state.units[facts["unit"]], facts["team"], answer)
+    ends = outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT))
+    return Odds(tuple(strikes.lines), ends, (), (NO_REROLL,), ("suppress", "cc-reroll"))
+
+
 BY_TOPIC: dict[str, Callable[[Battle, Any, Mapping[str, Any]], Odds | None]] = {
     "fire": of_fire,
     "reaction-fire": of_fire,
     "suppressive-fire": of_fire,
+    "range-in": of_barrage,
+    "strike": of_strike,
 }

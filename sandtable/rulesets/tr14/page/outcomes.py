@@ -13,12 +13,15 @@ from sandtable.rulesets.tr14.core.names import unit_token
 from sandtable.rulesets.tr14.core.state import other
 from sandtable.rulesets.tr14.fates import Harm
 
-PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "strike")
+PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "range-in", "strike")
 """The questions whose answers are worth trying out."""
 
-ATTACKS = ("shooting", "strike")
+ATTACKS = ("shooting", "range-in", "strike")
 
 HITS = "Hits"
+
+NO_HITS, NO_EFFECT = "no hits", "no effect"
+NOT_RANGED_IN = "not ranged in: the enemy may shift the template"
 
 AFTER = {
     "morale",
@@ -43,7 +46,10 @@ AFTER_RULES = {
 
 def suffered(since: list[Event]) -> str:
     """What the enemy of whoever attacks first has suffered: Teams destroyed and suppressed."""
-    return in_words(harm(until_over(since)))
+    if since[0].kind == "range-in" and not since[0].data["success"]:
+        return NOT_RANGED_IN
+    nothing = NO_EFFECT if since[0].kind == "strike" else NO_HITS
+    return in_words(harm(until_over(since)), nothing)
 
 
 def until_over(since: list[Event]) -> list[Event]:
@@ -66,19 +72,19 @@ def harm(since: list[Event]) -> Harm:
     return Harm(hits(since) > 0, destroyed, suppressed, units, own, over)
 
 
-def in_words(harm: Harm) -> str:
+def in_words(harm: Harm, nothing: str = NO_HITS) -> str:
     words = outcomes.in_words(
         (harm.destroyed, "destroyed"),
         (harm.suppressed, "suppressed"),
         (harm.units, "Unit lost" if harm.units == 1 else "Units lost"),
         (harm.own, "of your own lost"),
-        otherwise="all saved" if harm.hit else "no hits",
+        otherwise="all saved" if harm.hit else nothing,
     )
     return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
 
 
 def hits(since: list[Event]) -> int:
-    return sum(int(event.data["hits"]) for event in since if event.kind == "shooting")
+    return sum(int(event.data["hits"]) for event in since if event.kind in ("shooting", "barrage-hits"))
 
 
 def tally(events: list[Event]) -> dict[str, int]:
