@@ -71,17 +71,21 @@ def both_stand(game: Game[State], fight: Fight) -> bool:
 
 def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]:
     """Each Team with an enemy within two inches makes its Check; every success removes one of them."""
-    for member in fight.sides(unit)[0]:
-        owner, team = member
+    for owner, team in fight.sides(unit)[0]:
         if team.id not in owner.teams:
             continue
-        enemies = [each for each in fight.sides(unit)[1] if may_assault_team(team, each[1])]
-        if not enemies:
-            continue
-        near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
-        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if within(far, STRIKE)]
+        victims = in_reach(game, team, fight.sides(unit)[1])
         if victims:
             yield from strike_with(game, unit, team, victims, rule)
+
+
+def in_reach(game: Game[State], team: Team, enemies: list[Member]) -> list[Member]:
+    """Those at whom a Team may strike."""
+    enemies = [each for each in enemies if may_assault_team(team, each[1])]
+    if not enemies:
+        return []
+    near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
+    return [enemy for enemy, far in zip(enemies, near, strict=True) if within(far, STRIKE)]
 
 
 def against_tank(team: Team, enemy: Team) -> bool:

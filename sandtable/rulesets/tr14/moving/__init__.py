@@ -6,6 +6,7 @@ from sandtable.rulesets.tr14.moving.courses import (
     get_up,
     mark_moved,
     roll_for_terrain,
+    rough_ground,
     take_courses,
     untangle,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "may_place_leader",
     "place_leader",
     "roll_for_terrain",
+    "rough_ground",
     "take_courses",
     "untangle",
 ]

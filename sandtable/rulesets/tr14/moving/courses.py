@@ -68,17 +68,23 @@ class Course:
         self.path = [spot, spot]
 
 
+def rough_ground(game: Game[State], course: Course) -> list[moves.Span]:
+    """The pieces of rough ground that a tank comes to on its way, each once."""
+    ground = board(game).ground
+    if course.team.kind.type != "tank" or not len(ground.table.rough):
+        return []
+    found: dict[int, moves.Span] = {}
+    for span in moves.spans(ground.terrain, course.path, ground.table.rough):
+        if not span.started:
+            found.setdefault(span.feature, span)
+    return list(found.values())
+
+
 def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
-    if team.kind.type != "tank" or not len(ground.table.rough):
-        return
-    rolled: set[int] = set()
-    for span in moves.spans(ground.terrain, course.path, ground.table.rough):
-        if span.started or span.feature in rolled:
-            continue
-        rolled.add(span.feature)
+    for span in rough_ground(game, course):
         going = ground.table.kinds[span.feature].going
         feature = ground.terrain.features[span.feature]
         wide = "wide-tracks" in team.kind.notes

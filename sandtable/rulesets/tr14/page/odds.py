@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.engine.cards import Odds
 from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
-from sandtable.rulesets.tr14.assaults import strike_odds
+from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.firing import aimed_at, fire_odds, read_order
@@ -20,6 +20,8 @@ WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppre
 
 DIRECTS = "A leader who may direct fire has the Team with most misses roll them again."
 NO_REROLL = "No Company Commander has a Check rolled again."
+NO_FIRE = "Nobody fires at the charge or before it."
+FIRST_STRIKES = "These are the attackers' first strikes, each at the first enemy in reach; what follows is open."
 PLAINEST = "Where its player may choose who is hit or suppressed, it is plain Teams, leaders last."
 
 
@@ -72,10 +74,26 @@ def of_strike(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
     return Odds(tuple(strikes.lines), ends, (), (NO_REROLL,), ("suppress", "cc-reroll"))
 
 
+def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
+    unit, enemy = game.state.units[facts["unit"]], game.state.units[facts["target"]]
+    strikes = clash_odds(game, unit, enemy, answer)
+    if strikes is None:
+        return None
+    return Odds(
+        tuple(strikes.lines),
+        outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT)),
+        (),
+        (NO_FIRE, FIRST_STRIKES, NO_REROLL),
+        ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
+        {"suppressive-fire": {}, "react": "pass"},
+    )
+
+
 BY_TOPIC: dict[str, Callable[[Battle, Any, Mapping[str, Any]], Odds | None]] = {
     "fire": of_fire,
     "reaction-fire": of_fire,
     "suppressive-fire": of_fire,
     "range-in": of_barrage,
+    "chargers": of_clash,
     "strike": of_strike,
 }

@@ -13,10 +13,10 @@ from sandtable.rulesets.tr14.core.names import unit_token
 from sandtable.rulesets.tr14.core.state import other
 from sandtable.rulesets.tr14.fates import Harm
 
-PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "range-in", "strike")
+PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "range-in", "chargers", "strike")
 """The questions whose answers are worth trying out."""
 
-ATTACKS = ("shooting", "range-in", "strike")
+ATTACKS = ("shooting", "range-in", "assault", "strike")
 
 HITS = "Hits"
 
@@ -48,13 +48,14 @@ def suffered(since: list[Event]) -> str:
     """What the enemy of whoever attacks first has suffered: Teams destroyed and suppressed."""
     if since[0].kind == "range-in" and not since[0].data["success"]:
         return NOT_RANGED_IN
-    nothing = NO_EFFECT if since[0].kind == "strike" else NO_HITS
+    nothing = NO_EFFECT if since[0].kind in ("assault", "strike") else NO_HITS
     return in_words(harm(until_over(since)), nothing)
 
 
 def until_over(since: list[Event]) -> list[Event]:
     """The events of an attack alone: much may follow before anything is asked, even the next round."""
-    return [since[0], *takewhile(lambda event: not comes_after(event), since[1:])]
+    clash = ("charge", "strike") if since[0].kind == "assault" else ()
+    return [since[0], *takewhile(lambda event: event.kind in clash or not comes_after(event), since[1:])]
 
 
 def comes_after(event: Event) -> bool:
