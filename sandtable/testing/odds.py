@@ -54,6 +54,16 @@ def attacks(
         game.accept(game.ask.question.sample(random))
 
 
+def attacks_of(game: Game[Any]) -> Iterator[Attack]:
+    """The attacks in the record of a game that have odds, the last first; each is to be used before the next."""
+    for number, entry in reversed(list(enumerate(game.record))):
+        if entry.topic in game.rules.display.previews:
+            game.rewind(number)
+            found = odds(Seat(game, entry.seat), entry.answer)
+            if isinstance(found, Odds):
+                yield Attack(game, entry.seat, entry.answer, found)
+
+
 @dataclass
 class Played:
     """What came of many plays of an attack: how often it ended in which words, and what its numbers were."""
