@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain, islice
+
 import pytest
 
 from sandtable import rulesets
 from sandtable.engine.cards import Chance, Odds, Spread
-from sandtable.testing.odds import Attack, Played, apart, attacks, disagreements, play_out
+from sandtable.testing.odds import Attack, Played, apart, attacks, attacks_of, disagreements, play_out
+from sandtable.testing.situations import find_files, played_out
 
 PLAYS = 150
+
+STRIDE = 11
+"""Of all situations every eleventh is looked at, so that they are of all chapters."""
+
+EACH = 3
 
 
 @pytest.mark.parametrize(("name", "scenario", "seed"), [("tr14", "bocage", 2), ("tr14", "ridge", 1)])
 def test_odds_are_what_happens(name: str, scenario: str, seed: int) -> None:
     rules = rulesets.load(name)
     looked = 0
-    for attack in attacks(rules, rules.scenario(scenario), seed, 12):
+    for attack in attacks(rules, rules.scenario(scenario), seed, 8):
         assert disagreements(attack, play_out(attack, PLAYS, seed)) == []
         looked += 1
-    assert looked == 12
+    assert looked == 8
+
+
+@pytest.mark.parametrize(("name", "topics"), [("tr14", 6)])
+def test_odds_of_attacks_in_situations_are_what_happens(name: str, topics: int) -> None:
+    """Kinds of attacks that chance seldom comes to: some of each."""
+    looked: Counter[str] = Counter()
+    files = find_files([rulesets.folder(name) / "situations"])
+    for _, game in islice(chain.from_iterable(map(played_out, files)), 0, None, STRIDE):
+        for attack in attacks_of(game):
+            assert attack.game.ask is not None
+            topic = attack.game.ask.question.topic
+            if looked[topic] < EACH:
+                assert disagreements(attack, play_out(attack, PLAYS)) == [], (attack.game.setup.name, attack.answer)
+                looked[topic] += 1
+    assert len(looked) == topics
 
 
 def test_wrong_odds_are_noticed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.cards import Odds
+from sandtable.engine.cards import Chance, Odds
 from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
@@ -17,6 +17,8 @@ from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")
 """What may be asked between an order to fire and its end."""
+
+NOBODY_FIRES = Odds(chances=(Chance(outcomes.NO_ATTACK, 1.0),), taken=WITHIN_FIRE)
 
 DIRECTS = "A leader who may direct fire has the Team with most misses roll them again."
 NO_REROLL = "No Company Commander has a Check rolled again."
@@ -34,6 +36,8 @@ def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
 
 
 def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
+    if not answer:
+        return NOBODY_FIRES
     orders = {team: read_order(choice) for team, choice in answer.items()}
     unit = game.state.units[facts["unit"]]
     manner = facts["manner"]
@@ -41,8 +45,10 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     at = aimed_at(game, game.state.units[facts["at"][-1]]) if manner == "assault" else None
     moving = manner in ("reaction", "overwatch")
     fire = fire_odds(game, unit, orders, manner, moved=facts["moved"], moving_target=moving, at=at)
-    if fire is None or not orders:
+    if fire is None:
         return None
+    if not fire.lines:
+        return NOBODY_FIRES
     assumes = [f"{label(each)} does not go to ground." for each in fire.to_ground]
     assumes += [DIRECTS] if fire.directs and manner != "aimed" else []
     return Odds(
