@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain, islice
-
 import pytest
 
 from sandtable import rulesets
 from sandtable.engine.cards import Chance, Odds, Spread
-from sandtable.testing.odds import Attack, Played, apart, attacks, attacks_of, disagreements, play_out
-from sandtable.testing.situations import find_files, played_out
+from sandtable.testing.odds import Attack, Played, apart, attacks, disagreements, look_in_situations, play_out
 
 PLAYS = 150
-
-STRIDE = 11
-"""Of all situations every eleventh is looked at, so that they are of all chapters."""
 
 EACH = 3
 
@@ -30,19 +23,15 @@ def test_odds_are_what_happens(name: str, scenario: str, seed: int) -> None:
     assert looked == 8
 
 
-@pytest.mark.parametrize(("name", "topics"), [("tr14", 6)])
-def test_odds_of_attacks_in_situations_are_what_happens(name: str, topics: int) -> None:
+@pytest.mark.parametrize("name", ["tr14"])
+def test_odds_of_attacks_in_situations_are_what_happens(name: str) -> None:
     """Kinds of attacks that chance seldom comes to: some of each."""
-    looked: Counter[str] = Counter()
-    files = find_files([rulesets.folder(name) / "situations"])
-    for _, game in islice(chain.from_iterable(map(played_out, files)), 0, None, STRIDE):
-        for attack in attacks_of(game):
-            assert attack.game.ask is not None
-            topic = attack.game.ask.question.topic
-            if looked[topic] < EACH:
-                assert disagreements(attack, play_out(attack, PLAYS)) == [], (attack.game.setup.name, attack.answer)
-                looked[topic] += 1
-    assert len(looked) == topics
+
+    def look(attack: Attack) -> None:
+        assert disagreements(attack, play_out(attack, PLAYS)) == [], (attack.game.setup.name, attack.answer)
+
+    seen = look_in_situations(rulesets.folder(name) / "situations", look, EACH)
+    assert seen == dict.fromkeys(rulesets.load(name).display.previews, EACH)
 
 
 def test_wrong_odds_are_noticed() -> None:

@@ -10,7 +10,7 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import board, gap, gaps
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
@@ -44,8 +44,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     if found is None or company.appointed == game.state.initiative_number:
         return
     cc = found[1]
-    teams = list(unit.teams.values())
-    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if within(far, NEAR)]
+    near = board(game).near(cc, unit.teams.values(), NEAR)
     if not near:
         return
     options = [NONE, *(team_option(team) for team in near)]
@@ -67,7 +66,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
+            if team.markers and team is not leader and within(board(game).gap([leader], [team]), NEAR):
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_name(team)} to {team_name(to)}", pieces=(team.id, to.id))
                     for to in unit.teams.values()
@@ -129,9 +128,7 @@ def beside_leaders(game: Game[State], unit: Unit, shooters: Sequence[Team]) -> l
     for leader in leaders_of(game, unit):
         others = [team for team in shooters if team is not leader]
         if others:
-            distances = gaps(game, [leader], others)[0].tolist()
-            near = {team.id for team, far in zip(others, distances, strict=True) if within(far, NEAR)}
-            found.append(Director(leader, near))
+            found.append(Director(leader, {team.id for team in board(game).near(leader, others, NEAR)}))
     return found
 
 
@@ -233,6 +230,6 @@ def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None
         return
     check = yield from training_check(game, found[0], "company", "the company's Check")
     text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("company", text, rule, seat=side, dice=[check.throw], needed=check.needed, passed=check.passed)
+    check.tell(game, "company", text, rule)
     if not check.passed:
         end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)

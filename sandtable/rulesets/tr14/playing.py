@@ -170,18 +170,9 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     penalty = activation_penalty(unit)
     check = yield from training_check(game, unit, "activation", "its Check to activate", modifiers=penalty)
     value, passed = check.throw.value, check.passed
-    game.tell(
-        "activation",
-        f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {value}.",
-        *ACTIVATION_RULES,
-        *[modifier.rule for modifier in check.modifiers],
-        seat=unit.side,
-        dice=[check.throw],
-        modifiers=check.modifiers,
-        unit=unit.id,
-        needed=check.needed,
-        passed=passed,
-    )
+    text = f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {value}."
+    rules = (*ACTIVATION_RULES, *(modifier.rule for modifier in check.modifiers))
+    check.tell(game, "activation", text, *rules, unit=unit.id)
     if value == NATURAL_SIX:
         yield from natural_six(game, unit)
     if passed:

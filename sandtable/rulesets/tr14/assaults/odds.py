@@ -16,7 +16,7 @@ from sandtable.rulesets.tr14.core.names import team_label
 from sandtable.rulesets.tr14.core.state import State, Team, Unit, find_team, members_of
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm
 from sandtable.rulesets.tr14.firing import aimed_at
-from sandtable.rulesets.tr14.moving import mark_moved, rough_ground
+from sandtable.rulesets.tr14.moving import mark_moved, rolls_due
 from sandtable.rulesets.tr14.saves import Risk, damage_risk
 
 
@@ -64,7 +64,7 @@ def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) ->
     courses = plan_charge(
         game, unit, [(unit, unit.teams[name]) for name in chosen], [team for _, team in members], CHARGE
     )
-    if any(rough_ground(game, course) for course in courses):
+    if any(rolls_due(game, course.team, course.path) for course in courses):
         return None
     for course in courses:
         mark_moved(course)

@@ -13,10 +13,9 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import Profile
-from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, Side, board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.core.board import Board, Mask, Side, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
-from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
 from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.kernels import fire
@@ -65,10 +64,10 @@ def orders_for(
     friends, enemies = here.side(unit.side), here.side(other(unit.side))
     if not enemies.members:
         return {}
-    by_others = groups_in_reach(here, friends, enemies, ready, friends.reaches_of_others).tolist()
+    by_others = groups_in_reach(here, friends, enemies, ready, friends.troops_without_at).tolist()
     in_reach = by_at = [[False] * len(enemies.groups)] * len(ready)
     if any(team.kind.has_at for team in ready):
-        in_reach = groups_in_reach(here, friends, enemies, ready, friends.reaches_of_at).tolist()
+        in_reach = groups_in_reach(here, friends, enemies, ready, friends.troops_with_at).tolist()
         by_at = with_dice(game, unit, ready, enemies.groups, in_reach)
     allowed = None if at is None else {target.id for target in at}
     found: dict[str, list[Option]] = {}
@@ -84,28 +83,12 @@ def orders_for(
     return found
 
 
-def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[Team], reaches: Rows) -> Mask:
+def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[Team], troops: fire.Troops) -> Mask:
     """Which Teams can see, bear on and reach somebody of which type of which enemy Unit."""
-    ground = here.ground
-    return fire.watch(
-        ground.terrain,
-        ground.opacity,
-        here.rows,
-        friends.rows,
-        friends.classes,
-        friends.over,
-        reaches,
-        np.array([friends.number[team.id] for team in ready]),
-        here.facings,
-        ANY_DISTANCE[: len(ready)],
-        here.rows.take(enemies.grouped, axis=0),
-        enemies.starts,
-        enemies.sizes,
-        HALF_CIRCLE,
-        TOUCH,
-        here.memory,
-        enemies.grouped,
-    )
+    groups = fire.groups_of(here.rows.take(enemies.grouped, axis=0), enemies.starts, enemies.sizes, enemies.grouped)
+    firing = np.array([friends.number[team.id] for team in ready])
+    limits = ANY_DISTANCE[: len(ready)]
+    return fire.watch(here.ground.lens, here.places, troops, firing, limits, groups, HALF_CIRCLE)
 
 
 def with_dice(

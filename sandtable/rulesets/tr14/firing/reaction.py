@@ -10,10 +10,9 @@ import numpy as np
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
 from sandtable.field.courses import length_of
-from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
+from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other, units_of
-from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
@@ -46,24 +45,12 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         return {}
     ready = [friends.members[number] for number in numbers]
     members = moving_members(courses)
-    ground = here.ground
+    limits = [math.inf if unit.overwatch and not unit.held else REACTION_RANGE + EXACT for unit, _ in ready]
+    moments = fire.groups_of(
+        rows_at_moments(here, members, courses), STAGES * len(members), np.array([len(courses)] * len(MOMENTS))
+    )
     able = fire.watch(
-        ground.terrain,
-        ground.opacity,
-        here.rows,
-        friends.rows,
-        friends.classes,
-        friends.over,
-        friends.reaches,
-        np.array(numbers),
-        here.facings,
-        np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE + EXACT for unit, _ in ready]),
-        rows_at_moments(here, members, courses),
-        STAGES * len(members),
-        np.array([len(courses)] * len(MOMENTS)),
-        HALF_CIRCLE,
-        TOUCH,
-        here.memory,
+        here.ground.lens, here.places, friends.troops, np.array(numbers), np.array(limits), moments, HALF_CIRCLE
     )
     found: dict[str, dict[float, list[Team]]] = {}
     if able.any():
@@ -203,7 +190,7 @@ def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Cour
         (team.id, name)
         for team in teams
         for name, movers in moving.items()
-        if not within(gap(game, [team], movers), REACTION_RANGE)
+        if not within(board(game).gap([team], movers), REACTION_RANGE)
     }
 
 

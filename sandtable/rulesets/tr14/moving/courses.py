@@ -68,23 +68,23 @@ class Course:
         self.path = [spot, spot]
 
 
-def rough_ground(game: Game[State], course: Course) -> list[moves.Span]:
-    """The pieces of rough ground that a tank comes to on its way, each once."""
+def rolls_due(game: Game[State], team: Team, path: Path) -> list[moves.Span]:
+    """The rough ground on its way for which a Tank rolls: once for each piece of it that it drives into."""
     ground = board(game).ground
-    if course.team.kind.type != "tank" or not len(ground.table.rough):
+    if team.kind.type != "tank" or not len(ground.table.rough):
         return []
-    found: dict[int, moves.Span] = {}
-    for span in moves.spans(ground.terrain, course.path, ground.table.rough):
+    entered: dict[int, moves.Span] = {}
+    for span in moves.spans(ground.terrain, path, ground.table.rough):
         if not span.started:
-            found.setdefault(span.feature, span)
-    return list(found.values())
+            entered.setdefault(span.feature, span)
+    return list(entered.values())
 
 
 def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
-    for span in rough_ground(game, course):
+    for span in rolls_due(game, team, course.path):
         going = ground.table.kinds[span.feature].going
         feature = ground.terrain.features[span.feature]
         wide = "wide-tracks" in team.kind.notes

@@ -91,7 +91,7 @@ def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None
         (),
         (NO_FIRE, FIRST_STRIKES, NO_REROLL),
         ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
-        {"suppressive-fire": {}, "react": "pass"},
+        given={"suppressive-fire": {}, "react": "pass"},
     )
 
 
