@@ -146,7 +146,7 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     `lines` are its throws with their reasons, `chances` all the ways in which it may end, the likeliest first, and
     `spreads` numbers that come out of it. `assumes` says in sentences what is taken for granted where something is
     still open. `taken` are the topics of the questions that may come up within the attack: each is taken to be answered
-    as it proposes. Whatever else is asked comes after it.
+    as it proposes. Whatever else is asked comes after it. `notes` say what else follows from it, later.
     """
 
     lines: tuple[PreviewLine, ...] = ()
@@ -154,6 +154,7 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     spreads: tuple[Spread, ...] = ()
     assumes: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
+    notes: tuple[Fact, ...] = ()
 
 
 class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -178,6 +179,7 @@ class PreviewLine(msgspec.Struct, frozen=True, omit_defaults=True):
     dice: int = 0
     needs: int = 0
     reasons: tuple[Reason, ...] = ()
+    rule: str = ""
 
 
 class Reason(msgspec.Struct, frozen=True):

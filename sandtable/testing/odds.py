@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +18,9 @@ from sandtable.engine.odds import odds
 from sandtable.engine.questions import Answer
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
+from sandtable.testing.situations.checking import Failed
+from sandtable.testing.situations.files import find_files, load
+from sandtable.testing.situations.playing import play_variant, variants
 
 ERRORS = 4.0
 """So many standard errors may lie between what is computed and what happens."""
@@ -47,6 +52,34 @@ def attacks(rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int) -> 
                 yield Attack(game, game.ask.seat, answer, found)
         assert game.ask is not None
         game.accept(game.ask.question.sample(random))
+
+
+def look_in_situations(folder: Path, look: Callable[[Attack], None], each: int) -> Counter[str]:
+    """Play the situations of a folder and show at most so many attacks that answer a question of each topic.
+
+    Returns how many they were, by topic. Attacks are found there that games by chance seldom come to.
+    """
+    seen: Counter[str] = Counter()
+
+    def watch(game: Game[Any]) -> None:
+        assert game.ask is not None
+        question, seat = game.ask.question, game.ask.seat
+        if question.topic not in game.rules.display.previews or seen[question.topic] >= each:
+            return
+        answer = Random(len(game.record)).choice(question.candidates(6))
+        found = odds(Seat(game, seat), answer)
+        if isinstance(found, Odds):
+            seen[question.topic] += 1
+            look(Attack(game, seat, answer, found))
+
+    for path in find_files([folder]):
+        situation, text = load(path)
+        moments = situation.moments(text, str(path))
+        for variant, number in variants(situation):
+            with suppress(Failed):
+                # That situations hold is looked at elsewhere.
+                play_variant(situation, variant, number, moments[number + 1], watch=watch)
+    return seen
 
 
 @dataclass

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.field.fieldworks import free_names
@@ -69,9 +67,7 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
     check = yield from checks.check(game, unit, f"a new Leader for {label(unit)}")
     outcome = "finds a new Leader" if check.passed else f"finds no Leader: {team_label(unit, team)} acts alone"
     text = f"{label(unit)} {outcome}."
-    rules = ("hof.leaders.replacement", *check.rules)
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
-    game.tell("replacement", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    check.tell(game, "replacement", text, "hof.leaders.replacement", unit=unit.id, team=team.id)
     if check.passed:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
 

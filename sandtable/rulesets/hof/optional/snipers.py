@@ -13,7 +13,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import board, muster, take_off
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
-from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
+from sandtable.rulesets.hof.core.nearby import row_at, standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
@@ -21,6 +21,9 @@ from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, snap
+
+RFPS = 1
+"""hof.optional.sniper-resolve"""
 
 RANGE = 20.0
 """hof.optional.sniper-fire"""
@@ -58,7 +61,7 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     if not unmarked:
         return []
     teams = [standpoint(game, team) or team for _, team in unmarked]
-    open_to = board(game).sees([sniper], teams)[0] & measure.within(gaps(game, [sniper], teams)[0], RANGE)
+    open_to = board(game).sees([sniper], teams)[0] & measure.within(board(game).gaps([sniper], teams)[0], RANGE)
     found = [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
     return [member for member in found if not spared(game, unit, sniper, member)]
 
@@ -76,7 +79,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if order.kind != "snipe":
         return
     unit, sniper = order.members[0]
-    found = [team_option(of, team, FIRE) for of, team in targets(game, unit, sniper)]
+    able = targets(game, unit, sniper)
+    found = [team_option(of, team, FIRE) for of, team in able]
 
     def why_not(choice: str) -> Refusal | None:
         member = find_team(game.state, choice)
@@ -85,7 +89,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         message = f"{team_label(*member)} is concealed and nobody is near."
         return illegal("hof.artillery.fo-targeting", message, field=choice)
 
-    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not)
+    about = (act, {team.id: (of, team) for of, team in able})
+    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not, about=about)
     order.target = yield Ask(act.side, question)
 
 
@@ -130,7 +135,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     team.sniped = False
     nearest = neighbours(game, unit, team)
     rules = ("hof.optional.sniper-resolve",)
-    fate = yield from rfp.resolve(game, unit, team, 1, losses, hard=False, rules=rules, why="sniper fire")
+    fate = yield from rfp.resolve(game, unit, team, RFPS, losses, hard=False, rules=rules, why="sniper fire")
     if fate == "killed":
         rule, shaken = "hof.optional.sniper-killed", nearest[:2]
     else:
@@ -153,7 +158,7 @@ def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     ]
     if not friends:
         return []
-    apart = gaps(game, [place], [each for _, each in friends])[0].tolist()
+    apart = board(game).gaps([place], [each for _, each in friends])[0].tolist()
     near = sorted((gap, number) for number, gap in enumerate(apart) if measure.within(gap, NEIGHBOURS))
     return [friends[number] for _, number in near]
 
