@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import TypeVar
 
-from sandtable.engine.data import read_text
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import Faults
 
@@ -30,9 +28,9 @@ def _written(value: Value) -> str:
     return json.dumps(value)
 
 
-def annotated(keys: Path, text: str, profiles: Mapping[str, Mapping[str, str]]) -> str:
-    """The text of a force between what its keys mean, in a file, and the profiles that it may use, by their tables."""
-    lines = [read_text(keys), text.rstrip(), "", "# Profiles:"]
+def annotated(keys: str, text: str, profiles: Mapping[str, Mapping[str, str]]) -> str:
+    """The text of a force between what its keys mean and the profiles that it may use, by their tables."""
+    lines = [keys, text.rstrip(), "", "# Profiles:"]
     for table, names in profiles.items():
         lines += [f"# {table}"] * bool(table) + [f"#   {key}: {name}" for key, name in names.items()]
     return "\n".join(lines) + "\n"

@@ -6,6 +6,7 @@ from typing import get_args
 
 import msgspec
 
+from sandtable.engine.data import read_text
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import ForceSheet, ForceTools
 from sandtable.field import forces
@@ -32,7 +33,7 @@ def annotated(text: str, nation: str) -> str:
         if kind.nation in (nation, "any") and key not in NOT_LISTED:
             table = kind.table.removeprefix(f"{nation}-") or "every nation"
             tables.setdefault(table.replace("-", " "), {})[key] = kind.name
-    return forces.annotated(HERE / "data" / "force-keys.txt", text, tables)
+    return forces.annotated(read_text(HERE / "data" / "force-keys.txt"), text, tables)
 
 
 def sheet(name: str, force: Force) -> ForceSheet:

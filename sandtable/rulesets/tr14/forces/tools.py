@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine.data import read_text
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import ForceSheet, ForceTools
 from sandtable.field import forces
@@ -27,9 +28,8 @@ def first(nation: str) -> str:
 
 def annotated(text: str, nation: str) -> str:
     """The profiles are the same for every nation."""
-    return forces.annotated(
-        HERE / "data" / "force-keys.txt", text, {"": {key: kind.name for key, kind in profiles().items()}}
-    )
+    keys = read_text(HERE / "data" / "force-keys.txt")
+    return forces.annotated(keys, text, {"": {key: kind.name for key, kind in profiles().items()}})
 
 
 def sheet(name: str, force: Force) -> ForceSheet:
