@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -94,17 +96,18 @@ class Smoke(NamedTuple):
     lies: float
 
 
-def smoke(game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers) -> Smoke | None:
-    """See `direct_smoke.carry_out`; None if nobody can fire it. The game is used up."""
-    if not untroubled(act.members):
-        raise firing.NoClosedForm
-    activation.go_on(game, answer, answers)
-    table, rows, number = direct_smoke.smoking(game, act, order)
+def smoke(
+    game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers
+) -> list[tuple[Smoke | None, float]]:
+    """All the ways in which smoke may be fired, with their chances; None: not at all. The game is used up."""
+    return activation.carried_out(game, act, order, answer, answers, partial(smoked, game, order=order))
+
+
+def smoked(game: Battle, act: Activation, members: Sequence[Member], *, order: Order) -> Smoke | None:
+    """See `direct_smoke.carry_out`."""
+    table, rows, number = direct_smoke.smoking(game, act, members, order.target)
     if number is None or not rows:
         return None
-    if not any(team.id in act.acted for _, team in order.members):
-        # Something else is thrown for on the way.
-        raise firing.NoClosedForm
     target = table.targets[number]
     hidden = direct_smoke.is_hidden(game, table, rows, number)
     shots, misses = [], 1.0
@@ -154,6 +157,7 @@ def interrupting(
     act.leader = None
     order = Order("fire", "fire", [member], target.id)
     act.orders = [order]
+    then = partial(activation.fired, game, order=order, answers=answers)
     if untroubled(act.members):
-        return activation.ordered([(activation.fired(game, act, order, order.members, answers), 1.0)])
-    return activation.after_trouble(game, act, order, answers)
+        return activation.ordered([(then(act, order.members), 1.0)])
+    return activation.ordered(activation.after_trouble(game, act, order, answers, then))

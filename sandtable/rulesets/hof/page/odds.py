@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.cards import Chance, Fact, Odds, PreviewLine, Reason
-from sandtable.engine.chance import Chances, at_least, sure
+from sandtable.engine.chance import Chances, at_least, mixed, sure
 from sandtable.engine.questions import Answer, plain_to_steps
 from sandtable.field import outcomes
 from sandtable.field.outcomes import NO_ATTACK
@@ -53,6 +53,7 @@ TAKEN = {
     "leader-rally": "The Leader rallies nobody.",
     "one-acts": "If the Leader is lost, the first of his Teams acts.",
     "transport": "Who gets in or out is as first proposed.",
+    "sequence": "It is carried out before any other order of the activation.",
     "spot": "Nobody is spotted before.",
     "direct-fire": "The Leader directs the fire of the first Team that he touches.",
     "weapons": "Each Team fires the weapon that promises most at full Rate of Fire.",
@@ -155,7 +156,8 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
     act.starts = starts_of(members)
     answers = firing.Answers()
     try:
-        fire = activation.fired(game, act, order, [member for member in led if not member[1].suppressed], answers)
+        fit = [member for member in led if not member[1].suppressed]
+        fire = activation.fired(game, act, fit, order=order, answers=answers)
     except firing.NoClosedForm:
         return None
     return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
@@ -176,6 +178,7 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
         ),
         assumed(topics),
         tuple(sorted(topics)),
+        answers.chosen,
         (made_to_act(game, found.fires[0][0].target, found.ends),) if found.fires else (),
     )
 
@@ -318,6 +321,7 @@ def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
         (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.lost),),
         assumed(AFTERWARDS),
         AFTERWARDS,
+        {},
         (made_to_act(game, target, ends),),
     )
 
@@ -341,6 +345,7 @@ def shelled(game: Battle, side: str, fall: artillery.Fall, taken: set[str]) -> O
         ),
         assumed(taken),
         tuple(sorted(taken)),
+        {},
         tuple(notes),
     )
 
@@ -362,15 +367,21 @@ def smoking(game: Battle, about: Any, answer: Answer) -> Odds:
     act, order = about
     answers = firing.Answers()
     found = optional.smoke(game, act, order, answer, answers)
-    topics = tuple(sorted(answers.topics))
-    if found is None:
-        return Odds((), (Chance(NO_ATTACK, 1.0),), (), assumed(topics), topics)
-    whom = full_label(*found.target)
-    lines = [
-        PreviewLine(f"{team_label(*member)}: smoke at {whom}", 1, needed, outcomes.reasons(modifiers))
-        for member, needed, modifiers in found.shots
-    ]
-    return Odds(tuple(lines), two_ways(found.lies, SMOKE, NO_SMOKE), (), assumed(topics), topics)
+    ends = mixed(
+        (sure(NO_ATTACK) if smoke is None else Chances({SMOKE: smoke.lies, NO_SMOKE: 1.0 - smoke.lies}), share)
+        for smoke, share in found
+    )
+    lines: list[PreviewLine] = []
+    smoke = max(found, key=lambda each: each[1] if each[0] is not None else 0.0)[0]
+    if smoke is not None:
+        whom = full_label(*smoke.target)
+        lines = [
+            PreviewLine(f"{team_label(*member)}: smoke at {whom}", 1, needed, outcomes.reasons(modifiers))
+            for member, needed, modifiers in smoke.shots
+        ]
+    said = outcomes.ranked(Chances({end: share for end, share in ends if share > 0.0}), str)
+    topics = answers.topics
+    return Odds(tuple(lines), said, (), assumed(topics), tuple(sorted(topics)), answers.chosen)
 
 
 def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
@@ -378,7 +389,7 @@ def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
     note = fates_fact(targets[answer], optional.snipe(game, targets[answer]))
     fit = activation.fates_of(game, act).chance(lambda fates: not fates[0])
     taken = tuple(sorted(activation.TROUBLE))
-    return Odds((), two_ways(fit, MARKED, NO_ATTACK), (), (), taken, (note,))
+    return Odds((), two_ways(fit, MARKED, NO_ATTACK), (), (), taken, {}, (note,))
 
 
 def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds | None:
