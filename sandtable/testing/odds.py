@@ -100,7 +100,9 @@ def play_out(attack: Attack, plays: int, seed: int = 0) -> Played:
         told = len(twin.events)
         twin.accept(attack.answer)
         while twin.ask is not None and not twin.ask.checkpoint and twin.ask.question.topic in attack.odds.taken:
-            twin.accept(twin.ask.question.candidates(1)[0])
+            topic = twin.ask.question.topic
+            given = attack.odds.given
+            twin.accept(given[topic] if topic in given else twin.ask.question.candidates(1)[0])
         events = twin.seen(attack.seat, told)
         played.ends[display.outcome(events)] += 1
         for name, value in display.tally(events).items():
