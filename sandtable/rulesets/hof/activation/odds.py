@@ -93,6 +93,9 @@ def carried_out(
     # The first die may have been one of those for rallying and RFPs: what had begun there has not happened.
     for team, suppressed, rfps, exposed in before:
         team.suppressed, team.rfps, team.exposed = suppressed, rfps, exposed
+    if len(act.orders) > 1 and any(each is not order and each.kind != "move" for each in act.orders):
+        # If nobody of this order is fit, the other attack is the first: who could tell which one was meant?
+        raise firing.NoClosedForm
     if any(team.sniped or team.at is None for _, team in act.members) or may_ride(game, act):
         raise firing.NoClosedForm
     return after_trouble(game, act, order, answers, then)
@@ -143,9 +146,6 @@ def ordered(fires: Sequence[tuple[firing.Fire | None, float]]) -> Ordered:
 
 # Who is fit to fire, if some must first rally or resolve their RFPs.
 
-TROUBLE = {"leader-rally", "one-acts"}
-"""What may be asked about it."""
-
 Fates = tuple[tuple[str, ...], tuple[str, ...]]
 """Who of some Teams is not fit to fire, and who of these is lost."""
 
@@ -154,7 +154,7 @@ def after_trouble(
     game: Battle, act: Activation, order: Order, answers: firing.Answers, then: Then[T]
 ) -> list[tuple[T | None, float]]:
     """What may come of an order over all that Rally Checks and RFPs may do to those who have been activated."""
-    answers.topics |= TROUBLE
+    answers.topics |= asked_about(act)
     by_name = {team.id: (unit, team) for unit, team in act.members}
     found: list[tuple[T | None, float]] = []
     for (down, killed), share in fates_of(game, act):
@@ -166,6 +166,12 @@ def after_trouble(
             with without(game, lost):
                 found.append((by_those_left(game, act, order, down, answers, then), share * stays))
     return found
+
+
+def asked_about(act: Activation) -> set[str]:
+    """What may be asked of those who rally and resolve their RFPs before they act."""
+    led = set() if act.leader is None else {"leader-rally", "one-acts"}
+    return led | ({"spot"} if act.unit.recon else set())
 
 
 def fates_of(game: Battle, act: Activation) -> Chances[Fates]:

@@ -25,6 +25,7 @@ from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.optional import interruption
 from sandtable.rulesets.hof.optional import odds as optional
+from sandtable.rulesets.hof.page.lookout import known
 from sandtable.rulesets.hof.page.outcomes import (
     COMES_ON,
     DESTROYED,
@@ -49,6 +50,7 @@ AFTERWARDS = ("bail-out", "new-leader", "command-presence")
 """What may be asked when Teams are lost."""
 
 TAKEN = {
+    "planned": "Everybody else stays where he is, and those who fire get there.",
     "leader-move": "The Leader goes where he is first proposed to go.",
     "leader-rally": "The Leader rallies nobody.",
     "one-acts": "If the Leader is lost, the first of his Teams acts.",
@@ -140,7 +142,7 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
     The game is used up. None if they are none of the seat's, or there is no closed form.
     """
     members = [member for name in places if (member := find_team(game.state, name)) is not None]
-    aimed = find_team(game.state, target)
+    aimed = known(game, seat, target)
     units = {unit.id for unit, _ in members}
     if aimed is None or len(units) != 1 or len(members) < len(places) or members[0][0].side != seat:
         return None
@@ -155,6 +157,7 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
     act = Activation(side=seat, paid="order", unit=unit, members=members, leader=unit.leader, orders=[order])
     act.starts = starts_of(members)
     answers = firing.Answers()
+    answers.topics.add("planned")
     try:
         fit = [member for member in led if not member[1].suppressed]
         fire = activation.fired(game, act, fit, order=order, answers=answers)
@@ -388,8 +391,7 @@ def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
     act, targets = about
     note = fates_fact(targets[answer], optional.snipe(game, targets[answer]))
     fit = activation.fates_of(game, act).chance(lambda fates: not fates[0])
-    taken = tuple(sorted(activation.TROUBLE))
-    return Odds((), two_ways(fit, MARKED, NO_ATTACK), (), (), taken, {}, (note,))
+    return Odds((), two_ways(fit, MARKED, NO_ATTACK), notes=(note,))
 
 
 def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds | None:
