@@ -85,15 +85,18 @@ def test_rfps_do_what_every_throw_of_them_does(profile: str, role: str, number: 
 
 def test_checks_and_their_second_chances() -> None:
     game = battle()
-    for quality, needed, again in product(QUALITIES, (2, 4), ("", "hof.assaults.leader-reroll")):
+    for quality, needed, again, risk in product(QUALITIES, (2, 4), ("", "a rule"), ("", "another")):
         unit = Unit("red", {}, id="u", quality=quality)  # type: ignore[arg-type]
 
-        def begin(unit: Unit = unit, needed: int = needed, again: str = again) -> Flow[Hashable]:
-            check = yield from checks.check(game, unit, "a Check", needed=needed, again_if_failed=again)
+        def begin(unit: Unit = unit, needed: int = needed, again: str = again, risk: str = risk) -> Flow[Hashable]:
+            check = yield from checks.check(
+                game, unit, "a Check", needed=needed, again_if_failed=again, again_if_passed=risk
+            )
             return check.passed
 
         found = every_way(game, begin)[True]
-        assert passes(quality, needed, second_chance=bool(again)) == pytest.approx(found)  # type: ignore[arg-type]
+        closed = passes(quality, needed, second_chance=bool(again), second_risk=bool(risk))  # type: ignore[arg-type]
+        assert closed == pytest.approx(found)
 
 
 @pytest.mark.parametrize("at", [None, 0, 1, 3, 5])

@@ -24,12 +24,19 @@ def success(quality: Quality, needed: int) -> float:
 
 
 @cache
-def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False) -> float:
-    """How likely a Check is to succeed (`checks.check`); `second_chance`: a die that has failed is rolled again."""
-    if not second_chance:
-        return success(quality, needed)
-    again = at_least(needed)
-    return quality_die(quality).mean(lambda die: 1.0 if die[0] >= needed else 0.0 if die[1] else again)
+def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False, second_risk: bool = False) -> float:
+    """How likely a Check is to succeed (`checks.check`).
+
+    `second_chance`: a die that has failed is rolled again; `second_risk`: one that has succeeded is.
+    """
+
+    def passed(die: tuple[int, bool]) -> float:
+        value, rolled_again = die
+        if not rolled_again and (second_risk if value >= needed else second_chance):
+            return at_least(needed)
+        return float(value >= needed)
+
+    return quality_die(quality).mean(passed)
 
 
 @cache

@@ -26,6 +26,7 @@ from sandtable.rulesets.hof.core.state import Member, Point
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.moving import Course
+from sandtable.rulesets.hof.moving import odds as moving
 from sandtable.rulesets.hof.optional import air, direct_smoke, interruption, snipers
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 
@@ -152,12 +153,19 @@ def interrupting(
     """Fire at a Vehicle that has come so far on its way: see `interruption.fire`. The game is used up."""
     unit, team = member
     target = course.team
+    course.length = at
+    comes = moving.gets_there(game, course)
+    if comes is None:
+        raise firing.NoClosedForm
     interruption.halt(game, course, at)
     act = begin(game, unit, team, "hero")
     act.leader = None
     order = Order("fire", "fire", [member], target.id)
     act.orders = [order]
     then = partial(activation.fired, game, order=order, answers=answers)
+    fires: list[tuple[firing.Fire | None, float]] = [(None, 1.0 - comes)]
     if untroubled(act.members):
-        return activation.ordered([(then(act, order.members), 1.0)])
-    return activation.ordered(activation.after_trouble(game, act, order, answers, then))
+        fires.append((then(act, order.members), comes))
+    else:
+        fires += [(fire, comes * share) for fire, share in activation.after_trouble(game, act, order, answers, then)]
+    return activation.ordered([(fire, share) for fire, share in fires if share > 0.0])
