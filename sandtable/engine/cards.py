@@ -182,6 +182,7 @@ class PreviewLine(msgspec.Struct, frozen=True, omit_defaults=True):
     dice: int = 0
     needs: int = 0
     reasons: tuple[Reason, ...] = ()
+    rule: str = ""
 
 
 class Reason(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from sandtable.field.moving import Law, Steps
 from sandtable.field.troops import Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.shapes import Ints, Mask, X, Y, bearing, face, snap
+from sandtable.table.shapes import Floats, Ints, Mask, X, Y, bearing, face, snap
 
 P = TypeVar("P", bound=Standing)
 
@@ -84,6 +84,43 @@ class Charging(Generic[P]):
                     steps.update(more)
             if steps:
                 yield steps
+
+
+def crowd(
+    pieces: Sequence[P],
+    foes: Sequence[P],
+    gaps: Floats,
+    near: Callable[[float], bool],
+    spot: Callable[[P, P, list[P], list[Floats]], Floats | None],
+    most: int,
+) -> Iterator[Steps]:
+    """As many pieces as there is room for, the nearest first, each to its nearest foe; and one alone.
+
+    `spot` is the row where a piece comes into contact with a foe, if it goes with some others to their rows. So many
+    at `most` go for one foe, and only for one that is `near` by the gap between them.
+    """
+    order = sorted(range(len(pieces)), key=lambda number: gaps[number].min())
+    ranked = [(n, goal) for n in order for goal in np.argsort(gaps[n], kind="stable").tolist()]
+    pairs = [(pieces[n], goal) for n, goal in ranked if near(float(gaps[n, goal]))]
+    sent: list[P] = []
+    everybody: Steps = {}
+    taken: list[list[Floats]] = [[] for _ in foes]
+    for piece, goal in pairs:
+        if piece.id in everybody or len(taken[goal]) == most:
+            continue
+        row = spot(piece, foes[goal], sent, [row for rows in taken for row in rows])
+        if row is not None:
+            sent.append(piece)
+            everybody[piece.id] = step_to(row)
+            taken[goal].append(row[None])
+    yield everybody
+    alone = ((piece, spot(piece, foes[goal], [], [])) for piece, goal in pairs)
+    yield next(({piece.id: step_to(row)} for piece, row in alone if row is not None), {})
+
+
+def step_to(row: Floats) -> Step:
+    """The step of a piece to where a row is, without turning."""
+    return Step((snap(float(row[X])), snap(float(row[Y]))))
 
 
 def turned_to_enemies(here: Board, pieces: Sequence[P], enemies: Sequence[P], arc: float) -> Steps:

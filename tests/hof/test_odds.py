@@ -95,7 +95,7 @@ def test_checks_and_their_second_chances() -> None:
             return check.passed
 
         found = every_way(game, begin)[True]
-        closed = passes(quality, needed, second_chance=bool(again), second_risk=bool(risk))  # type: ignore[arg-type]
+        closed = passes(quality, needed, second_chance=bool(again), overloaded=bool(risk))  # type: ignore[arg-type]
         assert closed == pytest.approx(found)
 
 

@@ -133,10 +133,6 @@ def why_no_check(game: Game[State], side: str, choice: str = "reserves") -> Why:
     return (lambda: illegal("hof.battle.reserves-check", why, field=choice)) if why else None
 
 
-def in_reserve(game: Game[State], side: str) -> list[Unit]:
-    return [u for u in units_of(game.state, side) if any(team.where == "reserve" for team in u.teams.values())]
-
-
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     if answer in POINTS:
         yield from check_reserves(game, side, POINTS[answer])
@@ -192,7 +188,8 @@ def reinforce(game: Game[State]) -> Flow[None]:
     side = other(state.attacker)
     chooser = state.chooser or side
     rule = "hof.battle.reserves-who-chooses"
-    options = [unit_option(unit) for unit in in_reserve(game, side)]
+    waiting = [u for u in units_of(state, side) if any(team.where == "reserve" for team in u.teams.values())]
+    options = [unit_option(unit) for unit in waiting]
     question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,), step="who")
     chosen: str = yield Ask(chooser, question, checkpoint=True)
     unit = state.units[chosen]

@@ -24,19 +24,20 @@ def success(quality: Quality, needed: int) -> float:
 
 
 @cache
-def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False, second_risk: bool = False) -> float:
+def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False, overloaded: bool = False) -> float:
     """How likely a Check is to succeed (`checks.check`).
 
-    `second_chance`: a die that has failed is rolled again; `second_risk`: one that has succeeded is.
+    `second_chance`: a die that has failed is rolled again; `overloaded`: so is one that has passed.
     """
+    if not second_chance and not overloaded:
+        return success(quality, needed)
+    again = at_least(needed)
 
-    def passed(die: tuple[int, bool]) -> float:
-        value, rolled_again = die
-        if not rolled_again and (second_risk if value >= needed else second_chance):
-            return at_least(needed)
-        return float(value >= needed)
+    def in_the_end(die: tuple[int, bool]) -> float:
+        passed = die[0] >= needed
+        return again if not die[1] and (overloaded if passed else second_chance) else float(passed)
 
-    return quality_die(quality).mean(passed)
+    return quality_die(quality).mean(in_the_end)
 
 
 @cache

@@ -26,7 +26,7 @@ from sandtable.rulesets.hof.core.state import Member, Point
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.moving import Course
-from sandtable.rulesets.hof.moving import odds as moving
+from sandtable.rulesets.hof.moving import gamble as moving
 from sandtable.rulesets.hof.optional import air, direct_smoke, interruption, snipers
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 

@@ -13,7 +13,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import board, muster, take_off
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
-from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
+from sandtable.rulesets.hof.core.nearby import row_at, standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
@@ -61,7 +61,7 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     if not unmarked:
         return []
     teams = [standpoint(game, team) or team for _, team in unmarked]
-    open_to = board(game).sees([sniper], teams)[0] & measure.within(gaps(game, [sniper], teams)[0], RANGE)
+    open_to = board(game).sees([sniper], teams)[0] & measure.within(board(game).gaps([sniper], teams)[0], RANGE)
     found = [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
     return [member for member in found if not spared(game, unit, sniper, member)]
 
@@ -158,7 +158,7 @@ def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     ]
     if not friends:
         return []
-    apart = gaps(game, [place], [each for _, each in friends])[0].tolist()
+    apart = board(game).gaps([place], [each for _, each in friends])[0].tolist()
     near = sorted((gap, number) for number, gap in enumerate(apart) if measure.within(gap, NEIGHBOURS))
     return [friends[number] for _, number in near]
 

@@ -11,7 +11,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.breaking_off import break_off
 from sandtable.rulesets.tr14.assaults.charge import plan_charge
 from sandtable.rulesets.tr14.assaults.reach import Fight, may_assault_team, why_stays
-from sandtable.rulesets.tr14.core.board import board, gap
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
@@ -109,7 +109,7 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     going = [
         (owner, team)
         for owner, team in mine
-        if not in_contact(gap(game, [team], enemies)) and why_stays(game, unit, team, enemies) is None
+        if not in_contact(board(game).gap([team], enemies)) and why_stays(game, unit, team, enemies) is None
     ]
     if not going:
         return
