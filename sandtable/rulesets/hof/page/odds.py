@@ -181,8 +181,8 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
         ),
         assumed(topics),
         tuple(sorted(topics)),
-        answers.chosen,
         (made_to_act(game, found.fires[0][0].target, found.ends),) if found.fires else (),
+        answers.chosen,
     )
 
 
@@ -324,7 +324,6 @@ def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
         (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.lost),),
         assumed(AFTERWARDS),
         AFTERWARDS,
-        {},
         (made_to_act(game, target, ends),),
     )
 
@@ -348,7 +347,6 @@ def shelled(game: Battle, side: str, fall: artillery.Fall, taken: set[str]) -> O
         ),
         assumed(taken),
         tuple(sorted(taken)),
-        {},
         tuple(notes),
     )
 
@@ -384,7 +382,7 @@ def smoking(game: Battle, about: Any, answer: Answer) -> Odds:
         ]
     said = outcomes.ranked(Chances({end: share for end, share in ends if share > 0.0}), str)
     topics = answers.topics
-    return Odds(tuple(lines), said, (), assumed(topics), tuple(sorted(topics)), answers.chosen)
+    return Odds(tuple(lines), said, (), assumed(topics), tuple(sorted(topics)), (), answers.chosen)
 
 
 def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
