@@ -14,7 +14,7 @@ from sandtable.engine.cards import Chance, Preview, PreviewLine
 from sandtable.engine.events import Event
 from sandtable.engine.game import Game
 from sandtable.engine.odds import exact_odds
-from sandtable.engine.questions import Answer, Refusal
+from sandtable.engine.questions import Answer, MovePieces, Refusal, plain_to_steps
 from sandtable.engine.seat import Seat
 
 TRIALS = 200
@@ -38,12 +38,14 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
     checked = question.check(answer)
     if isinstance(checked, Refusal):
         return checked
+    if isinstance(question, MovePieces) and question.gamble is not None:
+        return question.gamble(plain_to_steps(checked))
     display = seat.display
     if question.topic not in display.previews:
         return None
     exact = exact_odds(seat, checked)
     if exact is not None:
-        return Preview(exact.lines, shortened(exact.chances), 0, (), exact.spreads, exact.assumes)
+        return Preview(exact.lines, shortened(exact.chances), 0, exact.notes, exact.spreads, exact.assumes)
     end = perf_counter() + seconds
     ends: Counter[str] = Counter()
     throws: Counter[tuple[PreviewLine, ...]] = Counter()

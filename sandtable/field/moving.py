@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.questions import (
     Answer,
     MovePieces,
@@ -173,11 +174,12 @@ class Moving(Generic[P]):
         chance: Callable[[Random], Steps] | None = None,
         rules: tuple[str, ...] = (),
         barred: Callable[[str], Refusal | None] | None = None,
+        gamble: Callable[[Steps], Preview | None] | None = None,
         **facts: Any,
     ) -> MovePieces:
         """Where each piece goes; `ways` are the proposals, the best first, and `label` is what a page calls one.
 
-        `barred` says why somebody else may not go.
+        `barred` says why somebody else may not go, `gamble` what dice the move depends on.
         """
 
         names = [piece.id for piece in self.pieces]
@@ -198,6 +200,7 @@ class Moving(Generic[P]):
             facts=facts,
             barred=None if barred is None else lambda name: None if name in names else barred(name),
             step="where",
+            gamble=gamble,
         )
 
     def steps(self, answer: Answer) -> Steps:

@@ -214,6 +214,7 @@ export interface PreviewLine {
   dice?: number;
   needs?: number;
   reasons?: Reason[];
+  rule?: string;
 }
 
 /** One way in which an attack may end, and how often. */

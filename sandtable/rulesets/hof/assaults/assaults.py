@@ -160,7 +160,7 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             continue
         if not waiting:
             break
-        member, what = yield from choose_response(game, waiting, touched)
+        member, what = yield from choose_response(game, fight, waiting, touched)
         done.add(member[1].id)
         if what == "fight":
             victims = victims_of(touched[member[1].id])
@@ -214,17 +214,18 @@ def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) 
         yield from rfp.resolve_marks(game, unit, team, losses)
 
 
-def choose_response(game: Game[State], waiting: Sequence[Member], touched: Contacts) -> Flow[tuple[Member, str]]:
+def choose_response(
+    game: Game[State], fight: Assault, waiting: Sequence[Member], touched: Contacts
+) -> Flow[tuple[Member, str]]:
     """hof.assaults.defender-choice: who answers next, and how. Small Teams leave or stay, all others leave or fight."""
     rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
     if any(team.kind.small for _, team in waiting):
         rules.append("hof.assaults.small-teams-do-not-fight")
     ways = {f"{what}:{member[1].id}": (member, what) for member in waiting for what in RESPONSES}
     choices = Choices(ways, lambda way: response_option(*way), lambda way: why_no_response(game, *way))
-    chosen = yield from choose_one(
-        waiting[0][0].side, "respond", "Who responds next, and how?", choices, rules=tuple(rules)
-    )
-    return chosen
+    about = (fight, {f"fight:{member[1].id}": (member, victims_of(touched[member[1].id])) for member in waiting})
+    words = "Who responds next, and how?"
+    return (yield from choose_one(waiting[0][0].side, "respond", words, choices, rules=tuple(rules), about=about))
 
 
 def response_option(member: Member, what: str) -> Option:
@@ -365,7 +366,8 @@ def strikes_in_turn(
         choices = strikers(game, list(able), done, may_hold or bool(done))
         answer = choices.allowed()[0]
         if len(choices) > 1:
-            answer = yield Ask(fight.side, Choose(topic, "Who strikes next?", choices, rules=rules))
+            question = Choose(topic, "Who strikes next?", choices, rules=rules, about=(fight, able))
+            answer = yield Ask(fight.side, question)
         if answer == "hold":
             break
         done.add(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
@@ -224,6 +225,7 @@ def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
 
     rules = ("hof.battle.attacker-deploys", "hof.battle.attacker-off-table")
     question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, why_not=why_not, step="deploy")
+    question.areas = partial(zone_areas, game, unit)
     answer: str = yield Ask(unit.side, question, checkpoint=True)
     return answer
 
@@ -241,6 +243,13 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         rule(game, [(unit, team) for team in mounting])
 
 
+def zone_areas(game: Game[State], unit: Unit) -> list[Area]:
+    """The zone in which a Unit may be set down, and the enemy's."""
+    side = unit.side
+    own = zone_area(zone(game, side, recon=unit.recon), side, side)
+    return [own, zone_area(zone(game, other(side)), other(side), side)]
+
+
 def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
     """hof.battle.attacker-deploys: set Teams down in the zone."""
     side = unit.side
@@ -251,7 +260,7 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     inner = free_places.inset(area.bounds[0].tolist(), ranks)
     words = f"Place {label(unit)} in your zone."
     question = down.question_in_ranks("deploy", words, team_name, ranks, lambda: grid(area, 12, 4), inner)
-    question.areas = lambda: [zone_area(area, side, side), zone_area(zone(game, other(side)), other(side), side)]
+    question.areas = partial(zone_areas, game, unit)
     set_all_down(game, down, (yield Ask(side, question, checkpoint=checkpoint)))
     for rule_of_place in SET_DOWN:
         rule_of_place(game, [(unit, team) for team in teams])

@@ -127,7 +127,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
         facts = {"unit": act.unit.id, "order": order.name}
         words = f"At whom does {label(act.unit)} fire?"
-        order.target = yield Ask(act.side, Choose("target", words, choices, rules=rules, facts=facts, step="whom"))
+        question = Choose("target", words, choices, rules=rules, facts=facts, step="whom", about=(act, order))
+        order.target = yield Ask(act.side, question)
 
 
 def friends(game: Game[State], side: str) -> list[Member]:

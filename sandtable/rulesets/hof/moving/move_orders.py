@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from sandtable.rulesets.hof.moving.courses import (
     untangle,
 )
 from sandtable.rulesets.hof.moving.distance import allowance, inches_of, watched_ways
+from sandtable.rulesets.hof.moving.gamble import gamble
 from sandtable.rulesets.hof.moving.legality import MoveLaw, goes_nearer, held_back, immovable
 from sandtable.rulesets.hof.moving.proposals import ask_move
 from sandtable.table import distance as measure
@@ -82,7 +84,8 @@ def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> 
     rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
     facts = {"unit": act.unit.id, "order": order.name}
     words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
-    return (yield from ask_move(game, law, "move", words, rules, facts))
+    ordered = [member for member in law.members if member[1].id not in law.limits]
+    return (yield from ask_move(game, law, "move", words, rules, facts, partial(gamble, game, act, ordered)))
 
 
 # Carrying out.

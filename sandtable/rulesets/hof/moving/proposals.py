@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
@@ -32,7 +33,13 @@ PARTS = (1.0, 0.5)
 
 
 def ask_move(
-    game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
+    game: Game[State],
+    law: MoveLaw,
+    topic: str,
+    words: str,
+    rules: tuple[str, ...],
+    facts: dict[str, Any],
+    gamble: Callable[[Steps], Preview | None] | None = None,
 ) -> Flow[Steps]:
     """Ask where each Team goes; nobody need move."""
     moving = Moving([team for _, team in law.members], law.how_far, law.refuse, partial(shifted, game, law))
@@ -43,6 +50,7 @@ def ask_move(
         lambda: careful_first(game, law, every_move(game, law, moving)),
         lambda random: chance_move(game, law, moving, random),
         rules,
+        gamble=gamble,
         **facts,
     )
     return moving.steps((yield Ask(law.side, question)))

@@ -288,13 +288,16 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
 # Stubborn Defense.
 
 
-def stand_firm(
-    game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, results: list[int], again: Again
-) -> Flow[None]:
-    """hof.national.gb-stubborn-defense: one Suppressed die again. It can do no harm, so it is rolled where it helps."""
-    if not (game.setup.options.national and unit.nation == "british" and team.kind.category == "infantry" and hard):
-        return
-    if team.suppressed or max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
+def may_stand_firm(game: Game[State], unit: Unit, team: Team, hard: bool) -> bool:
+    """hof.national.gb-stubborn-defense: British Infantry in Hard Cover."""
+    if not game.setup.options.national or unit.nation != "british":
+        return False
+    return team.kind.category == "infantry" and hard and not team.suppressed
+
+
+def stand_firm(game: Game[State], throw: Throw, results: list[int], again: Again) -> Flow[None]:
+    """One Suppressed die again. It can do no harm, so it is rolled where it helps."""
+    if max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
         return
     die = results.index(SUPPRESSED)
     if throw.may_reroll(die):

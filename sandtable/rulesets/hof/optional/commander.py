@@ -159,8 +159,6 @@ def promotion_option(member: Member | None) -> Option:
 
 def stake(game: Game[State], unit: Unit) -> Flow[str]:
     """hof.optional.cc-morale-reroll: he may stake himself on a Unit that is about to break. The rule, if he does."""
-    if not beside(game, unit):
-        return ""
     rule = "hof.optional.cc-morale-reroll"
     again = Option("reroll", f"He stands by {unit_name(unit)}: roll again", (rule,))
     words = f"{label(unit)} is breaking. If it breaks beside the Company Commander, he flees with it."
@@ -172,7 +170,7 @@ def stake(game: Game[State], unit: Unit) -> Flow[str]:
 def beside(game: Game[State], unit: Unit) -> bool:
     """Whether a Team of a Unit is within 4 inches of him."""
     found = commander_of(game, unit.side)
-    if found is None or found[0] is unit:
+    if found is None or found[0].id == unit.id:
         return False
     return bool(board(game).near(found[1], unit.teams.values(), NEAR))
 

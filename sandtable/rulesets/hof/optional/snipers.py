@@ -19,6 +19,9 @@ from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
 
+RFPS = 1
+"""hof.optional.sniper-resolve"""
+
 RANGE = 20.0
 """hof.optional.sniper-fire"""
 
@@ -73,7 +76,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if order.kind != "snipe":
         return
     unit, sniper = order.members[0]
-    found = [team_option(of, team, FIRE) for of, team in targets(game, unit, sniper)]
+    able = targets(game, unit, sniper)
+    found = [team_option(of, team, FIRE) for of, team in able]
 
     def why_not(choice: str) -> Refusal | None:
         member = find_team(game.state, choice)
@@ -82,7 +86,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         message = f"{team_label(*member)} is concealed and nobody is near."
         return illegal("hof.artillery.fo-targeting", message, field=choice)
 
-    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not)
+    about = (act, {team.id: (of, team) for of, team in able})
+    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not, about=about)
     order.target = yield Ask(act.side, question)
 
 
@@ -127,7 +132,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     team.sniped = False
     nearest = neighbours(game, unit, team)
     rules = ("hof.optional.sniper-resolve",)
-    fate = yield from rfp.resolve(game, unit, team, 1, losses, hard=False, rules=rules, why="sniper fire")
+    fate = yield from rfp.resolve(game, unit, team, RFPS, losses, hard=False, rules=rules, why="sniper fire")
     if fate == "killed":
         rule, shaken = "hof.optional.sniper-killed", nearest[:2]
     else:

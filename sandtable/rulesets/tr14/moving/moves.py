@@ -27,6 +27,7 @@ from sandtable.rulesets.tr14.moving.courses import (
     take_courses,
     untangle,
 )
+from sandtable.rulesets.tr14.moving.gamble import gamble
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.table import moves
 from sandtable.table.hairs import SLACK
@@ -160,7 +161,8 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     ways = partial(every_move, game, law, moving)
-    question = moving.question(topic, words, team_name, ways, chance, rules, unit=law.unit.id)
+    risks = partial(gamble, game, law)
+    question = moving.question(topic, words, team_name, ways, chance, rules, gamble=risks, unit=law.unit.id)
     answer = yield Ask(law.unit.side, question)
     steps = moving.steps(answer)
     if moving.by_now_judged(answer):
