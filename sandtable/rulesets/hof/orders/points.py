@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Event, several
+from sandtable.engine.events import Event, gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
@@ -33,6 +33,7 @@ def tell_secretly(game: Game[State], side: str, company: Company, throw: Throw, 
     hidden_form = Event("hero-roll", f"{side} rolls for Hero Points in secret.", list(rules), side)
     text = f"{side} rolls {throw.value}: so many Hero Points."
     told = Event("hero-roll", text, list(rules), side, [throw], [], {"points": company.hero_points})
+    told.data |= gain(side, "Hero Points", company.hero_points)
     told.only = [side]
     told.others = hidden_form
     game.tell_event(told)
