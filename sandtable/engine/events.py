@@ -22,8 +22,9 @@ class Event(msgspec.Struct, omit_defaults=True, gc=False):
     """One thing that happened.
 
     `data` is all of it for programs, by id: who (`unit`, `team`), to whom (`target`, `victim`), where (`at`, `ways`),
-    with what (`weapon`), the number `needed`, and what came of it (`hits`, `passed`, `failed`, `outcome`). `gain`, `falls`
-    and `LAPSED`, below, are fields that a page shows by themselves. `text` says the same to people, with a token for each name (`engine.tokens`); nothing reads it back.
+    with what (`weapon`), the number `needed`, and what came of it (`hits`, `passed`, `failed`, `outcome`). What `gain`,
+    `falls` and `LAPSED` add to it a page shows by itself. `text` says the same to people, with a token for each name
+    (`engine.tokens`); nothing reads it back.
     `only` names the seats that see it in this form; everybody else sees `others`, or nothing. `reveals` marks
     a secret that came out: nothing before it can be undone.
     """

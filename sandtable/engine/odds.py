@@ -38,22 +38,28 @@ def odds(seat: Seat, answer: object, before: Sequence[object] = ()) -> Odds | Re
     if not before:
         checked = seat.question.check(answer)
         return checked if isinstance(checked, Refusal) else exact_odds(seat, checked)
-    game: Game[Any] | None = seat.look(1)
-    if game is None:
-        return None
-    game.dice = BestDice(game.dice.count)
-    for planned in before:
-        refused = game.answer(planned, seat.name)
-        if refused is not None:
-            return refused
-    if not to_attack(game, seat):
-        return None
+    game = planned(seat, before)
+    if game is None or isinstance(game, Refusal):
+        return game
     assert game.ask is not None
     checked = game.ask.question.check(answer)
     if isinstance(checked, Refusal):
         return checked
     found = seat.display.odds(game, seat.name, checked)
     return None if found is None else replace(found, assumes=(PLANNED, *found.assumes))
+
+
+def planned(seat: Seat, before: Sequence[object]) -> Game[Any] | Refusal | None:
+    """A copy of the game at the attack that follows some planned answers; None if none follows."""
+    game: Game[Any] | None = seat.look(1)
+    if game is None:
+        return None
+    game.dice = BestDice(game.dice.count)
+    for each in before:
+        refused = game.answer(each, seat.name)
+        if refused is not None:
+            return refused
+    return game if to_attack(game, seat) else None
 
 
 def to_attack(game: Game[Any], seat: Seat) -> bool:

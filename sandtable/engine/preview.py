@@ -45,7 +45,7 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
         return None
     exact = exact_odds(seat, checked)
     if exact is not None:
-        return Preview(exact.lines, shortened(exact.chances), 0, (), exact.spreads, exact.assumes)
+        return Preview(exact.lines, shortened(exact.chances), 0, exact.notes, exact.spreads, exact.assumes)
     end = perf_counter() + seconds
     ends: Counter[str] = Counter()
     throws: Counter[tuple[PreviewLine, ...]] = Counter()

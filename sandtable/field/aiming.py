@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, steps_to_plain
+from sandtable.field.deploying import chance_point
 from sandtable.field.set_ups import Sized, on_table
 from sandtable.field.troops import Point
+from sandtable.table.hairs import GRID
 from sandtable.table.placement import raster
 from sandtable.table.shapes import Floats, X, Y, heading, point_body, snap
 
@@ -89,6 +91,27 @@ def round_about(at: Point, far: float, legal: Legal, most: int) -> list[Point]:
         if legal(*spot) is None:
             spots.append(spot)
     return spots[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The inside of a box (west, south, east, north), without its rim."""
+
+    box: tuple[float, float, float, float]
+
+    def holds(self, x: float, y: float) -> bool:
+        west, south, east, north = self.box
+        return west < x < east and south < y < north
+
+    def along_middle(self, shares: Iterable[float]) -> list[Point]:
+        """Points at such shares of its width, half-way up it."""
+        west, south, east, north = self.box
+        return [(snap((west + east) * share), snap((south + north) / 2)) for share in shares]
+
+    def by_chance(self, random: Random) -> Point:
+        west, south, east, north = self.box
+        x, y = chance_point(random, (west + GRID, south + GRID, east - GRID, north - GRID))
+        return snap(x), snap(y)
 
 
 # Markers.

@@ -10,8 +10,8 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import board, gap
-from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
+from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
 from sandtable.table.hairs import within
@@ -66,7 +66,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
+            if team.markers and team is not leader and within(board(game).gap([leader], [team]), NEAR):
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_name(team)} to {team_name(to)}", pieces=(team.id, to.id))
                     for to in unit.teams.values()
@@ -123,7 +123,7 @@ class Director:
     directs: str = ""
 
 
-def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[Director]:
+def beside_leaders(game: Game[State], unit: Unit, shooters: Sequence[Team]) -> list[Director]:
     found = []
     for leader in leaders_of(game, unit):
         others = [team for team in shooters if team is not leader]
@@ -197,8 +197,23 @@ def company_check(game: Game[State], side: str) -> Flow[None]:
     starting = game.state.companies[side].starting
     if left == 0:
         end_battle(game, other(side), f"{side.capitalize()} has no Unit left.", "tr14.leaders.company-last-unit")
-    if left * 2 < starting:
+    if may_retreat(game, side):
         yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
+
+
+def may_retreat(game: Game[State], side: str) -> bool:
+    """Whether a company has so few Units left that a loss makes it check."""
+    return len(platoons(game.state, side)) * 2 < game.state.companies[side].starting
+
+
+def company_risk(game: Game[State], side: str) -> float:
+    """How likely `company_check` is to end the battle, if nobody has the Check rolled again."""
+    if not platoons(game.state, side):
+        return 1.0
+    if not may_retreat(game, side):
+        return 0.0
+    found = commander(game.state, side)
+    return 1.0 if found is None else 1.0 - check_chance(found[0])
 
 
 def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:

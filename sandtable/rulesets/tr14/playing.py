@@ -355,7 +355,7 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
         words = f"At what does {label(each)} fire?"
         rules = ("tr14.firing.target-unit", "tr14.firing.split-by-team")
         idle = partial(tell_idle, game, unit) if each is unit else None
-        chosen = yield from ask_fire(game, each, words, *rules, idle=idle)
+        chosen = yield from ask_fire(game, each, words, *rules, manner=manner, moved=moved, idle=idle)
         if chosen:
             yield from fire_orders(game, each, chosen, manner, moved=moved)
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sandtable.engine.game import Game
 from sandtable.field.board import FAR_AWAY as FAR_AWAY
 from sandtable.field.board import Board as FieldBoard
+from sandtable.field.board import set_pose
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import LAYERS, LEVEL, Ground, Ints, Mask, Rows, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.core.state import (
@@ -380,9 +381,7 @@ def board(game: Battle) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     board(game).put(team)
 
 
@@ -427,9 +426,7 @@ def arrive(
 
 def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """A Team comes onto the table, from wherever it was."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     if team.where == "hidden":
         muster(game)
     team.where = ""

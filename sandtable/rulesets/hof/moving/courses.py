@@ -13,7 +13,17 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.courses import Path, corners_passed, leg_at, leg_begins, length_of, point_at, way_of
+from sandtable.field.courses import (
+    Path,
+    corners_passed,
+    ending_in_contact,
+    leg_at,
+    leg_begins,
+    length_of,
+    point_at,
+    stop_at_enemies,
+    way_of,
+)
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.board import Board, Side, arrive, board, place
 from sandtable.rulesets.hof.core.checks import check
@@ -29,7 +39,7 @@ from sandtable.rulesets.hof.moving.legality import (
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING
 from sandtable.table.shapes import X, Y, bearing, face, snap
 
 TURNED = 1e-4
@@ -171,24 +181,6 @@ def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: mo
     return arrive(game, side, poses, paths)
 
 
-def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
-    """Nobody passes over an enemy base that was not there when the move was declared."""
-    for course in courses:
-        row = course.row(here)
-        row[X : Y + 1] = course.path[0]
-        at = moves.sweep(row, np.array(course.path), theirs, SLACK)
-        if at < course.length:
-            course.length = max(0.0, at - A_HAIR)
-            course.cut = True
-
-
-def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
-    """The courses that end in contact with an enemy."""
-    reached = np.array([course.row(here) for course in courses])
-    touching = measure.within(measure.nearest(reached, theirs), CONTACT).tolist()
-    return [course for course, touches in zip(courses, touching, strict=True) if touches]
-
-
 def bar_attackers(
     game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
 ) -> list[Course]:
@@ -240,10 +232,7 @@ def bar_blind(
 
 def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs: Rows) -> None:
     """Teams that were to end in contact with an enemy stop before it."""
-    for course in stopped:
-        course.cut = True
-        while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), theirs).min() < SHORT_OF_CONTACT:
-            course.length = max(0.0, course.length - ends.BACK)
+    ends.stop_short(here, stopped, theirs, SHORT_OF_CONTACT)
     untangle(here, courses)
 
 

@@ -9,7 +9,7 @@ from sandtable.rulesets.hof.activation import activation, in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, full_name, label, team_label, team_option, unit_name
-from sandtable.rulesets.hof.core.nearby import gaps, standpoint
+from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import break_points, morale
@@ -102,7 +102,7 @@ def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow
         found = [choices.things[name] for name in choices.allowed()]
         leaders = [member[1] for member in found if member is not None]
         places = [(standpoint(game, leader) or leader) for leader in leaders]
-        return leaders[int(gaps(game, [team], places)[0].argmin())].id
+        return leaders[int(board(game).gaps([team], places)[0].argmin())].id
 
     return (
         yield from choose_one(
@@ -136,7 +136,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
         platoon, mate = member
         if platoon.leader is not None or not platoon.led or platoon.kind:
             return lambda: illegal(PROMOTION, f"{label(platoon)} has not lost a Platoon Leader.", field=mate.id)
-        if mate.at is not None and measure.within(gaps(game, [team], [mate])[0, 0], NEAR):
+        if mate.at is not None and measure.within(board(game).gaps([team], [mate])[0, 0], NEAR):
             return None
         return illegal(
             PROMOTION, f"{team_label(platoon, mate)} is farther than {NEAR:g} inches from him.", field=mate.id
