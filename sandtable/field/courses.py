@@ -19,7 +19,7 @@ from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK, negligible
-from sandtable.table.shapes import Floats, X, Y, face
+from sandtable.table.shapes import Floats, X, Y, face, snap
 
 Path = list[Point]
 
@@ -191,6 +191,16 @@ def step_aside(ground: Ground, course: Course, others: Floats) -> None:
     )
     if spots is not None:
         course.stand_at((spots[0].x, spots[0].y))
+
+
+def trail(row: Floats, start: Point) -> Floats:
+    """A base at every inch of its straight way from a start to where its row is, as it would be stored."""
+    x, y = float(row[X]), float(row[Y])
+    steps = max(1, math.ceil(math.dist(start, (x, y))))
+    parts = [step / steps for step in range(1, steps + 1)]
+    rows = row[None].repeat(steps, axis=0)
+    rows[:, X : Y + 1] = [(snap(start[0] + (x - start[0]) * p), snap(start[1] + (y - start[1]) * p)) for p in parts]
+    return rows
 
 
 class Cut(Course, Protocol):

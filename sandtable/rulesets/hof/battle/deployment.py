@@ -11,6 +11,7 @@ from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, ill
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import Inside
 from sandtable.field.deploying import grid
+from sandtable.field.secrets import tell_own
 from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
@@ -166,12 +167,11 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     if how in ("table", "mounted"):
         game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id, manner=how)
     else:
-        text = f"{label(unit)}: {MANNERS[how][0].lower()}."
-        event = Event("deployed", text, rules, unit.side, data={"unit": unit.id, "manner": how}, only=[unit.side])
         # Whether it hides or waits beyond the edge is nobody else's business.
         secret = ["hof.battle.attacker-deploys", "hof.battle.hidden-no-plot"]
-        event.others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
-        game.tell_event(event)
+        others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
+        text = f"{label(unit)}: {MANNERS[how][0].lower()}."
+        tell_own(game, unit.side, "deployed", text, others, *rules, unit=unit.id, manner=how)
 
 
 def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
@@ -237,10 +237,8 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
     for team, tank in zip(mounting, tanks, strict=False):
         team.where = "aboard"
         team.carrier = tank.id
-    text = f"{label(unit)} sit on their tanks."
-    seats = {team.id: team.carrier for team in mounting}
-    data = {"unit": unit.id, "seats": seats}
-    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, data=data, only=[unit.side]))
+    text, seats = f"{label(unit)} sit on their tanks.", {team.id: team.carrier for team in mounting}
+    tell_own(game, unit.side, "deployed", text, "", "hof.optional.riders-mounted", unit=unit.id, seats=seats)
     for rule in SET_DOWN:
         rule(game, [(unit, team) for team in mounting])
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.courses import trail
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import board, muster, take_off
-from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
-from sandtable.rulesets.hof.core.nearby import row_at, standpoint
+from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
-from sandtable.table.shapes import X, Y, snap
 
 RFPS = 1
 """hof.optional.sniper-resolve"""
@@ -193,20 +190,9 @@ def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Te
     here = board(game)
     eyes = here.of([sniper])
     for mover in here.side(other(unit.side)).teams:
-        if mover.id in act.moved and measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
-            return mover
+        if mover.id in act.moved and mover.at is not None:
+            # Its move is taken as straight.
+            start, _ = act.starts.get(mover.id, (mover.at, mover.facing))
+            if measure.within(measure.nearest(trail(here.of([mover])[0], start), eyes).min(), FOUND):
+                return mover
     return None
-
-
-def trail(act: Activation, team: Team) -> Rows:
-    """A Team's base at every inch of its move, taken as straight."""
-    assert team.at is not None
-    x, y = team.at
-    start, _ = act.starts.get(team.id, (team.at, team.facing))
-    steps = max(1, math.ceil(math.dist(start, team.at)))
-    parts = [step / steps for step in range(1, steps + 1)]
-    rows = row_at(team, x, y).repeat(steps, axis=0)
-    rows[:, X : Y + 1] = [
-        (snap(start[0] + (x - start[0]) * part), snap(start[1] + (y - start[1]) * part)) for part in parts
-    ]
-    return rows

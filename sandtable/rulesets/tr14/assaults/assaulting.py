@@ -68,8 +68,8 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
         unit.teams, team_option, lambda t: why_stays(game, unit, t, foes), hint=lambda t: board(game).gap([t], foes)
     )
     words = "Which Teams charge? The others stay and give suppressive fire."
-    rules = ("tr14.assaults.divide-unit",)
-    question = ChooseSome("chargers", words, choices, 1, len(choices), legal=legal, rules=rules)
+    rules, facts = ("tr14.assaults.divide-unit",), {"unit": unit.id, "target": enemy.id}
+    question = ChooseSome("chargers", words, choices, 1, len(choices), legal=legal, rules=rules, facts=facts)
     chosen: list[str] = yield Ask(unit.side, question)
     return chosen
 

@@ -74,17 +74,21 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     if rule is not None:
         halt(game, [course for course in courses if course.team.id in unit.teams], moment, fight, rule)
         return False
-    # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
-    courses = [course for course in courses if course.team.id in unit.teams]
-    untangle(game, courses, back=SLACK)
-    take_courses(game, courses)
-    left = [course.team for course in courses if course.team.id in unit.teams]
-    enemies = [team for _, team in fight.sides(unit)[1]]
-    if not in_contact(board(game).gap(left, enemies)):
+    if not comes_home(game, unit, courses, fight):
         text = f"Nobody of {label(unit)} comes into contact: the assault is over."
         game.tell("no-contact", text, "tr14.assaults.charge", seat=unit.side, unit=unit.id)
         return False
     return True
+
+
+def comes_home(game: Game[State], unit: Unit, courses: list[Course], fight: Fight) -> bool:
+    """Those who charge and still stand come to the end of their ways. True if anybody is in contact then."""
+    # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
+    courses = [course for course in courses if course.team.id in unit.teams]
+    untangle(game, courses, back=SLACK)
+    take_courses(game, courses)
+    left = [course.team for course in courses]
+    return in_contact(board(game).gap(left, [team for _, team in fight.sides(unit)[1]]))
 
 
 def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:

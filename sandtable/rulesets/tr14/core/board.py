@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sandtable.engine.game import Game
 from sandtable.field.board import Board as FieldBoard
+from sandtable.field.board import set_pose
 from sandtable.field.layers import Layers, base_feature, terrain_of
 from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
@@ -35,7 +36,6 @@ from sandtable.table.shapes import (
     bodies,
     forward_offset,
     heading,
-    snap,
     stored_facing,
 )
 from sandtable.table.terrain import Feature, Terrain
@@ -254,9 +254,7 @@ def board(game: Battle) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team down elsewhere. The one way by which a Team on the table changes its place."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     board(game).put(team)
 
 
