@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 
 import msgspec
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.events import several
 from sandtable.engine.tokens import plain
 from sandtable.table.scene import Area
@@ -266,6 +267,7 @@ class Question(Topic, kw_only=True):
     cannot be taken back. `veiled`: how many answers there are would tell the other side what it may not know, so it is
     asked of whoever has nothing to choose as well.
     `areas` are where the answer may lie, for a page to draw: made for the seat that is asked, and only when it looks.
+    `about` is what the ruleset has under way when it asks, for its own use: nobody is shown it.
     """
 
     rules: tuple[str, ...] = ()
@@ -274,6 +276,7 @@ class Question(Topic, kw_only=True):
     commits: bool = False
     veiled: bool = False
     areas: Callable[[], list[Area]] | None = None
+    about: Any = None
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
@@ -548,6 +551,8 @@ class MovePieces(Question):
     proposals: Callable[[int], list[Answer]]
     chance: Callable[[Random], Answer] | None = None
     barred: Callable[[str], Refusal | None] | None = None
+    gamble: Callable[[dict[str, Step]], Preview | None] | None = None
+    """What dice some steps depend on, and the exact chances that the pieces come where they are sent."""
 
     def check(self, raw: object) -> Answer | Refusal:
         try:
@@ -578,7 +583,8 @@ class MovePieces(Question):
         return self.chance(random) if self.chance else random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
-        return {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}
+        told = {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}
+        return {**told, "gamble": True} if self.gamble is not None else told
 
 
 def steps_to_plain(steps: Mapping[str, Step]) -> dict[str, Any]:

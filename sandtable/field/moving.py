@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.questions import (
     Answer,
     MovePieces,
@@ -23,6 +24,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.field.troops import Point, Standing
+from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import Mask
 from sandtable.table.terrain import Terrain
 
@@ -123,6 +125,16 @@ class Moving(Generic[P]):
             yield from self.towards(pieces, goals)
             yield from self.round_about(pieces)
 
+    def as_one(self, goals: Iterable[Point], parts: Sequence[float]) -> Iterator[Steps]:
+        """All pieces towards each goal, each exactly as far as all shall go; where one cannot, that way is left out."""
+        start, most = middle(self.pieces), self.together(self.pieces)
+        for goal in goals:
+            for part in parts:
+                dx, dy = shift_towards(start, goal, part * most)
+                steps = self.shift(self.pieces, dx, dy) if (dx, dy) != (0.0, 0.0) else {}
+                if steps and all(goes_along(piece, steps, dx, dy) for piece in self.pieces):
+                    yield steps
+
     def first_of(self, ways: Iterable[Steps], most: int) -> list[Answer]:
         """The first few ways, each but once; last of all staying put, if that is allowed."""
         found: list[Steps] = []
@@ -162,11 +174,12 @@ class Moving(Generic[P]):
         chance: Callable[[Random], Steps] | None = None,
         rules: tuple[str, ...] = (),
         barred: Callable[[str], Refusal | None] | None = None,
+        gamble: Callable[[Steps], Preview | None] | None = None,
         **facts: Any,
     ) -> MovePieces:
         """Where each piece goes; `ways` are the proposals, the best first, and `label` is what a page calls one.
 
-        `barred` says why somebody else may not go.
+        `barred` says why somebody else may not go, `gamble` what dice the move depends on.
         """
 
         names = [piece.id for piece in self.pieces]
@@ -187,6 +200,7 @@ class Moving(Generic[P]):
             facts=facts,
             barred=None if barred is None else lambda name: None if name in names else barred(name),
             step="where",
+            gamble=gamble,
         )
 
     def steps(self, answer: Answer) -> Steps:
@@ -202,6 +216,13 @@ def middle(pieces: Iterable[Standing]) -> Point:
     """The middle of pieces on the table."""
     spots = [piece.at for piece in pieces if piece.at is not None]
     return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+
+
+def goes_along(piece: Standing, steps: Steps, dx: float, dy: float) -> bool:
+    """Whether a piece goes as far as all shall."""
+    assert piece.at is not None
+    step = steps.get(piece.id)
+    return step is not None and math.dist(step.to, (piece.at[0] + dx, piece.at[1] + dy)) <= A_HAIR
 
 
 def shift_towards(start: Point, goal: Point, most: float) -> Point:

@@ -141,7 +141,7 @@ def test_a_moment_is_as_it_was(served: Served, finished: dict[str, Any]) -> None
     assert now["events"] == red.log
     assert now["result"] == red.state["result"]
     assert now["scene"]["pieces"] == red.state["scene"]["pieces"]
-    assert now["scene"]["features"] == red.features
+    assert now["scene"]["features"] == red.state["scene"]["features"]
     early = served.get(f"{finished['id']}/moments/12", seat="blue").json()
     assert early["number"] == 12
     assert all(event["after"] <= 12 for event in early["events"])

@@ -21,6 +21,7 @@ CHAPTERS = (
     "suppression",
     "moving",
     "saves",
+    "fates",
     "firing",
     "indirect",
     "assaults",

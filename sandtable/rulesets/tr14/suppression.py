@@ -8,9 +8,10 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import remove
+from sandtable.field.reckoning import plainest
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import Check, training_check
-from sandtable.rulesets.tr14.core.names import alike, label, of_unit, plainest, team_label, team_option
+from sandtable.rulesets.tr14.core.names import alike, label, of_unit, team_label, team_option
 from sandtable.rulesets.tr14.core.state import (
     MOST_MARKERS,
     SIDES,
@@ -151,7 +152,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     """Remove a Team; its markers go to another Team of its Unit."""
     unit, team = member
     del unit.teams[team.id]
-    remove(game, team)
+    board(game).drop(team)
     unit.casualties += 1
     text = f"{team_label(team, unit.side)} of {of_unit(unit)} is {why}."
     game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
@@ -164,7 +165,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
 def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None]:
     """A Unit is destroyed: whatever is left of it leaves the table, and the company may lose heart."""
     for team in unit.teams.values():
-        remove(game, team)
+        board(game).drop(team)
     unit.teams.clear()
     del game.state.units[unit.id]
     game.tell("unit-lost", f"{label(unit)} {why}.", *rules, seat=unit.side, unit=unit.id)
@@ -180,17 +181,7 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
             check: Check = yield from training_check(game, unit, "morale", "its morale Check")
             left = f"{len(unit.teams)} of {unit.starting} Teams"
             text = f"{label(unit)} ({left}) needs {check.needed}+, rolls {check.throw.value}."
-            game.tell(
-                "morale",
-                text,
-                "tr14.suppression.morale-check",
-                seat=unit.side,
-                dice=[check.throw],
-                unit=unit.id,
-                teams=len(unit.teams),
-                needed=check.needed,
-                passed=check.passed,
-            )
+            check.tell(game, "morale", text, "tr14.suppression.morale-check", unit=unit.id, teams=len(unit.teams))
             if not check.passed:
                 yield from _lose_with_commander(game, unit, check)
     for unit in platoons(state):

@@ -22,18 +22,18 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-Floats1 = Annotated[NDArray[np.float64], 1]
-Floats2 = Annotated[NDArray[np.float64], 2]
-Floats3 = Annotated[NDArray[np.float64], 3]
-Ints1 = Annotated[NDArray[np.int64], 1]
-Ints2 = Annotated[NDArray[np.int64], 2]
-Ints3 = Annotated[NDArray[np.int64], 3]
-Mask1 = Annotated[NDArray[np.bool_], 1]
-Mask2 = Annotated[NDArray[np.bool_], 2]
-Mask3 = Annotated[NDArray[np.bool_], 3]
-Flags1 = Annotated[NDArray[np.int8], 1]
-Flags2 = Annotated[NDArray[np.int8], 2]
-Shorts1 = Annotated[NDArray[np.int16], 1]
+Floats1 = Annotated[NDArray[np.float64], np.float64, 1]
+Floats2 = Annotated[NDArray[np.float64], np.float64, 2]
+Floats3 = Annotated[NDArray[np.float64], np.float64, 3]
+Ints1 = Annotated[NDArray[np.int64], np.int64, 1]
+Ints2 = Annotated[NDArray[np.int64], np.int64, 2]
+Ints3 = Annotated[NDArray[np.int64], np.int64, 3]
+Mask1 = Annotated[NDArray[np.bool_], np.bool_, 1]
+Mask2 = Annotated[NDArray[np.bool_], np.bool_, 2]
+Mask3 = Annotated[NDArray[np.bool_], np.bool_, 3]
+Flags1 = Annotated[NDArray[np.int8], np.int8, 1]
+Flags2 = Annotated[NDArray[np.int8], np.int8, 2]
+Shorts1 = Annotated[NDArray[np.int16], np.int16, 1]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

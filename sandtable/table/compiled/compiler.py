@@ -46,8 +46,7 @@ def type_of(hint: Any) -> Any:
             return types.NamedUniTuple(found[0], len(found), hint)
         return types.NamedTuple(found, hint)
     assert get_origin(hint) is Annotated, f"{hint} is nothing that a kernel takes"
-    array, dimensions = get_args(hint)
-    (kind,) = get_args(get_args(array)[1])
+    _, kind, dimensions = get_args(hint)
     return types.Array(getattr(types, np.dtype(kind).name), dimensions, "C")
 
 

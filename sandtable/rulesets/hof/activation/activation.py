@@ -115,7 +115,7 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
         elif each.kind == "fire":
             yield from targets.declare(game, act, each)
         else:
-            yield from rule_of(each).declare(game, act, each)
+            yield from rule_of(each).chapter.declare(game, act, each)
     if act.leader is not None and act.leader.at is not None and not moves:
         yield from move_orders.declare_leader(game, act)
     tell_orders(game, act, first)
@@ -196,7 +196,7 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
             yield from abilities.rally_ability(game, act)
         return
     losses = Losses()
-    rally.fall_back_at_start(game, act)
+    rally.fall_back(game, act, "starts out of sight of the enemy", "hof.rfp-rally.fall-back-start")
     yield from rally.rally_step(game, act)
     yield from abilities.rally_ability(game, act)
     yield from rfp.received_fire_step(game, act, losses)
@@ -249,7 +249,7 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
         elif order.kind == "move":
             yield from assaults.move_into_contact(game, act, order, losses)
         else:
-            yield from rule_of(order).carry_out(game, act, order, losses)
+            yield from rule_of(order).chapter.carry_out(game, act, order, losses)
         if losses.teams:
             yield from morale.settle(game, losses)
         fallen += losses.by_rfps
@@ -280,7 +280,7 @@ def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> 
 def finish(game: Game[State], act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
     if True in [team.suppressed for _, team in act.members]:
-        rally.fall_back_at_end(game, act)
+        rally.fall_back(game, act, "ends out of sight of the enemy", "hof.rfp-rally.fall-back-end")
     for rule in WHEN_ACTED:
         rule(game, act)
     touched = contact.contacts(game, act.side) if act.fought else {}

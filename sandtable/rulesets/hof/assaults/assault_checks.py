@@ -14,11 +14,10 @@ from sandtable.rulesets.hof.core.arsenal import extra_weapons
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, check
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
-from sandtable.rulesets.hof.core.nearby import gaps, touching_friends
+from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.firing import vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
-from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 
 FLAME_NEEDED = 2
@@ -72,12 +71,12 @@ def strike(
     unit, team = member
     choices = Choices({each[1].id: each for each in victims}, lambda each: mate_option(each[1]))
     words = f"Whom does {team_label(unit, team)} strike?"
-    victim = yield from choose_one(unit.side, "victim", words, choices, rules=rules[:1], facts={"team": team.id})
+    facts, about = {"team": team.id}, (fight, member, choices.things)
+    victim = yield from choose_one(unit.side, "victim", words, choices, rules=rules[:1], facts=facts, about=about)
     enemy = victim[1]
     cited = [*rules, "hof.assaults.one-check-per-step"]
-    needed = NEEDED
-    if weapons.has_fuel(game, team):
-        needed = FLAME_NEEDED
+    needed = needed_by(game, team)
+    if needed == FLAME_NEEDED:
         cited.append("hof.optional.flame-assault")
     result = yield from check(
         game,
@@ -86,7 +85,7 @@ def strike(
         needed=needed,
         again_if_failed=second_chance(game, unit, team),
     )
-    punch = punch_of(game, fight, unit, team) if against_armor(team, enemy) else None
+    punch = punch_at(game, fight, member, enemy)
     fight.fought[team.id] = member
     fight.struck.add(team.id)
     rolled = f"needs {result.needed}+, rolls {result.throw.value}"
@@ -95,6 +94,11 @@ def strike(
     game.tell("assault-check", text, *cited, *result.rules, seat=unit.side, dice=[result.throw], **data)
     if result.passed:
         yield from strike_home(game, unit, victim, punch, losses)
+
+
+def needed_by(game: Game[State], team: Team) -> int:
+    """What an Assault Check of a Team needs."""
+    return FLAME_NEEDED if weapons.has_fuel(game, team) else NEEDED
 
 
 def strike_home(game: Game[State], unit: Unit, victim: Member, punch: Punch | None, losses: Losses) -> Flow[None]:
@@ -128,6 +132,11 @@ def against_armor(team: Team, enemy: Team) -> bool:
     return enemy.kind.armored and not team.kind.vehicle
 
 
+def punch_at(game: Game[State], fight: Assault, member: Member, enemy: Team) -> Punch | None:
+    """What a Team brings against an enemy, if that has armor to turn it."""
+    return punch_of(game, fight, *member) if against_armor(member[1], enemy) else None
+
+
 def punch_of(game: Game[State], fight: Assault, unit: Unit, team: Team) -> Punch:
     """hof.assaults.vs-armor-at-values, and all that is better: the best of what the Team has at hand."""
     base = ["hof.assaults.vs-armor-at-values"]
@@ -150,10 +159,7 @@ def supporters(game: Game[State], side: str, team: Team) -> list[Team]:
     """hof.assaults.close-support: the Infantry AT Teams of its side in contact with a Team."""
     here = board(game)
     mates = [each for each in here.side(side).teams if each.kind.infantry_at and each is not team]
-    if not mates or team.id not in here.index:
-        return []
-    near = measure.within(gaps(game, [team], mates)[0], CONTACT)
-    return [mate for mate, touching in zip(mates, near.tolist(), strict=True) if touching]
+    return here.near(team, mates, CONTACT)
 
 
 def still_stands(member: Member) -> bool:

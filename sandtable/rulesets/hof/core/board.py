@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sandtable.engine.game import Game
 from sandtable.field.board import FAR_AWAY as FAR_AWAY
 from sandtable.field.board import Board as FieldBoard
+from sandtable.field.board import set_pose
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import LAYERS, LEVEL, Ground, Ints, Mask, Rows, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.core.state import (
@@ -31,6 +32,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import concealing, fire, ground_sight, neighbours
+from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
 from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap, stored_facing
@@ -312,6 +314,14 @@ class Board(FieldBoard):
         fact = self.known[self.stand(watcher) * len(self.members) + self.stand(target)]
         return bool(fact == SEEN if fact != UNKNOWN else self.sees([watcher], [target])[0, 0])
 
+    def clear_of_enemies(self, side: str, rows: Rows) -> Mask:
+        """Which bases of a side, where these rows are, touch no enemy."""
+        enemies = self.enemies(side).rows
+        if not len(enemies):
+            return np.ones(len(rows), dtype=np.bool_)
+        clear: Mask = measure.beyond(measure.nearest(rows, self.rows.take(enemies, axis=0)), CONTACT)
+        return clear
+
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
         ground, table = self.ground, self.ground.table
@@ -373,9 +383,7 @@ def board(game: Battle) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     board(game).put(team)
 
 
@@ -420,9 +428,7 @@ def arrive(
 
 def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """A Team comes onto the table, from wherever it was."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     if team.where == "hidden":
         muster(game)
     team.where = ""

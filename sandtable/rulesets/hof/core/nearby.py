@@ -32,23 +32,9 @@ def standpoint(game: Game[State], team: Team) -> Team | None:
     return found[1] if found is not None and found[1].at is not None else None
 
 
-def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
-    """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    return board(game).gap(a, b)
-
-
-def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    return board(game).gaps(a, b)
-
-
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     """The Teams of its own Unit in base contact with a Team."""
-    here = board(game)
-    mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
-    if not mates or team.id not in here.index:
-        return []
-    near = measure.within(measure.distances(here.of([team]), here.of(mates))[0], CONTACT)
-    return [mates[number] for number in np.flatnonzero(near).tolist()]
+    return board(game).near(team, [each for each in unit.teams.values() if each is not team], CONTACT)
 
 
 def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:

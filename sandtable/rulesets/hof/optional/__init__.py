@@ -6,7 +6,7 @@ part of a step that it names them: Riders, who share the fate of their tank, and
 
 from sandtable.rulesets.hof.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS, SPECIAL_ORDERS, SpecialOrder
 from sandtable.rulesets.hof.battle import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT, SET_DOWN
-from sandtable.rulesets.hof.firing import MODIFIERS, OUTRIGHT, VEHICLE_HIT, WHEN_FIRED
+from sandtable.rulesets.hof.firing import MODIFIERS, OUTRIGHT, VEHICLE_HIT, WHEN_FIRED, Outright
 from sandtable.rulesets.hof.morale import PRESENCES, Presence
 from sandtable.rulesets.hof.moving import BARS, CHECK_FAILED, DROPPED_DICE, HAZARDS, INTERRUPTIONS, Interruption
 from sandtable.rulesets.hof.optional import (
@@ -41,62 +41,16 @@ HERO_DIE_SHOWN.join(air.hero_die_shown)
 IN_COMMAND.join(commander.activate)
 
 # An activation.
-INSTEAD_OF_ORDERS.join(form_on_me.declare)
+INSTEAD_OF_ORDERS.join(form_on_me.instead_of_orders)
 BEFORE_ORDERS.join(expanded_recon.eyes_on)
 AT_END.join(snipers.overrun, engineers.after_activation)
 SPECIAL_ORDERS.join(
-    SpecialOrder(
-        "smoke",
-        {"smoke": ("fires smoke", "fire smoke")},
-        direct_smoke.options,
-        direct_smoke.proposable,
-        direct_smoke.declare,
-        direct_smoke.carry_out,
-        with_fire=True,
-    ),
-    SpecialOrder(
-        "obstacles",
-        {"clear": ("clears the way", "clear the way")},
-        obstacles.options,
-        obstacles.proposable,
-        obstacles.declare,
-        obstacles.carry_out,
-    ),
-    SpecialOrder(
-        "engineers",
-        {
-            "charge": ("places a charge", "place charges"),
-            "detonate": ("sets its charge off", "set their charges off"),
-        },
-        engineers.options,
-        engineers.proposable,
-        engineers.declare,
-        engineers.carry_out,
-    ),
-    SpecialOrder(
-        "terrain",
-        {"unbog": ("digs itself out", "dig themselves out")},
-        terrain_expansion.options,
-        terrain_expansion.proposable,
-        terrain_expansion.declare,
-        terrain_expansion.carry_out,
-    ),
-    SpecialOrder(
-        "snipers",
-        {"snipe": ("takes aim", "take aim"), "displace": ("slips away", "slip away")},
-        snipers.options,
-        snipers.proposable,
-        snipers.declare,
-        snipers.carry_out,
-    ),
-    SpecialOrder(
-        "form_on_me",
-        {"form": ("forms up", "form up")},
-        form_on_me.options,
-        form_on_me.proposable,
-        form_on_me.declared,
-        form_on_me.carry_out,
-    ),
+    SpecialOrder("smoke", direct_smoke, {"smoke": ("fires smoke", "fire smoke")}, with_fire=True),
+    SpecialOrder("obstacles", obstacles, {"clear": ("clears the way", "clear the way")}),
+    SpecialOrder("engineers", engineers, engineers.DOES),
+    SpecialOrder("terrain", terrain_expansion, {"unbog": ("digs itself out", "dig themselves out")}),
+    SpecialOrder("snipers", snipers, {"snipe": ("takes aim", "take aim"), "displace": ("slips away", "slip away")}),
+    SpecialOrder("form_on_me", form_on_me, {"form": ("forms up", "form up")}),
 )
 
 # Moving.
@@ -111,9 +65,9 @@ CONCEALERS.join(Concealer(fortifications.WORKS, ("bunker",), fortifications.conc
 MODIFIERS["bunker"] = fortifications.BUNKER_IS_HARD
 WHEN_FIRED.join(flame.when_fired)
 VEHICLE_HIT.join(riders.tank_hit)
-OUTRIGHT.join(fortifications.busted)
+OUTRIGHT.join(Outright(fortifications.bust_dice, fortifications.busted))
 COVERS.join(fortifications.entrenched)
 MARKS.join(snipers.resolve)
 
 # Morale.
-PRESENCES.join(Presence(commander.stake, commander.flee))
+PRESENCES.join(Presence(commander.beside, commander.stake, commander.flee))

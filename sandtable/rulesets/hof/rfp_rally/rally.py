@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Activation, alive
@@ -42,17 +40,8 @@ def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flo
     if check.passed:
         recover(game, team)
     text = f"{team_label(unit, team)} {'rallies' if check.passed else 'stays Suppressed'}."
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
-    game.tell("rally", text, rule, *check.rules, seat=unit.side, dice=[check.throw], **data)
+    check.tell(game, "rally", text, rule, unit=unit.id, team=team.id)
     return check.passed
-
-
-def fall_back_at_start(game: Game[State], act: Activation) -> None:
-    fall_back(game, act, "starts out of sight of the enemy", "hof.rfp-rally.fall-back-start")
-
-
-def fall_back_at_end(game: Game[State], act: Activation) -> None:
-    fall_back(game, act, "ends out of sight of the enemy", "hof.rfp-rally.fall-back-end")
 
 
 def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None:

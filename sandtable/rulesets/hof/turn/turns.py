@@ -33,7 +33,6 @@ from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.nearby import gap
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.morale import BattleOver
@@ -411,7 +410,7 @@ def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
     for name, fired_on in hit.items():
         facts[f"fired_on:{name}"] = fired_on
     enemies = units_of(state, state.active) if state.moved else []
-    near = gap(game, board(game).side(side).teams, board(game).side(other(side)).teams)
+    near = board(game).gap(board(game).side(side).teams, board(game).side(other(side)).teams)
     facts["enemy_near"] = round(min(near, FAR_OFF), 1)
     facts["enemy_moved"] = any(name in unit.teams for name in state.moved for unit in enemies)
     return facts

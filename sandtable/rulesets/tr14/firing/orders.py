@@ -17,6 +17,7 @@ from sandtable.rulesets.tr14.core.board import Board, Mask, Side, board, line_of
 from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
+from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table import distance as measure
 from sandtable.table.hairs import within
@@ -225,9 +226,11 @@ def ask_fire(
     teams: Sequence[Team] | None = None,
     at: Sequence[Unit] | None = None,
     topic: str = "fire",
+    manner: Manner = "action",
+    moved: bool = False,
     too_far: Collection[tuple[str, str]] = (),
 ) -> Flow[dict[str, Order]]:
-    """Ask which Teams fire at what; no orders fire nothing.
+    """Ask which Teams fire at what; no orders fire nothing. `manner` and `moved` are facts of the question.
 
     `too_far` are Teams and Units of which the former may not react to the latter.
     """
@@ -266,7 +269,9 @@ def ask_fire(
     def proposals(most: int) -> list[dict[str, str]]:
         return proposed_fire(game, unit, items)[:most]
 
-    facts: dict[str, Any] = {"unit": unit.id}
+    facts: dict[str, Any] = {"unit": unit.id, "manner": manner, "moved": moved}
+    if at is not None:
+        facts["at"] = [target.id for target in at]
     step = "whom" if topic == "fire" else "reply"
     question = Assign(topic, words, items, why_not=barred, proposals=proposals, rules=rules, facts=facts, step=step)
     answer = yield Ask(unit.side, question)

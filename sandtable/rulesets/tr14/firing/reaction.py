@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
 from sandtable.field.courses import length_of
-from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
+from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
@@ -190,7 +190,7 @@ def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Cour
         (team.id, name)
         for team in teams
         for name, movers in moving.items()
-        if not within(gap(game, [team], movers), REACTION_RANGE)
+        if not within(board(game).gap([team], movers), REACTION_RANGE)
     }
 
 
@@ -203,7 +203,9 @@ def react(
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"
     far = beyond_reaction(game, teams, courses) if manner == "reaction" and len(targets) > 1 else ()
-    fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", too_far=far)
+    fire = yield from ask_fire(
+        game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", manner=manner, too_far=far
+    )
     if not fire:
         return None
     outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sandtable.engine.events import Modifier
 from sandtable.engine.game import Flow, Game, decide
-from sandtable.rulesets.tr14.core.board import board, cover_matrix, gaps
+from sandtable.rulesets.tr14.core.board import board, cover_matrix
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of, platoons
@@ -35,7 +35,7 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
     hosts = platoons(game.state, unit.side)
     teams = [(host, team) for host in hosts for team in host.teams.values()]
-    far = gaps(game, list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
+    far = board(game).gaps(list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
     near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if within(gap, JOIN)]
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")
@@ -77,14 +77,19 @@ def in_cover(game: Game[State], team: Team) -> bool:
     return bool(cover_matrix(here, row, row, [team.dug_in])[0, 0] > OPEN)
 
 
+def may_go_to_ground(game: Game[State], target: Target) -> bool:
+    unit = target.unit
+    if unit.held or (unit.activated and not unit.overwatch):
+        return False
+    if all(team.kind.type == "tank" for _, team in target.members):
+        return False
+    return not all(gone_to_ground(game, target, position) for position in range(len(target.members)))
+
+
 def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     """tr14.firing.gtg-declare: a Unit that has not acted, or waits in Overwatch, may go to ground before the dice."""
     unit = target.unit
-    if unit.held or (unit.activated and not unit.overwatch):
-        return
-    if all(team.kind.type == "tank" for _, team in target.members):
-        return
-    if all(gone_to_ground(game, target, position) for position in range(len(target.members))):
+    if not may_go_to_ground(game, target):
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
     rules, facts = ("tr14.firing.gtg-declare",), {"unit": unit.id}

@@ -6,10 +6,11 @@ from sandtable.rulesets.tr14.moving.courses import (
     get_up,
     mark_moved,
     roll_for_terrain,
+    rolls_due,
     take_courses,
     untangle,
 )
-from sandtable.rulesets.tr14.moving.law import MoveLaw, end_rows, heavy_gun, in_cohesion
+from sandtable.rulesets.tr14.moving.law import MoveLaw, heavy_gun, in_cohesion
 from sandtable.rulesets.tr14.moving.moves import (
     ask_move,
     begin_move,
@@ -27,7 +28,6 @@ __all__ = [
     "begin_move",
     "courses_of",
     "end_move",
-    "end_rows",
     "get_up",
     "heavy_gun",
     "in_cohesion",
@@ -35,6 +35,7 @@ __all__ = [
     "may_place_leader",
     "place_leader",
     "roll_for_terrain",
+    "rolls_due",
     "take_courses",
     "untangle",
 ]

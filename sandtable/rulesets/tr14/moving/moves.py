@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from random import Random
@@ -14,7 +13,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, way_of
-from sandtable.field.moving import Moving, Steps, middle, middles, nearest, shift_towards
+from sandtable.field.moving import Moving, Steps, middles, nearest
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
 from sandtable.rulesets.tr14.core.board import Board, board
 from sandtable.rulesets.tr14.core.checks import use_command
@@ -28,9 +27,10 @@ from sandtable.rulesets.tr14.moving.courses import (
     take_courses,
     untangle,
 )
+from sandtable.rulesets.tr14.moving.gamble import gamble
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, SLACK
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import bearing
 
 NEAREST = 3
@@ -161,7 +161,8 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     ways = partial(every_move, game, law, moving)
-    question = moving.question(topic, words, team_name, ways, chance, rules, unit=law.unit.id)
+    risks = partial(gamble, game, law)
+    question = moving.question(topic, words, team_name, ways, chance, rules, gamble=risks, unit=law.unit.id)
     answer = yield Ask(law.unit.side, question)
     steps = moving.steps(answer)
     if moving.by_now_judged(answer):
@@ -236,20 +237,8 @@ def usual_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Steps:
         return {}
     objectives = game.state.objectives.values()
     goals = [each.at for each in objectives if each.holder != law.unit.side] if law.cohesion else enemy_spots(game, law)
-    for goal in nearest(teams, goals, NEAREST):
-        for part in (1.0, 0.5):
-            dx, dy = shift_towards(middle(teams), goal, part * moving.together(teams))
-            steps = moving.shift(teams, dx, dy) if (dx, dy) != (0.0, 0.0) else {}
-            if steps and all(together(team, steps, dx, dy) for team in teams) and not rolls(game, teams, steps):
-                return steps
-    return {}
-
-
-def together(team: Team, steps: Steps, dx: float, dy: float) -> bool:
-    """Whether a Team goes as far as all shall."""
-    assert team.at is not None
-    step = steps.get(team.id)
-    return step is not None and math.dist(step.to, (team.at[0] + dx, team.at[1] + dy)) <= A_HAIR
+    ways = moving.as_one(nearest(teams, goals, NEAREST), (1.0, 0.5))
+    return next((steps for steps in ways if not rolls(game, teams, steps)), {})
 
 
 def rolls(game: Game[State], teams: Sequence[Team], steps: Steps) -> bool:

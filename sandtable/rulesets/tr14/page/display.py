@@ -22,7 +22,7 @@ from sandtable.rulesets.tr14.core.names import spoken, unit_name
 from sandtable.rulesets.tr14.core.state import SIDES, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import Kind, kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
-from sandtable.rulesets.tr14.page import lookout, outcomes
+from sandtable.rulesets.tr14.page import lookout, odds, outcomes
 from sandtable.rulesets.tr14.page.briefing import briefing
 from sandtable.rulesets.tr14.page.story import STORY
 from sandtable.rulesets.tr14.page.views import look
@@ -120,6 +120,8 @@ DISPLAY = Display(
     heads=lookout.heads,
     previews=outcomes.PREVIEWS,
     lines=outcomes.lines,
+    odds=odds.odds,
+    tally=outcomes.tally,
     terrain=partial(PAGE.terrain, kinds(), ground_facts),
     legend=PAGE.legend,
     story=STORY,
