@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from sandtable.engine.cards import Odds
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal
 from sandtable.engine.seat import Seat
+from sandtable.table.shapes import Place
 
 MOST_ANSWERS = 40
 """How many questions may come up between a planned step and the attack that follows it."""
@@ -91,6 +92,12 @@ def to_attack(game: Game[Any], seat: Seat) -> bool:
             return True
         game.accept(game.ask.question.candidates(1)[0])
     return False
+
+
+def odds_from(seat: Seat, places: Mapping[str, Place], target: str) -> Odds | None:
+    """The exact odds of fire at a target by pieces that would stand somewhere else; None where there are none."""
+    game: Game[Any] | None = seat.look(1)
+    return None if game is None else seat.display.odds_from(game, seat.name, places, target)
 
 
 def exact_odds(seat: Seat, checked: Answer) -> Odds | None:
