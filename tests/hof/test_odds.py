@@ -6,15 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from itertools import product
 from pathlib import Path
+from random import Random
 from time import process_time
 
 import pytest
 
 from sandtable import rulesets
+from sandtable.engine.cards import Preview
 from sandtable.engine.chance import Chances
 from sandtable.engine.dice import OutOfDice, ScriptedDice, SeededDice
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.odds import odds
+from sandtable.engine.preview import preview
 from sandtable.engine.seat import Seat
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Losses
@@ -177,6 +180,15 @@ def test_a_card_takes_less_than_fifty_milliseconds() -> None:
             odds(seat, attack.answer)
             spent.append(process_time() - begun)
         assert min(spent) < 0.05
+
+
+def test_whoever_lets_a_vehicle_drive_on_is_told_nothing() -> None:
+    game, random = battle("river-crossing"), Random(1)
+    while game.ask is not None and game.ask.question.topic != "interrupt":
+        game.accept(game.ask.question.sample(random))
+    assert game.ask is not None
+    found = preview(Seat(game, game.ask.seat), "pass")
+    assert found == Preview()
 
 
 def test_fire_from_a_planned_place() -> None:
