@@ -16,7 +16,10 @@ from sandtable.table.shapes import Place
 MOST_ANSWERS = 40
 """How many questions may come up between a planned step and the attack that follows it."""
 
-PLANNED = "What comes before the attack goes as it is proposed, and dice that fall there show their best."
+MOST_TARGETS = 2
+"""Of so many attacks that could follow a planned move the odds are told with it."""
+
+PLANNED = "Until then everybody does what is proposed to him, and dice show their best."
 
 
 class BestDice:
@@ -61,6 +64,23 @@ def planned(seat: Seat, before: Sequence[object]) -> Game[Any] | Refusal | None:
         if refused is not None:
             return refused
     return game if to_attack(game, seat) else None
+
+
+def odds_from_there(seat: Seat, move: object, most: int = MOST_TARGETS) -> list[Odds]:
+    """The odds of the attacks that are proposed after a planned move, from where it ends; none if none follows."""
+    found = []
+    for number in range(most if seat.display.previews else 0):
+        # The copy is used up by the odds of one attack.
+        game = planned(seat, [move])
+        if game is None or isinstance(game, Refusal) or game.ask is None:
+            break
+        proposed = game.ask.question.candidates(most)
+        if number >= len(proposed):
+            break
+        exact = seat.display.odds(game, seat.name, proposed[number])
+        if exact is not None and exact.lines:
+            found.append(replace(exact, assumes=(PLANNED, *exact.assumes)))
+    return found
 
 
 def to_attack(game: Game[Any], seat: Seat) -> bool:

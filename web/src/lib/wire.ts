@@ -238,6 +238,7 @@ export interface Preview {
   notes?: Fact[];
   spreads?: Spread[];
   assumes?: string[];
+  follows?: Preview[];
 }
 
 /** Dice that were thrown together: what they show, and what re-rolled dice showed before. */
