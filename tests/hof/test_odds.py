@@ -139,6 +139,9 @@ def test_odds_are_what_happens_in_situations() -> None:
         assert attack.game.ask is not None
         looked.append(attack.game.ask.question.topic)
         plays = PLAYS if len(attack.odds.chances) > 1 else 3
+        card = preview(Seat(attack.game, attack.seat), attack.answer)
+        assert isinstance(card, Preview)
+        assert (card.trials, card.notes) == (0, attack.odds.notes)
         # The same first dice for all of them would be one chance to be wrong, and not many.
         played = play_out(attack, plays, 1000 * len(looked))
         wrong.extend((looked[-1], each) for each in disagreements(attack, played))
