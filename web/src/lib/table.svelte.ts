@@ -5,6 +5,8 @@
  * methods here, and `confirm` sends it. A draft belongs to one question and is gone with it.
  */
 
+import { wishes } from "../shell/prefs.svelte";
+import { gainsOf, type Gain } from "../stage/beats";
 import { Stage } from "../stage/stage.svelte";
 import { Guide } from "./guide.svelte";
 import { Live, NotDone } from "./live.svelte";
@@ -47,6 +49,8 @@ function sameStep(asked: Question | null, one: Json, other: Json | undefined): b
 
 const PREVIEW_WAIT = 120;
 const LOOK_WAIT = 180;
+/** So long points that were gained are announced. */
+const ANNOUNCED = 2_600;
 
 export class Table {
   readonly live: Live;
@@ -115,6 +119,14 @@ export class Table {
   /** What should be heard before the answer that it guards; the same answer again goes on. */
   warning = $state.raw<Guard | null>(null);
 
+  /** Parts of one's own orders that were not carried out after all, since one's last answer. */
+  lapsed = $state.raw<Event[]>([]);
+  /** What was gained just now, where nothing is staged. */
+  #gained = $state.raw<Gain[]>([]);
+  #gainedTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What is being gained as one looks. */
+  readonly gains: Gain[] = $derived.by(() => this.stage.beat?.gains ?? this.#gained);
+
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
   #previewFor = "";
   #lookTimer: ReturnType<typeof setTimeout> | undefined;
@@ -122,7 +134,10 @@ export class Table {
   constructor(game: string, key: string | null) {
     this.live = new Live(game, key);
     this.live.onnews = (before, after, events) => {
-      if (!this.moment && !this.covered) void this.stage.take(before, after, events);
+      if (this.moment || this.covered) return;
+      this.lapsed = [...this.lapsed, ...events.filter((event) => event.data?.lapsed === true && event.seat === this.live.seat)];
+      this.#announce(events);
+      void this.stage.take(before, after, events);
     };
     this.live.onback = () => this.stage.skip();
     $effect(() => {
@@ -140,7 +155,17 @@ export class Table {
     $effect(() => this.#lookSoon(this.piece, this.eye));
   }
 
+  #announce(events: Event[]): void {
+    if (wishes.pace !== "off") return;
+    const gained = events.flatMap(gainsOf);
+    if (!gained.length) return;
+    this.#gained = gained;
+    clearTimeout(this.#gainedTimer);
+    this.#gainedTimer = setTimeout(() => (this.#gained = []), ANNOUNCED);
+  }
+
   stop(): void {
+    clearTimeout(this.#gainedTimer);
     clearTimeout(this.#previewTimer);
     clearTimeout(this.#lookTimer);
     this.live.stop();
@@ -475,6 +500,7 @@ export class Table {
     }
     this.sending = true;
     this.refusal = null;
+    this.lapsed = [];
     try {
       await this.live.request("answer", { number: this.number, answer });
       this.#draft = null;
