@@ -150,7 +150,7 @@ def of_question(game: Game[Any], attack: str | None, before: list[str]) -> list[
         exact = odds(seat, answer, first)
         if isinstance(exact, Refusal):
             raise SandtableError(f"that answer is refused: {exact}")
-        if exact is not None:
+        if exact is not None and exact.chances:
             found.append(told(there, answer, exact))
     if not found:
         raise SandtableError("there is no closed form for the odds of that")

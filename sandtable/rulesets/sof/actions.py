@@ -12,7 +12,14 @@ from sandtable.rulesets.sof.close_combat import assault, why_no_assault
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
-from sandtable.rulesets.sof.formations import ALIGNMENTS, FORMATIONS, SPOKEN, why_not_alignment, why_not_formation
+from sandtable.rulesets.sof.formations import (
+    ALIGNMENTS,
+    FORMATIONS,
+    SPOKEN,
+    alignment_rule,
+    why_not_alignment,
+    why_not_formation,
+)
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
 from sandtable.rulesets.sof.movement import How, Manner, MoveLaw, base_rate, can_fall_back, move, rate_of
@@ -318,9 +325,9 @@ def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
     elif name in ALIGNMENTS:
         law.how, law.rate = "align", slow
         text = f"{label(unit)} forms {SPOKEN[name]}."
-        rules = ("sof.movement.change-alignment", "sof.movement.change-alignment-move")
+        cited = ("sof.movement.change-alignment", "sof.movement.change-alignment-move", alignment_rule(unit, name))
         unit.alignment = name
-        game.tell("order", text, *rules, seat=unit.side, unit=unit.id, order=name)
+        game.tell("order", text, *cited, seat=unit.side, unit=unit.id, order=name)
     elif name in FORMATIONS:
         adopt(game, unit, law, name, "", "sof.movement.change-formation")
 
