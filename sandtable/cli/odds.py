@@ -40,6 +40,14 @@ def odds(
         list[str] | None,
         typer.Option("--before", metavar="JSON", help="An answer planned first, as a move (repeat it for several)."),
     ] = None,
+    places: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="JSON",
+            help='Fire at --attack by pieces that would stand elsewhere: {"piece": [x, y, facing]}.',
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     ruleset_file: RulesetFiles = None,
 ) -> None:
@@ -58,7 +66,7 @@ def odds(
         found = of_situation(file)
     else:
         game = begun(chosen(ruleset), scenario, seed, answers) if scenario is not None else replayed(file, to)
-        found = of_question(game, attack, before or [])
+        found = of_question(game, attack, before or []) if places is None else of_places(game, read(places), attack)
     if as_json:
         print_json({"attacks": found})
     else:
@@ -142,6 +150,30 @@ def of_question(game: Game[Any], attack: str | None, before: list[str]) -> list[
     return found
 
 
+def of_places(game: Game[Any], places: Any, target: str | None) -> list[dict[str, Any]]:
+    """The odds of fire at a target from places where nobody stands yet."""
+    import msgspec
+
+    from sandtable.engine.errors import SandtableError
+    from sandtable.engine.odds import odds_from
+    from sandtable.engine.seat import Seat
+    from sandtable.table.shapes import Place
+
+    if game.ask is None or target is None:
+        raise SandtableError("say by --attack at what is fired, in a battle that goes on")
+    try:
+        spots = msgspec.convert(places, dict[str, Annotated[list[float], msgspec.Meta(min_length=2, max_length=3)]])
+    except msgspec.ValidationError as error:
+        raise SandtableError(f"--from: {error}") from None
+    seat = Seat(game, game.ask.seat)
+    there = {name: Place(x, y, facing[0] if facing else 0.0) for name, (x, y, *facing) in spots.items()}
+    exact = odds_from(seat, there, target)
+    if exact is None:
+        raise SandtableError("there is no closed form for the odds of that")
+    asked = {"seat": seat.name, "topic": "", "question": "From there:"}
+    return [{"name": "", **asked, "answer": target, "odds": msgspec.to_builtins(exact)}]
+
+
 def read(words: str) -> Any:
     """An answer as JSON; a bare word is itself."""
     import msgspec
@@ -180,6 +212,7 @@ def in_lines(found: dict[str, Any]) -> str:
     for spread in exact.get("spreads", ()):
         values = ", ".join(f"{value}: {percent(share).strip()}" for value, share in spread["chances"])
         lines.append(wrapped(f"{spread['name']}, {spread['mean']:.2f} on average: {values}"))
+    lines += [wrapped(f"{plain(note['name'])}: {note['value']}") for note in exact.get("notes", ())]
     lines += [wrapped(f"Assumed: {plain(each)}") for each in exact.get("assumes", ())]
     return "\n".join(lines)
 

@@ -165,7 +165,7 @@ class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer would lead to: each number with its reasons, and the chances of how it ends.
 
     `trials` is how many times it was tried out; 0 if the chances are exact. `spreads` and `assumes` are those of
-    exact odds.
+    exact odds. `follows` are the odds of attacks that could follow a planned move, from where it ends.
     """
 
     lines: tuple[PreviewLine, ...] = ()
@@ -174,6 +174,7 @@ class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[Fact, ...] = ()
     spreads: tuple[Spread, ...] = ()
     assumes: tuple[str, ...] = ()
+    follows: tuple[Preview, ...] = ()
 
 
 class PreviewLine(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,11 +11,15 @@ from sandtable.engine.cards import Odds
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal
 from sandtable.engine.seat import Seat
+from sandtable.table.shapes import Place
 
 MOST_ANSWERS = 40
 """How many questions may come up between a planned step and the attack that follows it."""
 
-PLANNED = "What comes before the attack goes as it is proposed, and dice that fall there show their best."
+MOST_TARGETS = 2
+"""Of so many attacks that could follow a planned move the odds are told with it."""
+
+PLANNED = "Until then everybody does what is proposed to him, and dice show their best."
 
 
 class BestDice:
@@ -62,6 +66,23 @@ def planned(seat: Seat, before: Sequence[object]) -> Game[Any] | Refusal | None:
     return game if to_attack(game, seat) else None
 
 
+def odds_from_there(seat: Seat, move: object, most: int = MOST_TARGETS) -> list[Odds]:
+    """The odds of the attacks that are proposed after a planned move, from where it ends; none if none follows."""
+    found = []
+    for number in range(most if seat.display.previews else 0):
+        # The copy is used up by the odds of one attack.
+        game = planned(seat, [move])
+        if game is None or isinstance(game, Refusal) or game.ask is None:
+            break
+        proposed = game.ask.question.candidates(most)
+        if number >= len(proposed):
+            break
+        exact = seat.display.odds(game, seat.name, proposed[number])
+        if exact is not None and exact.lines:
+            found.append(replace(exact, assumes=(PLANNED, *exact.assumes)))
+    return found
+
+
 def to_attack(game: Game[Any], seat: Seat) -> bool:
     """Go on with what is proposed until a seat is asked about an attack; False if the game comes to none."""
     for _ in range(MOST_ANSWERS):
@@ -71,6 +92,12 @@ def to_attack(game: Game[Any], seat: Seat) -> bool:
             return True
         game.accept(game.ask.question.candidates(1)[0])
     return False
+
+
+def odds_from(seat: Seat, places: Mapping[str, Place], target: str) -> Odds | None:
+    """The exact odds of fire at a target by pieces that would stand somewhere else; None where there are none."""
+    game: Game[Any] | None = seat.look(1)
+    return None if game is None else seat.display.odds_from(game, seat.name, places, target)
 
 
 def exact_odds(seat: Seat, checked: Answer) -> Odds | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sandtable.engine.cards import Fact, Odds, Outlook, PreviewLine, Profile, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
+    from sandtable.engine.lessons import Lesson
     from sandtable.engine.questions import Step
     from sandtable.table.scene import Point, Scene
     from sandtable.table.shapes import Place
@@ -197,9 +198,10 @@ class Display(Generic[S, C, P]):
     after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
     the throws among some events of a game as they can be told before the dice fall. `odds` are the exact odds of an
     answer to one of these questions, worked out in a copy of the game that may be used up, or None where there is no
-    closed form; `tally` are the numbers of an attack among its events, by the names of the odds' spreads. `terrain`
-    says of each kind of ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how
-    its battles are told when they are over.
+    closed form; `tally` are the numbers of an attack among its events, by the names of the odds' spreads, and
+    `odds_from` are the odds of fire at a piece by some that would stand elsewhere. `terrain` says of each kind of
+    ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how its battles are told
+    when they are over.
     """
 
     status: Callable[[Game[S, C, P], str | None], list[Fact]] = nothing
@@ -217,6 +219,7 @@ class Display(Generic[S, C, P]):
     lines: Callable[[Game[S, C, P], list[Event]], list[PreviewLine]] = nothing
     odds: Callable[[Game[S, C, P], str, Answer], Odds | None] = lambda *_: None
     tally: Callable[[list[Event]], Mapping[str, int]] = lambda _: {}
+    odds_from: Callable[[Game[S, C, P], str, Mapping[str, Place], str], Odds | None] = lambda *_: None
     terrain: Callable[[], Mapping[str, tuple[Fact, ...]]] = dict
     legend: Mapping[str, Fact] = field(default_factory=dict)
     story: Story = TOLD_PLAINLY
@@ -313,8 +316,9 @@ class Ruleset(Generic[C, S, P]):
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
     `worth` is what a state is worth to a seat, for bots that look ahead. `switches` are the optional rules, and
     `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
-    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `formats` are the
-    data files of the game, each format with the structure that reads it.
+    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `lessons` are
+    first battles with a guide, by name. `formats` are the data files of the game, each format with the structure that
+    reads it.
     `display` is what a page shows beside the picture.
     """
 
@@ -347,6 +351,7 @@ class Ruleset(Generic[C, S, P]):
     habits: tuple[Habit, ...] = ()
     muster: Muster[C] | None = None
     forces: ForceTools[Any] | None = None
+    lessons: Callable[[], Mapping[str, Lesson]] = dict
     formats: Mapping[str, type[Any]] = field(default_factory=dict)
     display: Display[S, C, P] = field(default_factory=Display)
 

@@ -121,13 +121,15 @@ class Inside:
 class Cluster:
     """Round markers of one size that are laid each touching another, and one of them touching a point.
 
-    `loose` is by how much markers may be apart, or lie over one another, and still touch side by side.
+    `point` is what people call that. `loose` is by how much markers may be apart, or lie over one another, and still
+    touch side by side.
     """
 
     names: list[str]
     at: Point
     radius: float
     rule: str
+    point: str = "its point"
     loose: float = 0.05
 
     def refuse(self, steps: Mapping[str, Step]) -> Refusal | None:
@@ -139,7 +141,7 @@ class Cluster:
         spots = np.array([steps[name].to for name in names])
         if np.hypot(spots[:, 0] - at[0], spots[:, 1] - at[1]).min() > self.radius + self.loose:
             legal = f"Touch {at[0]:g}, {at[1]:g} with one of them."
-            return illegal(self.rule, "no marker touches the Range In point.", field=names[0], legal=legal)
+            return illegal(self.rule, f"no marker touches {self.point}.", field=names[0], legal=legal)
         apart = np.hypot(spots[:, None, 0] - spots[None, :, 0], spots[:, None, 1] - spots[None, :, 1])
         np.fill_diagonal(apart, np.inf)
         if len(names) > 1 and apart.min() < across - self.loose:

@@ -55,7 +55,7 @@ class Laying:
     """Some lengths of one `kind` of ground, and where they may lie: wholly on their owner's half, on no other of them.
 
     `half` is his part of the table (west, south, east, north), `facing` how they lie unless he turns them, `noun` what
-    people call one. `taken` says which of some rows would lie on what is there already.
+    people call one. `taken` says which of some rows would lie on what is there already, `apart` in words what that is.
     """
 
     kind: str
@@ -66,6 +66,7 @@ class Laying:
     facing: float
     rule: str
     taken: Callable[[Floats], Mask]
+    apart: str = "Not on one another, and on nothing that is there."
 
     def rows(self, steps: Mapping[str, Step]) -> Floats:
         base, facing = Footprint(*self.size), self.facing
@@ -100,8 +101,7 @@ class Laying:
                     self.rule, f"a length of {self.noun} would not lie on your half.", field=name, legal=words
                 )
             if bad:
-                words = "Not on one another, on a building, on a Team or on ground that nobody can enter."
-                return illegal(self.rule, f"a length of {self.noun} cannot lie there.", field=name, legal=words)
+                return illegal(self.rule, f"a length of {self.noun} cannot lie there.", field=name, legal=self.apart)
         return None
 
     def line(self, at: Point, facing: float) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -91,9 +92,34 @@ def test_fire_from_a_planned_place(command: Command, tmp_path: Path) -> None:
         if moved.status == 0:
             found = json.loads(moved.out)["attacks"][0]
             assert found["topic"] == "fire"
-            assert "dice that fall there show their best" in found["odds"]["assumes"][0]
+            assert "dice show their best" in found["odds"]["assumes"][0]
             return
     raise AssertionError("no move ends where anybody can fire")
+
+
+def test_fire_from_where_a_unit_would_stand(command: Command, tmp_path: Path) -> None:
+    """In hof who moves does not fire: the odds are those of the next order."""
+    rules = rulesets.load("hof")
+    game: Game[Any] = Game(rules, rules.scenario("patrol"), SeededDice(1))
+    random = Random(1)
+    while game.ask is None or game.ask.question.topic != "target":
+        assert game.ask is not None
+        game.accept(game.ask.question.sample(random))
+    file = tmp_path / "battle.game"
+    record.save(game, file)
+    _, order = game.ask.question.about
+    target = game.ask.question.candidates(1)[0]
+    here = json.dumps({team.id: [*team.at, team.facing] for _, team in order.members})
+    from_here = json.loads(command("odds", file, "--from", here, "--attack", target, "--json").out)["attacks"][0]
+    assert "Everybody else stays where he is" in from_here["odds"]["assumes"][0]
+    assert "If " in command("odds", file, "--from", here, "--attack", target).out
+    ordered = json.loads(command("odds", file, "--attack", target, "--json").out)["attacks"][0]
+    assert from_here["odds"]["chances"] == ordered["odds"]["chances"]
+    for wrong in ('{"nobody": [1, 2]}', '{"nobody": [1]}', "[]"):
+        refused = command("odds", file, "--from", wrong, "--attack", target)
+        assert refused.status == 2
+        assert len(refused.err.strip().splitlines()) == 1
+    assert command("odds", file, "--from", here).status == 2
 
 
 def test_wrong_use_is_one_sentence(command: Command, tmp_path: Path) -> None:

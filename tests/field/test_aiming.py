@@ -69,7 +69,7 @@ def test_a_box_has_an_inside() -> None:
     assert all(inside.holds(*inside.by_chance(Random(seed))) for seed in range(50))
 
 
-CLUSTER = Cluster(["a", "b", "c"], (6.0, 4.0), 1.5, "toy.smoke")
+CLUSTER = Cluster(["a", "b", "c"], (6.0, 4.0), 1.5, "toy.smoke", "the mark")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ CLUSTER = Cluster(["a", "b", "c"], (6.0, 4.0), 1.5, "toy.smoke")
         ([(3.0, 4.0), (6.0, 4.0), (9.0, 4.0)], ""),
         ([(3.0, 4.0), (6.0, 4.0), (9.5, 4.0)], "c does not touch the others."),
         ([(3.0, 4.0), (6.0, 4.0), (7.0, 4.0)], "markers lie on one another."),
-        ([(3.0, 8.0), (6.0, 8.0), (9.0, 8.0)], "no marker touches the Range In point."),
+        ([(3.0, 8.0), (6.0, 8.0), (9.0, 8.0)], "no marker touches the mark."),
     ],
 )
 def test_markers_touch_one_another_and_their_point(spots: list[tuple[float, float]], words: str) -> None:

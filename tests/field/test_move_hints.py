@@ -10,7 +10,15 @@ import pytest
 
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.board import Board
-from sandtable.field.move_hints import Charging, crowd, not_ahead_of, shift_to_mates, turned_to_enemies
+from sandtable.field.move_hints import (
+    Charging,
+    crowd,
+    not_ahead_of,
+    shift_to_mates,
+    turned_to_enemies,
+    ways_away,
+    ways_round,
+)
 from sandtable.field.moving import Law, Moving
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
@@ -104,3 +112,26 @@ def test_all_go_as_one_or_not_at_all() -> None:
     held = Moving([ONE, TWO], lambda stand: 6.0, not_beyond)
     (half,) = held.as_one([(12.0, 30.0)], (1.0, 0.5))
     assert half["one"].to == (10.0, 13.0)
+
+
+def test_ways_away_lead_away_first_and_keep_to_the_law() -> None:
+    ways = list(ways_away(ONE, [(10.0, 12.0)], 6.0, anywhere))
+    assert ways[0].to == (10.0, 4.0)
+    assert len(ways) == 36
+    assert not list(ways_away(ONE, [(10.0, 12.0)], 0.0, anywhere))
+    west = list(
+        ways_away(ONE, [(10.0, 12.0)], 6.0, lambda steps: illegal("toy", "no") if steps["one"].to[0] > 9 else None)
+    )
+    assert west
+    assert all(step.to[0] <= 9 for step in west)
+
+
+def test_a_bend_is_tried_where_no_straight_way_is_legal() -> None:
+    def only_bent(steps: dict[str, Step]) -> Refusal | None:
+        return None if steps["one"].via else illegal("toy", "go round")
+
+    places = [Step((10.0, 16.0))]
+    assert ways_round(ONE, places, anywhere) == places
+    (bent,) = ways_round(ONE, places, only_bent)
+    assert bent.via == [(11.5, 13.0)]
+    assert ways_round(ONE, places, lambda steps: illegal("toy", "no")) == []

@@ -8,9 +8,10 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
+from sandtable.field.reckoning import plainest
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import Check, training_check
-from sandtable.rulesets.tr14.core.names import alike, label, of_unit, plainest, team_label, team_option
+from sandtable.rulesets.tr14.core.names import alike, label, of_unit, team_label, team_option
 from sandtable.rulesets.tr14.core.state import (
     MOST_MARKERS,
     SIDES,

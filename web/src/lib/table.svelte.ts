@@ -8,6 +8,7 @@
 import { wishes } from "../shell/prefs.svelte";
 import { gainsOf, type Gain } from "../stage/beats";
 import { Stage } from "../stage/stage.svelte";
+import { Guide } from "./guide.svelte";
 import { Live, NotDone } from "./live.svelte";
 import { Orders } from "./orders.svelte";
 import { parts, type Token } from "./tokens";
@@ -57,6 +58,8 @@ export class Table {
   readonly stage = new Stage();
   /** What clicks and drags mean as orders. */
   readonly orders: Orders;
+  /** Who says what could be answered, in a lesson. */
+  readonly guide: Guide;
 
   /** A moment of the past that is shown instead of the present; the shell's timeline sets it. */
   moment = $state.raw<Moment | null>(null);
@@ -147,6 +150,7 @@ export class Table {
       this.considered = undefined;
     });
     this.orders = new Orders(this);
+    this.guide = new Guide(this);
     $effect(() => this.#fetchPreview(this.considered ?? this.draft));
     $effect(() => this.#lookSoon(this.piece, this.eye));
   }
@@ -442,6 +446,30 @@ export class Table {
       ({ refusal } = error);
     }
     if (this.draft === draft) this.refusal = refusal;
+  }
+
+  /** Draft an answer that somebody else proposes, and have it looked at as one's own: what a move would cost, too. */
+  propose(answer: Json): void {
+    this.planned = new Map();
+    this.setDraft(answer);
+    this.check();
+    if (this.question?.form === "move") void this.#weigh(this.number, this.steps);
+  }
+
+  async #weigh(number: number, steps: Steps): Promise<void> {
+    const { planned } = this;
+    try {
+      const landings = await Promise.all(
+        Object.entries(steps).map(async ([piece, step]): Promise<[string, Landing]> => {
+          const { facts } = await this.live.request("gauge", { piece, step });
+          return [piece, { id: piece, at: step.to, facing: step.facing ?? this.movable(piece)?.facing ?? 0, facts }];
+        }),
+      );
+      if (this.number === number && this.planned === planned) this.planned = new Map(landings);
+    } catch (error) {
+      // Without it the plain distance is shown.
+      if (!(error instanceof NotDone)) throw error;
+    }
   }
 
   /** The draft, or the answer that is meant when there is only one. */

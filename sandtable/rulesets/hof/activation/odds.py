@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,6 +23,9 @@ from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.moving import move_orders
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
+from sandtable.rulesets.hof.transports import transports
+
+T = TypeVar("T")
 
 MOST_TROUBLED = 6
 """So many Teams that may or may not be fit to fire are told apart."""
@@ -56,26 +60,56 @@ class Ordered(NamedTuple):
 
 
 def fire_order(game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers) -> Ordered:
-    """The odds of an order that names a target. The game is used up: it goes on to where the first die would fall."""
+    """The odds of an order that names a target, if it is the first to be carried out. The game is used up."""
+    fires = carried_out(game, act, order, answer, answers, partial(fired, game, order=order, answers=answers))
+    return ordered(fires)
+
+
+Then = Callable[[Activation, Sequence[Member]], T | None]
+"""What may come of an order that some Teams carry out."""
+
+
+def carried_out(
+    game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers, then: Then[T]
+) -> list[tuple[T | None, float]]:
+    """All the ways in which an order may be carried out once its last part is declared, with their chances.
+
+    The game is used up: it goes on to where the first die would fall. None for what does not come about.
+    """
     troubled = not untroubled(act.members)
     before = [(team, team.suppressed, team.rfps, team.exposed) for _, team in act.members]
+    if len(act.orders) > 1:
+        answers.chosen["sequence"] = order.name
     go_on(game, answer, answers)
     if game.ask is not None and game.ask.checkpoint:
-        return ordered([(None, 1.0)])
+        return [(None, 1.0)]
     if len(act.orders) > 1 and answers.to(choose_sequence(game, act, act.orders))[0] is not order:
         raise firing.NoClosedForm
     if not troubled:
         if game.ask is None and not any(team.id in act.acted for _, team in order.members):
             # Something else is thrown for on the way.
             raise firing.NoClosedForm
-        return ordered([(fired(game, act, order, order.members, answers), 1.0)])
+        return [(then(act, order.members), 1.0)]
     # The first die may have been one of those for rallying and RFPs: what had begun there has not happened.
     for team, suppressed, rfps, exposed in before:
         team.suppressed, team.rfps, team.exposed = suppressed, rfps, exposed
-    units = [unit.id for unit, _ in act.members]
-    if any(team.sniped or team.at is None for _, team in act.members) or not board(game).motorised.isdisjoint(units):
+    if len(act.orders) > 1 and any(each is not order and each.kind != "move" for each in act.orders):
+        # If nobody of this order is fit, the other attack is the first: who could tell which one was meant?
         raise firing.NoClosedForm
-    return after_trouble(game, act, order, answers)
+    if any(team.sniped or team.at is None for _, team in act.members) or may_ride(game, act):
+        raise firing.NoClosedForm
+    return after_trouble(game, act, order, answers, then)
+
+
+def may_ride(game: Battle, act: Activation) -> bool:
+    """Whether somebody could get in or out of a Transport before they act, if all were fit."""
+    down = [team for _, team in act.members if team.suppressed]
+    for team in down:
+        team.suppressed = False
+    options = transports.transport_options(game, act, set())
+    for team in down:
+        team.suppressed = True
+    return bool(options)
 
 
 def go_on(game: Battle, answer: Answer, answers: firing.Answers) -> None:
@@ -84,14 +118,13 @@ def go_on(game: Battle, answer: Answer, answers: firing.Answers) -> None:
     try:
         game.accept(answer)
         while game.ask is not None and not game.ask.checkpoint and game.ask.question.topic not in BEFORE_DICE:
-            answers.topics.add(game.ask.question.topic)
-            game.accept(game.ask.question.candidates(1)[0])
+            game.accept(answers.answer(game.ask.question))
     except Thrown:
         game.ask = None
 
 
 def fired(
-    game: Battle, act: Activation, order: Order, members: Sequence[Member], answers: firing.Answers
+    game: Battle, act: Activation, members: Sequence[Member], *, order: Order, answers: firing.Answers
 ) -> firing.Fire | None:
     """What the fire of some Teams of an order may do, if they are fit: see `fire_orders.carry_out`."""
     ready = [(unit, team) for unit, team in living([*members]) if team.at is not None or team.role == "rider"]
@@ -113,25 +146,32 @@ def ordered(fires: Sequence[tuple[firing.Fire | None, float]]) -> Ordered:
 
 # Who is fit to fire, if some must first rally or resolve their RFPs.
 
-TROUBLE = {"leader-rally", "one-acts"}
-"""What may be asked about it."""
-
 Fates = tuple[tuple[str, ...], tuple[str, ...]]
 """Who of some Teams is not fit to fire, and who of these is lost."""
 
 
-def after_trouble(game: Battle, act: Activation, order: Order, answers: firing.Answers) -> Ordered:
-    """The odds over all that Rally Checks and RFPs may do to those who have been activated."""
-    answers.topics |= TROUBLE
-    fates = fates_of(game, act)
+def after_trouble(
+    game: Battle, act: Activation, order: Order, answers: firing.Answers, then: Then[T]
+) -> list[tuple[T | None, float]]:
+    """What may come of an order over all that Rally Checks and RFPs may do to those who have been activated."""
+    answers.topics |= asked_about(act)
     by_name = {team.id: (unit, team) for unit, team in act.members}
-    fires: list[tuple[firing.Fire | None, float]] = []
-    for (down, killed), share in fates:
+    found: list[tuple[T | None, float]] = []
+    for (down, killed), share in fates_of(game, act):
         lost = [by_name[name] for name in killed]
         stays = morale.standing_after(game, lost).chance(lambda end: not end.units and not end.over)
-        fires.append((None, share * (1.0 - stays)))
-        fires.append((left_to_fire(game, act, order, down, lost, answers), share * stays))
-    return ordered([(fire, share) for fire, share in fires if share > 0.0])
+        if stays < 1.0:
+            found.append((None, share * (1.0 - stays)))
+        if stays > 0.0:
+            with without(game, lost):
+                found.append((by_those_left(game, act, order, down, answers, then), share * stays))
+    return found
+
+
+def asked_about(act: Activation) -> set[str]:
+    """What may be asked of those who rally and resolve their RFPs before they act."""
+    led = set() if act.leader is None else {"leader-rally", "one-acts"}
+    return led | ({"spot"} if act.unit.recon else set())
 
 
 def fates_of(game: Battle, act: Activation) -> Chances[Fates]:
@@ -173,42 +213,34 @@ def fate_of(game: Battle, member: Member, watching: bool) -> Chances[Fates]:
     return fate.mapped(ends.__getitem__)
 
 
-def left_to_fire(
-    game: Battle, act: Activation, order: Order, down: Sequence[str], lost: Sequence[Member], answers: firing.Answers
-) -> firing.Fire | None:
-    """The fire of those who are left."""
-    with without(game, lost):
-        now = msgspec.structs.replace(act, table=None)
-        members = living(order.members)
-        if act.leader is not None and not living([(act.unit, act.leader)]):
-            # hof.leaders.killed-mid-activation: one Team carries its order out, the first that is proposed.
-            if game.setup.options.national and act.unit.nation == "german":
-                raise firing.NoClosedForm
-            one = [(each, member) for each in act.orders for member in living(each.members)][:1]
-            members = [member for each, member in one if each is order]
-            now.leader = None
-        elif act.leader is not None and act.leader_step is not None:
-            return led(game, now, order, [member for member in members if member[1].id not in down], down, answers)
-        return fired(game, now, order, [member for member in members if member[1].id not in down], answers)
-
-
-def led(
-    game: Battle, act: Activation, order: Order, members: Sequence[Member], down: Sequence[str], answers: firing.Answers
-) -> firing.Fire | None:
-    """The fire of Teams whose Leader goes somewhere first, and then comes back to where he was."""
+def by_those_left(
+    game: Battle, act: Activation, order: Order, down: Sequence[str], answers: firing.Answers, then: Then[T]
+) -> T | None:
+    """What may come of an order that is carried out by those who are left, and fit."""
+    now = msgspec.structs.replace(act, table=None)
+    fit = [member for member in living(order.members) if member[1].id not in down]
     leader = act.leader
-    assert leader is not None
-    assert leader.at is not None
+    if leader is None:
+        return then(now, fit)
+    if not living([(act.unit, leader)]):
+        # hof.leaders.killed-mid-activation: one Team carries its order out, the first that is proposed.
+        if game.setup.options.national and act.unit.nation == "german":
+            raise firing.NoClosedForm
+        now.leader = None
+        one = [team for each in act.orders for _, team in living(each.members)][:1]
+        return then(now, [member for member in fit if member[1] in one])
     at, facing, was = leader.at, leader.facing, leader.suppressed
     leader.suppressed = leader.id in down
     try:
-        answers.to(move_orders.move_leader(game, act))
-        return fired(game, act, order, members, answers)
+        answers.to(move_orders.move_leader(game, now))
+        return then(now, fit)
     except Thrown as error:
         raise firing.NoClosedForm from error
     finally:
-        leader.at, leader.facing, leader.suppressed = at, facing, was
-        game.scratch = None
+        leader.suppressed = was
+        if leader.at != at:
+            leader.at, leader.facing = at, facing
+            game.scratch = None
 
 
 @contextmanager

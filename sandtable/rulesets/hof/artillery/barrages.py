@@ -428,7 +428,7 @@ def after_armor(team: Team, number: int, cited: list[str]) -> int:
 def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules: str) -> Flow[None]:
     """hof.artillery.smoke-placement: one marker a gun, in a cluster that touches the point."""
     rule = "hof.artillery.smoke-placement"
-    cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule)
+    cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule, "the Range In point")
     words = f"Place {several(count, 'smoke marker')}, each touching another and one touching {at[0]:g}, {at[1]:g}."
     question = cluster.question("smoke", words, "Smoke marker", unit=mission.unit, at=list(at))
     answer = yield Ask(mission.side, question)

@@ -47,11 +47,12 @@ def update_control(game: Game[State]) -> None:
     if key not in places:
         places[key] = np.array([objective.at for objective in state.objectives.values()])
     near = neighbours.flags_near(here.rows, here.flags, places[key], NEAR_OBJECTIVE + EXACT)
-    lurkers = Lurkers(game) if hiding else None
+    lurkers: Lurkers | None = None
     for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
         holder = ALONE.get(flags, "")
-        if lurkers is not None and holder != defender and lurkers.could_hold(objective.at):
-            holder = defender
+        if hiding and holder != defender:
+            lurkers = lurkers or Lurkers(game)
+            holder = defender if lurkers.could_hold(objective.at) else holder
         was = objective.holder
         if holder == was:
             continue

@@ -31,7 +31,7 @@ from sandtable.rulesets.hof.core.state import (
     all_teams,
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.rulesets.hof.kernels import concealing, ground_sight, neighbours
+from sandtable.rulesets.hof.kernels import concealing, fire, ground_sight, neighbours
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
@@ -58,6 +58,8 @@ class Side:
         self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
         self.classes: Ints = heavy.take(self.rows)
         """0 for those on foot."""
+        self.friends = fire.Friends(self.rows, self.classes)
+        """They, as they may stop each other's fire."""
         self.lasting: dict[object, Any] = {}
 
     @cached_property

@@ -19,7 +19,6 @@ from sandtable.rulesets.hof.core.terrain import TOUCH, ground_table, kinds, shap
 from sandtable.rulesets.hof.kernels import concealing, ground_sight
 from sandtable.table import sight
 from sandtable.table.hairs import NOTHING
-from sandtable.table.shapes import Z
 from sandtable.table.terrain import Feature, Terrain
 
 Rows = NDArray[np.float64]
@@ -59,11 +58,7 @@ class Ground:
 
     def raised(self, rows: Rows) -> Rows:
         """Rows of bases that do not stand on the table yet, each as high as the hill under it."""
-        if not self.table.any_hill or not len(rows):
-            return rows
-        found: Rows = rows.copy()
-        found[:, Z] = np.where(self.terrain.inside(rows) & self.hills, self.terrain.top, 0.0).max(axis=1)
-        return found
+        return ground_sight.raised(self.lens, rows) if self.table.any_hill else rows
 
     def height(self, x: float, y: float, level: int = 0) -> float:
         """How high a Team stands: the hill under it, and its floor."""

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from sandtable.engine.chance import Chances, added, at_least, either, successes, sure, together
 from sandtable.engine.game import Flow
+from sandtable.engine.questions import Answer, Question
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
@@ -81,17 +82,22 @@ class NoClosedForm(Exception):
 
 
 class Answers:
-    """Answers the questions of a flow in which no die is thrown as they propose, and keeps their topics."""
+    """Answers questions as they propose, or as is `chosen` for their topic; and keeps all topics that came up."""
 
     def __init__(self) -> None:
         self.topics: set[str] = set()
+        self.chosen: dict[str, Answer] = {}
+
+    def answer(self, question: Question) -> Answer:
+        self.topics.add(question.topic)
+        return self.chosen[question.topic] if question.topic in self.chosen else question.candidates(1)[0]
 
     def to(self, flow: Flow[T]) -> T:
+        """What a flow comes to in which no die is thrown."""
         try:
             ask = next(flow)
             while True:
-                self.topics.add(ask.question.topic)
-                ask = flow.send(ask.question.candidates(1)[0])
+                ask = flow.send(self.answer(ask.question))
         except StopIteration as end:
             found: T = end.value
             return found

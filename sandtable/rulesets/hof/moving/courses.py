@@ -316,36 +316,46 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
 
     `rough` says whether its path might lead over rough ground, if somebody has looked already.
     """
-    ground = board(game).ground
-    table = ground.table
     team = course.team
-    hazards: list[Hazard] = []
     if rough is None:
-        rough = terrain_crossing.crosses_any(ground, course.path, table.numbers(table.rough))
-    if rough:
-        if team.kind.vehicle:
-            hazards += terrain_checks_due(game, course, terrain_crossing.crossings(ground, course.path, "rough"))
-        else:
-            course.rules.append(terrain_crossing.terrain_rule(team.kind))
-    for others in HAZARDS:
-        hazards += others(game, course)
-    names = ground.terrain.features
-    before = course.met
-    for hazard in sorted(hazards, key=lambda each: each[:3]):
-        at = hazard.at
-        if not alive(course.unit, team) or measure.beyond(at, course.length, NOTHING):
+        rough = over_rough_ground(game, course)
+    if rough and not team.kind.vehicle:
+        course.rules.append(terrain_crossing.terrain_rule(team.kind))
+    for name, hazard in ahead(game, course, rough):
+        if not alive(course.unit, team):
             break
-        if not measure.nearer(at, course.length, NOTHING) and not hazard.at_end:
-            break
-        name = names[hazard.number].id
-        if name in before:
-            continue
         course.met += (name,)
-        if (yield from hazard.meet(game, course, name, at, losses)):
-            course.length = min(course.length, at)
+        if (yield from hazard.meet(game, course, name, hazard.at, losses)):
+            course.length = min(course.length, hazard.at)
             course.cut = True
             return True
     return False
+
+
+def over_rough_ground(game: Game[State], course: Course) -> bool:
+    """Whether a path might lead over rough ground."""
+    ground = board(game).ground
+    return terrain_crossing.crosses_any(ground, course.path, ground.table.numbers(ground.table.rough))
+
+
+def ahead(game: Game[State], course: Course, rough: bool) -> list[tuple[str, Hazard]]:
+    """What a Team meets on its way that it has not met yet, in order, each with the name of what it is."""
+    ground = board(game).ground
+    hazards: list[Hazard] = []
+    if rough and course.team.kind.vehicle:
+        hazards += terrain_checks_due(game, course, terrain_crossing.crossings(ground, course.path, "rough"))
+    for others in HAZARDS:
+        hazards += others(game, course)
+    found = []
+    for hazard in sorted(hazards, key=lambda each: each[:3]):
+        if not measure.nearer(hazard.at, course.length, NOTHING) and not (
+            hazard.at_end and not measure.beyond(hazard.at, course.length, NOTHING)
+        ):
+            break
+        name = ground.terrain.features[hazard.number].id
+        if name not in course.met:
+            found.append((name, hazard))
+    return found
 
 
 def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.Span]) -> list[Hazard]:
@@ -362,20 +372,22 @@ def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.
     return due
 
 
+def rolled_again(team: Team) -> tuple[str, str]:
+    """The rules by which a Vehicle rolls a Terrain Check again that it has failed, and one that it has passed."""
+    keywords = team.kind.keywords
+    failed = "hof.special-rules.wide-tracks" if "wide-tracks" in keywords else ""
+    return failed, "hof.special-rules.overloaded" if "overloaded" in keywords else ""
+
+
 def terrain_check(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
     team, unit = course.team, course.unit
     ground = board(game).ground
     number = ground.terrain.index[name]
     feature, kind = ground.terrain.features[number], ground.table.kinds[number]
-    keywords = team.kind.keywords
-    result = yield from check(
-        game,
-        unit,
-        f"{team_label(unit, team)}'s Terrain Check",
-        again_if_failed="hof.special-rules.wide-tracks" if "wide-tracks" in keywords else "",
-        again_if_passed="hof.special-rules.overloaded" if "overloaded" in keywords else "",
-    )
+    why = f"{team_label(unit, team)}'s Terrain Check"
+    if_failed, if_passed = rolled_again(team)
+    result = yield from check(game, unit, why, again_if_failed=if_failed, again_if_passed=if_passed)
     very = kind.going == "very-difficult"
     rules = [terrain_crossing.terrain_rule(team.kind), *result.rules]
     if feature.kind == "wreck":

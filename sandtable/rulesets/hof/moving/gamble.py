@@ -24,8 +24,12 @@ from sandtable.rulesets.hof.moving.courses import (
     HAZARDS,
     INTERRUPTIONS,
     Course,
+    ahead,
     course_of,
+    over_rough_ground,
     paths_of,
+    rolled_again,
+    terrain_check,
     terrain_checks_due,
 )
 from sandtable.rulesets.hof.moving.distance import inches_of, road_bonus, watched_ways
@@ -110,8 +114,19 @@ def passing(game: Game[State], course: Course, hard: bool) -> float:
 
 
 def check_chance(course: Course) -> float:
-    keywords = course.team.kind.keywords
-    return passes(course.unit.quality, second_chance="wide-tracks" in keywords, overloaded="overloaded" in keywords)
+    failed, passed = rolled_again(course.team)
+    return passes(course.unit.quality, second_chance=bool(failed), overloaded=bool(passed))
+
+
+def gets_there(game: Game[State], course: Course) -> float | None:
+    """How likely a Team is to come to the end of its course: see `courses.cross_ground`.
+
+    None if anything else than rough ground lies on its way.
+    """
+    hazards = [hazard for _, hazard in ahead(game, course, over_rough_ground(game, course))]
+    if any(hazard.meet is not terrain_check for hazard in hazards):
+        return None
+    return check_chance(course) ** len(hazards)
 
 
 # In words.

@@ -96,17 +96,19 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     order.target = yield Ask(act.side, question)
 
 
-def smoking(game: Game[State], act: Activation, order: Order) -> tuple[FireTable, list[int], int | None]:
-    """Who of an order can fire smoke now, as rows of a table, and the number of the target in it."""
-    ready = [(unit, team) for unit, team in living(order.members) if not team.suppressed]
+def smoking(
+    game: Game[State], act: Activation, ready: Sequence[Member], target: str
+) -> tuple[FireTable, list[int], int | None]:
+    """Who of some Teams can fire smoke at a target now, as rows of a table, and the number of the target in it."""
     table = smoke_table(game, act, ready)
-    number = next((n for n, (_, team) in enumerate(table.targets) if team.id == order.target), None)
+    number = next((n for n, (_, team) in enumerate(table.targets) if team.id == target), None)
     return table, [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist(), number
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """hof.optional.smoke-first is seen to by the order in which an activation goes through its orders."""
-    table, rows, number = smoking(game, act, order)
+    ready = [(unit, team) for unit, team in living(order.members) if not team.suppressed]
+    table, rows, number = smoking(game, act, ready, order.target)
     if number is None or not rows:
         text = f"{label(act.unit)} cannot fire its smoke."
         data = {"unit": act.unit.id, "target": order.target, **LAPSED}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -24,6 +26,7 @@ from sandtable.rulesets.hof.core.state import Member, Point
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.moving import Course
+from sandtable.rulesets.hof.moving import gamble as moving
 from sandtable.rulesets.hof.optional import air, direct_smoke, interruption, snipers
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 
@@ -94,17 +97,18 @@ class Smoke(NamedTuple):
     lies: float
 
 
-def smoke(game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers) -> Smoke | None:
-    """See `direct_smoke.carry_out`; None if nobody can fire it. The game is used up."""
-    if not untroubled(act.members):
-        raise firing.NoClosedForm
-    activation.go_on(game, answer, answers)
-    table, rows, number = direct_smoke.smoking(game, act, order)
+def smoke(
+    game: Battle, act: Activation, order: Order, answer: Answer, answers: firing.Answers
+) -> list[tuple[Smoke | None, float]]:
+    """All the ways in which smoke may be fired, with their chances; None: not at all. The game is used up."""
+    return activation.carried_out(game, act, order, answer, answers, partial(smoked, game, order=order))
+
+
+def smoked(game: Battle, act: Activation, members: Sequence[Member], *, order: Order) -> Smoke | None:
+    """See `direct_smoke.carry_out`."""
+    table, rows, number = direct_smoke.smoking(game, act, members, order.target)
     if number is None or not rows:
         return None
-    if not any(team.id in act.acted for _, team in order.members):
-        # Something else is thrown for on the way.
-        raise firing.NoClosedForm
     target = table.targets[number]
     hidden = direct_smoke.is_hidden(game, table, rows, number)
     shots, misses = [], 1.0
@@ -149,11 +153,19 @@ def interrupting(
     """Fire at a Vehicle that has come so far on its way: see `interruption.fire`. The game is used up."""
     unit, team = member
     target = course.team
+    course.length = at
+    comes = moving.gets_there(game, course)
+    if comes is None:
+        raise firing.NoClosedForm
     interruption.halt(game, course, at)
     act = begin(game, unit, team, "hero")
     act.leader = None
     order = Order("fire", "fire", [member], target.id)
     act.orders = [order]
+    then = partial(activation.fired, game, order=order, answers=answers)
+    fires: list[tuple[firing.Fire | None, float]] = [(None, 1.0 - comes)]
     if untroubled(act.members):
-        return activation.ordered([(activation.fired(game, act, order, order.members, answers), 1.0)])
-    return activation.after_trouble(game, act, order, answers)
+        fires.append((then(act, order.members), comes))
+    else:
+        fires += [(fire, comes * share) for fire, share in activation.after_trouble(game, act, order, answers, then)]
+    return activation.ordered([(fire, share) for fire, share in fires if share > 0.0])

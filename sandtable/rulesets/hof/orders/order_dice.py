@@ -72,11 +72,8 @@ FIGHTING = Kept[tuple[str, ...], list[Team]]()
 
 def fighting(here: Board, unit: Unit) -> list[Team]:
     """The Teams of a Unit that count for its strength: found once, until one is lost."""
-    known, key = FIGHTING.of(here), tuple(unit.teams)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
-    return found
+    key = tuple(unit.teams)
+    return FIGHTING.once(here, key, lambda: [team for team in unit.teams.values() if counts_for_strength(team)])
 
 
 def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.cards import Chance, Fact, Odds, PreviewLine, Reason
-from sandtable.engine.chance import Chances, at_least, sure
+from sandtable.engine.chance import Chances, at_least, mixed, sure
 from sandtable.engine.questions import Answer, plain_to_steps
 from sandtable.field import outcomes
 from sandtable.field.outcomes import NO_ATTACK
@@ -25,6 +25,7 @@ from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.optional import interruption
 from sandtable.rulesets.hof.optional import odds as optional
+from sandtable.rulesets.hof.page.lookout import known
 from sandtable.rulesets.hof.page.outcomes import (
     COMES_ON,
     DESTROYED,
@@ -49,10 +50,12 @@ AFTERWARDS = ("bail-out", "new-leader", "command-presence")
 """What may be asked when Teams are lost."""
 
 TAKEN = {
+    "planned": "Everybody else stays where he is, and those who fire get there.",
     "leader-move": "The Leader goes where he is first proposed to go.",
     "leader-rally": "The Leader rallies nobody.",
     "one-acts": "If the Leader is lost, the first of his Teams acts.",
     "transport": "Who gets in or out is as first proposed.",
+    "sequence": "It is carried out before any other order of the activation.",
     "spot": "Nobody is spotted before.",
     "direct-fire": "The Leader directs the fire of the first Team that he touches.",
     "weapons": "Each Team fires the weapon that promises most at full Rate of Fire.",
@@ -139,7 +142,7 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
     The game is used up. None if they are none of the seat's, or there is no closed form.
     """
     members = [member for name in places if (member := find_team(game.state, name)) is not None]
-    aimed = find_team(game.state, target)
+    aimed = known(game, seat, target)
     units = {unit.id for unit, _ in members}
     if aimed is None or len(units) != 1 or len(members) < len(places) or members[0][0].side != seat:
         return None
@@ -154,8 +157,10 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
     act = Activation(side=seat, paid="order", unit=unit, members=members, leader=unit.leader, orders=[order])
     act.starts = starts_of(members)
     answers = firing.Answers()
+    answers.topics.add("planned")
     try:
-        fire = activation.fired(game, act, order, [member for member in led if not member[1].suppressed], answers)
+        fit = [member for member in led if not member[1].suppressed]
+        fire = activation.fired(game, act, fit, order=order, answers=answers)
     except firing.NoClosedForm:
         return None
     return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
@@ -177,6 +182,7 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
         assumed(topics),
         tuple(sorted(topics)),
         (made_to_act(game, found.fires[0][0].target, found.ends),) if found.fires else (),
+        answers.chosen,
     )
 
 
@@ -362,23 +368,28 @@ def smoking(game: Battle, about: Any, answer: Answer) -> Odds:
     act, order = about
     answers = firing.Answers()
     found = optional.smoke(game, act, order, answer, answers)
-    topics = tuple(sorted(answers.topics))
-    if found is None:
-        return Odds((), (Chance(NO_ATTACK, 1.0),), (), assumed(topics), topics)
-    whom = full_label(*found.target)
-    lines = [
-        PreviewLine(f"{team_label(*member)}: smoke at {whom}", 1, needed, outcomes.reasons(modifiers))
-        for member, needed, modifiers in found.shots
-    ]
-    return Odds(tuple(lines), two_ways(found.lies, SMOKE, NO_SMOKE), (), assumed(topics), topics)
+    ends = mixed(
+        (sure(NO_ATTACK) if smoke is None else Chances({SMOKE: smoke.lies, NO_SMOKE: 1.0 - smoke.lies}), share)
+        for smoke, share in found
+    )
+    lines: list[PreviewLine] = []
+    smoke = max(found, key=lambda each: each[1] if each[0] is not None else 0.0)[0]
+    if smoke is not None:
+        whom = full_label(*smoke.target)
+        lines = [
+            PreviewLine(f"{team_label(*member)}: smoke at {whom}", 1, needed, outcomes.reasons(modifiers))
+            for member, needed, modifiers in smoke.shots
+        ]
+    said = outcomes.ranked(Chances({end: share for end, share in ends if share > 0.0}), str)
+    topics = answers.topics
+    return Odds(tuple(lines), said, (), assumed(topics), tuple(sorted(topics)), (), answers.chosen)
 
 
 def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
     act, targets = about
     note = fates_fact(targets[answer], optional.snipe(game, targets[answer]))
     fit = activation.fates_of(game, act).chance(lambda fates: not fates[0])
-    taken = tuple(sorted(activation.TROUBLE))
-    return Odds((), two_ways(fit, MARKED, NO_ATTACK), (), (), taken, (note,))
+    return Odds((), two_ways(fit, MARKED, NO_ATTACK), notes=(note,))
 
 
 def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds | None:

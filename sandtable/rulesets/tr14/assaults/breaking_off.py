@@ -71,7 +71,8 @@ def retreat_of(game: Game[State], law: MoveLaw, attackers: list[Team], inches: i
         return enemies[:0] if is_led(law.unit) else enemies[sees(here, here.of([team]), enemies)[0]]
 
     teams, name = [team for _, team in law.members], partial(name_of, game.state)
-    return Retreat(here, here.ground, teams, attackers, enemies, shunned, inches, law.refuse, name, RULE)
+    away = "Move it away from all attackers."
+    return Retreat(here, here.ground, teams, attackers, enemies, shunned, inches, law.refuse, name, RULE, away)
 
 
 def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:
