@@ -20,6 +20,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask, Display, Result, Ruleset, Score
 from sandtable.engine.tokens import place, token
+from sandtable.engine.worth import Term, Worth
 from sandtable.field import facts, moving, reckoning, rosters, set_ups, showing, sightlines
 from sandtable.field.board import Board
 from sandtable.field.courses import length_of, path_of, refuse_ends
@@ -286,14 +287,23 @@ def fire(game: Battle, squad: Squad, moved: bool) -> Flow[None]:
     state.units = {name: each for name, each in state.units.items() if each.teams}
 
 
-def worth(state: State, seat: str) -> float:
-    if (over := reckoning.decided(state.result, seat)) is not None:
-        return over
-    ours, theirs = (
-        5 * state.points[side] + sum(3 - 0.05 * math.dist(t.at, state.objective) for t in teams_of(state, side))
-        for side in (seat, other(seat))
-    )
-    return ours - theirs
+WEIGHTS = {
+    "battle": Term(1.0, "the battle won"),
+    "points": Term(5.0, "more points"),
+    "teams": Term(3.0, "more Teams"),
+    "near": Term(0.05, "nearer to the objective"),
+}
+
+
+def weigh(game: Battle, seat: str) -> dict[str, float]:
+    state, found = game.state, dict.fromkeys(WEIGHTS, 0.0)
+    found["battle"] = reckoning.decided(state.result, seat) or 0.0
+    for side, sign in ((seat, 1.0), (other(seat), -1.0)):
+        teams = teams_of(state, side)
+        found["points"] += sign * state.points[side]
+        found["teams"] += sign * len(teams)
+        found["near"] -= sign * sum(math.dist(team.at, state.objective) for team in teams)
+    return found
 
 
 def heading(squad: Squad) -> rosters.Heading:
@@ -339,7 +349,7 @@ RULESET = Ruleset(
     begin=begin,
     flow=play,
     score=lambda state: Score({**state.points}, "rounds at the objective"),
-    worth=worth,
+    worth=Worth(weigh, WEIGHTS),
     summary=lambda state: {side: {"points": state.points[side], "teams": len(teams_of(state, side))} for side in SIDES},
     scene=scene,
     scenarios=SCENARIOS.names,

@@ -22,6 +22,7 @@ COMMAND_MODULES = (
     "sandtable.cli.situations",
     "sandtable.cli.replay",
     "sandtable.cli.bench",
+    "sandtable.cli.duel",
     "sandtable.cli.force",
     "sandtable.cli.rules",
     "sandtable.cli.data",

@@ -116,10 +116,11 @@ class Observer:
 
 
 class Kin:
-    """What a game and its copies share: the `scratch` that was made last in any of them."""
+    """What a game and its copies share: the `scratch` that was made last in any of them, and what lasts beside it."""
 
     def __init__(self) -> None:
         self.scratch: Any = None
+        self.lasting: dict[object, Any] = {}
 
 
 class Game(Generic[S, C, P]):

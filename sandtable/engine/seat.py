@@ -12,6 +12,7 @@ from sandtable.engine.questions import Answer, Question
 if TYPE_CHECKING:
     from sandtable.engine.ruleset import Display, Guard, Habit
     from sandtable.engine.standing import Standing
+    from sandtable.engine.worth import Term
     from sandtable.table.scene import Scene
 
 
@@ -93,7 +94,17 @@ class Seat:
             return None
 
     def worth(self, game: Game[Any]) -> float:
-        return self._game.rules.worth(game.state, self.name)
+        """What such a copy is worth to this seat."""
+        return self._game.rules.worth(game, self.name)
+
+    def parts(self, game: Game[Any], weights: Mapping[str, float] | None = None) -> dict[str, float]:
+        """The same by what it is made of; with other weights than the ruleset's, if any are given."""
+        return self._game.rules.worth.parts(game, self.name, weights)
+
+    @property
+    def terms(self) -> Mapping[str, Term]:
+        """What a position is judged by."""
+        return self._game.rules.worth.terms
 
 
 class Player(Protocol):

@@ -7,12 +7,13 @@ refuses is tried shorter, the whole unit as one body, so that nobody is left beh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
 from sandtable.engine.questions import (
     Answer,
+    Idea,
     MovePieces,
     Once,
     Piece,
@@ -38,6 +39,10 @@ COMPASS = 8
 
 CLOSE = 0.5
 """Whoever is so near to a goal is there."""
+
+STAY = "stays"
+SHUFFLE = 1.0
+"""Whoever goes less far, in inches, and does not turn, has as good as stayed."""
 
 LEAST = 0.3
 """A move by chance goes at least such a part of what its pieces may."""
@@ -135,6 +140,23 @@ class Moving(Generic[P]):
             found.append({})
         return [steps_to_plain(steps) for steps in found[: max(1, most)]]
 
+    def worth_a_look(self, ways: Iterable[tuple[str, Steps]], most: int) -> list[Idea]:
+        """The first few ways with what each is for; staying put comes first, if it is allowed. None is a mere shuffle."""
+        found: list[Steps] = []
+        ideas: list[Idea] = []
+        if self.refuse({}) is None:
+            found.append({})
+            ideas.append(Idea({}, STAY))
+        starts = {piece.id: piece for piece in self.pieces}
+        for purpose, steps in ways:
+            if len(ideas) >= most:
+                break
+            if steps in found or shuffles(starts, steps):
+                continue
+            found.append(steps)
+            ideas.append(Idea(steps_to_plain(steps), purpose))
+        return ideas or [Idea(answer) for answer in self.first_of((steps for _, steps in ways), 1)]
+
     def by_chance(self, random: Random, what: float, alone: float) -> Steps:
         """All who can in any direction or, if `what` chance has thrown is less than `alone`, one of them."""
         pieces = self.able()
@@ -162,11 +184,12 @@ class Moving(Generic[P]):
         chance: Callable[[Random], Steps] | None = None,
         rules: tuple[str, ...] = (),
         barred: Callable[[str], Refusal | None] | None = None,
+        purposes: Callable[[], Iterable[tuple[str, Steps]]] | None = None,
         **facts: Any,
     ) -> MovePieces:
         """Where each piece goes; `ways` are the proposals, the best first, and `label` is what a page calls one.
 
-        `barred` says why somebody else may not go.
+        `barred` says why somebody else may not go. `purposes` are ways with what each is for, of every kind.
         """
 
         names = [piece.id for piece in self.pieces]
@@ -186,6 +209,7 @@ class Moving(Generic[P]):
             rules=rules,
             facts=facts,
             barred=None if barred is None else lambda name: None if name in names else barred(name),
+            purposes=None if purposes is None else lambda most: self.worth_a_look(purposes(), most),
             step="where",
         )
 
@@ -196,6 +220,15 @@ class Moving(Generic[P]):
     def by_now_judged(self, answer: Answer) -> bool:
         """Whether an answer is what was offered by chance: the law has let that pass already."""
         return self.offered is not None and bool(answer == self.offered)
+
+
+def shuffles(starts: Mapping[str, Standing], steps: Steps) -> bool:
+    """Whether nobody goes anywhere to speak of, or turns."""
+    for name, step in steps.items():
+        at = starts[name].at
+        if at is None or (math.dist(at, step.to) >= SHUFFLE) or (at == step.to and step.facing is not None):
+            return False
+    return True
 
 
 def middle(pieces: Iterable[Standing]) -> Point:

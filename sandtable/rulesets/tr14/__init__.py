@@ -10,7 +10,7 @@ from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import Setup, State, begin
 from sandtable.rulesets.tr14.core.terrain import Kinds
 from sandtable.rulesets.tr14.forces import MUSTER, SCENARIOS, TOOLS, Force, Scenario, problems, set_up
-from sandtable.rulesets.tr14.page import DISPLAY, HABITS, guards, invariants, scene, score, summary, view, worth
+from sandtable.rulesets.tr14.page import DISPLAY, HABITS, WORTH, guards, invariants, scene, score, summary, view
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
@@ -40,7 +40,7 @@ RULESET = Ruleset(
     flow=play,
     view=view,
     score=score,
-    worth=worth,
+    worth=WORTH,
     summary=summary,
     scene=scene,
     scenarios=SCENARIOS.names,

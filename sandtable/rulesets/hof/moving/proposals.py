@@ -13,7 +13,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
-from sandtable.field.moving import Moving, Steps, middles, nearest
+from sandtable.field.moving import Moving, Steps, middle, middles, nearest
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_name
 from sandtable.rulesets.hof.core.state import State, Team
@@ -45,6 +45,7 @@ def ask_move(
         lambda: careful_first(game, law, every_move(game, law, moving)),
         lambda random: chance_move(game, law, moving, random),
         rules,
+        purposes=partial(moves_by_purpose, game, law, moving),
         **facts,
     )
     return moving.steps((yield Ask(law.side, question)))
@@ -200,6 +201,45 @@ def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterato
     goals += nearest(teams, [team.at for team in board(game).enemies(law.side).teams], 2)
     yield from moving.towards(teams, goals, PARTS)
     yield from moving.round_about(teams, PARTS)
+
+
+def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
+    """Moves of every kind with what each is for, for programs that look at many."""
+    for steps in turns_in_place(game, law):
+        yield "turns to the enemy", steps
+    teams = moving.able()
+    if not teams:
+        return
+    here = board(game)
+    for steps in assaults(game, law, teams):
+        yield "assaults", steps
+    places = game.state.objectives.items()
+    first = True
+    for name, each in sorted(
+        places, key=lambda item: (item[1].holder == law.side, math.dist(item[1].at, middle(teams)))
+    ):
+        for steps in moving.towards(teams, [each.at], PARTS):
+            purpose = f"goes for {each.name or name}"
+            if first:
+                first = False
+                yield purpose, careful(game, law, steps)
+            yield purpose, steps
+    ground = here.ground
+    shelter = middles(ground.terrain, ground.table.shelter | ground.table.shelter_line)
+    for steps in moving.towards(teams, nearest(teams, shelter, 4)):
+        yield "goes to cover", steps
+    going = {team.id for team in teams}
+    mates = [team for unit, _ in law.members for team in unit.teams.values() if team.id not in going]
+    for steps in moving.towards(teams, nearest(teams, [team.at for team in mates], 1)):
+        yield "joins its Unit", steps
+    enemies = nearest(teams, [team.at for team in here.enemies(law.side).teams], 1)
+    for steps in moving.towards(teams, enemies, PARTS):
+        yield "closes with the enemy", steps
+    x, y = middle(teams)
+    for steps in moving.towards(teams, [(2 * x - ex, 2 * y - ey) for ex, ey in enemies]):
+        yield "draws back", steps
+    for steps in moving.round_about(teams):
+        yield "changes its position", steps
 
 
 def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:

@@ -33,6 +33,7 @@ from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, SLACK
 from sandtable.table.shapes import bearing
 
+HALF_OR_ALL = (1.0, 0.5)
 NEAREST = 3
 """Of so many goals one is looked for to which the whole Unit can go."""
 
@@ -161,7 +162,8 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     ways = partial(every_move, game, law, moving)
-    question = moving.question(topic, words, team_name, ways, chance, rules, unit=law.unit.id)
+    purposes = partial(moves_by_purpose, game, law, moving)
+    question = moving.question(topic, words, team_name, ways, chance, rules, purposes=purposes, unit=law.unit.id)
     answer = yield Ask(law.unit.side, question)
     steps = moving.steps(answer)
     if moving.by_now_judged(answer):
@@ -219,6 +221,31 @@ def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterato
     goals += nearest(teams, enemy_spots(game, law), 2)
     covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
     yield from moving.usual([*goals, *nearest(teams, middles(ground.terrain, covers), 3)])
+
+
+def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
+    """Moves of every kind with what each is for, for programs that look at many."""
+    usual = usual_move(game, law, moving)
+    if usual:
+        yield "goes for an objective", usual
+    teams, ground = moving.able(), board(game).ground
+    if not teams:
+        return
+    objectives = game.state.objectives.items()
+    for name, each in sorted(objectives, key=lambda item: math.dist(item[1].at, middle(teams))):
+        for steps in moving.towards(teams, [each.at], HALF_OR_ALL):
+            yield f"goes for {each.name or name}", steps
+    covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
+    for steps in moving.towards(teams, nearest(teams, middles(ground.terrain, covers), 4)):
+        yield "goes to cover", steps
+    enemies = nearest(teams, enemy_spots(game, law), 1)
+    for steps in moving.towards(teams, enemies, HALF_OR_ALL):
+        yield "closes with the enemy", steps
+    x, y = middle(teams)
+    for steps in moving.towards(teams, [(2 * x - ex, 2 * y - ey) for ex, ey in enemies]):
+        yield "draws back", steps
+    for steps in moving.round_about(teams):
+        yield "changes its position", steps
 
 
 def enemy_spots(game: Game[State], law: MoveLaw) -> list[tuple[float, float] | None]:

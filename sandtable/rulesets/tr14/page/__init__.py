@@ -2,6 +2,7 @@
 
 from sandtable.rulesets.tr14.page.display import DISPLAY
 from sandtable.rulesets.tr14.page.habits import HABITS
-from sandtable.rulesets.tr14.page.views import guards, invariants, scene, score, summary, view, worth
+from sandtable.rulesets.tr14.page.views import guards, invariants, scene, score, summary, view
+from sandtable.rulesets.tr14.page.worth import WORTH
 
-__all__ = ["DISPLAY", "HABITS", "guards", "invariants", "scene", "score", "summary", "view", "worth"]
+__all__ = ["DISPLAY", "HABITS", "WORTH", "guards", "invariants", "scene", "score", "summary", "view"]
