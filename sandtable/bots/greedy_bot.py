@@ -8,36 +8,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import Any, NamedTuple
 
-from sandtable.engine.questions import Answer, Idea, Refusal
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Answer, Choose, Idea, Question, Refusal
 from sandtable.engine.seat import Seat
 
-IDEAS = 20
-"""How many answers to a question are looked at."""
 
-FOLLOWED = 3
-"""How many plans, the best so far, are carried one question further."""
+class Care(NamedTuple):
+    """How much a question is thought over."""
 
-DEPTH = 2
-"""How many further questions of an order a plan answers by choice; the rest are answered at first thought."""
+    ideas: int
+    """How many answers to it are looked at."""
+    followed: int
+    """How many plans, the best so far, are carried one question further."""
+    branches: int
+    """How many answers are looked at there."""
+    short_list: int
+    """How many plans, the best, are tried again with other dice, and how often."""
+    tries: int
 
-BRANCHES = 12
-"""How many answers are looked at in each of these."""
 
-SHORT_LIST = 4
-"""How many plans, the best, are tried again with other dice."""
+CARE = {
+    "who": Care(16, 2, 8, 3, 2),
+    "what": Care(16, 3, 8, 3, 2),
+    "where": Care(20, 2, 4, 4, 2),
+    "whom": Care(16, 0, 0, 3, 2),
+    "deploy": Care(8, 0, 0, 0, 0),
+}
+A_DETAIL = Care(6, 0, 0, 2, 1)
+"""Of whatever else is asked."""
 
-TRIES = 3
-"""How often."""
+GAIN = 0.1
+"""What an answer that does something must promise more than one that leaves everything as it is."""
 
 MOST_ANSWERS = 60
 """How far a look follows the game to the end of what the answer sets going."""
 
 BY_CHOICE = ("what", "where", "whom")
 """The parts of an order that a plan settles by choice."""
-
-GAIN = 0.15
-"""An answer that does something must promise so much more than one that does nothing."""
 
 
 class Plan:
@@ -56,86 +65,93 @@ class GreedyBot:
         self.weights = weights
 
     def choose(self, seat: Seat) -> Answer:
-        ideas = seat.question.ideas(IDEAS)
+        care = CARE.get(seat.question.step, A_DETAIL)
+        ideas = seat.question.ideas(care.ideas)
         if len(ideas) == 1:
             return ideas[0].answer
         seed = self.random.getrandbits(32)
         plans = [Plan([idea.answer], idea.purpose) for idea in ideas]
         for plan in plans:
-            if not self.look(seat, plan, seed):
-                return ideas[0].answer
-        best = self.carry_on(seat, plans, seed)
-        return self.try_again(seat, best).answers[0]
+            if not self.look(seat, plan, seed, care.branches):
+                return seat.question.candidates(1)[0]
+        self.carry_on(seat, plans, seed, care)
+        return self.try_again(seat, plans, care).answers[0]
 
-    def carry_on(self, seat: Seat, plans: list[Plan], seed: int) -> list[Plan]:
-        """The best plan for each first answer, after the most promising have been thought through."""
-        found = {number: plan for number, plan in enumerate(plans)}
-        for _ in range(DEPTH):
-            leading = sorted((number for number in found if found[number].more), key=lambda n: -found[n].value)
-            for number in leading[:FOLLOWED]:
-                plan = found[number]
-                ideas, plan.more = plan.more, []
-                for idea in ideas:
-                    longer = Plan([*plan.answers, idea.answer], idea.purpose)
-                    self.look(seat, longer, seed)
-                    if longer.value > found[number].value or (found[number] is plan and longer.value == plan.value):
-                        found[number] = longer
-        return list(found.values())
+    def carry_on(self, seat: Seat, plans: list[Plan], seed: int, care: Care) -> None:
+        """Think the most promising plans through, one question further."""
+        leading = sorted((plan for plan in plans if plan.more), key=lambda plan: -plan.value)
+        for plan in leading[: care.followed]:
+            best = plan
+            for idea in plan.more:
+                longer = Plan([*plan.answers, idea.answer], idea.purpose)
+                self.look(seat, longer, seed)
+                best = longer if longer.value > best.value else best
+            plan.answers, plan.value = best.answers, best.value
 
-    def try_again(self, seat: Seat, plans: list[Plan]) -> Plan:
+    def try_again(self, seat: Seat, plans: list[Plan], care: Care) -> Plan:
         """The best of the most promising by other dice than those by which they were found."""
-        ranked = sorted(plans, key=lambda plan: -plan.value)[:SHORT_LIST]
-        seeds = [self.random.getrandbits(32) for _ in range(TRIES)]
-        values = [sum(self.value(seat, plan.answers, seed) for seed in seeds) / TRIES for plan in ranked]
-        best = max(range(len(ranked)), key=lambda number: values[number])
-        return ranked[best]
+        ranked = sorted(plans, key=lambda plan: -plan.value)
+        if not care.tries:
+            return ranked[0]
+        ranked = ranked[: care.short_list]
+        rest = seat.question.rest
+        if rest is not None and not any(plan.answers[0] == rest for plan in ranked):
+            ranked += [plan for plan in plans if plan.answers[0] == rest]
+        seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
+        values = []
+        for plan in ranked:
+            value = sum(self.value(seat, plan.answers, seed) for seed in seeds) / care.tries
+            values.append(value + GAIN if rest is not None and plan.answers[0] == rest else value)
+        return ranked[max(range(len(ranked)), key=lambda number: values[number])]
 
     def value(self, seat: Seat, answers: list[Answer], seed: int) -> float:
         plan = Plan(answers, "")
         self.look(seat, plan, seed)
         return plan.value
 
-    def look(self, seat: Seat, plan: Plan, seed: int) -> bool:
+    def look(self, seat: Seat, plan: Plan, seed: int, branches: int = 0) -> bool:
         """Note what the position is worth when a plan has run its course; false if it cannot be imagined.
 
-        The enemy replies as he proposes to first, or as he does next, whichever is worse for the seat.
+        Where the plan says nothing of a question of its own order, up to so many answers to it are noted.
         """
-        found = self.run(seat, plan, seed, 0)
-        if found is None:
-            return False
-        plan.value, replied = found
-        if replied:
-            other = self.run(seat, plan, seed, 1)
-            if other is not None:
-                plan.value = min(plan.value, other[0])
-        return True
-
-    def run(self, seat: Seat, plan: Plan, seed: int, manner: int) -> tuple[float, bool] | None:
-        """What comes of a plan if the enemy replies in such a manner, and whether he had a choice."""
         twin = seat.look(seed)
         if twin is None:
-            return None
-        replied = False
-        waiting = iter(plan.answers[1:])
-        following: Answer = next(waiting, None)
+            return False
+        waiting = plan.answers[1:]
+        thrown = twin.dice.count
+        if seat.at_checkpoint and plan.answers[0] == seat.question.rest:
+            # What comes of doing nothing comes anyway, whatever is done before: chance need not have a say in it.
+            plan.value = self.worth(seat, twin)
+            return True
         twin.accept(plan.answers[0])
         for _ in range(MOST_ANSWERS):
             ask = twin.ask
-            if ask is None or ask.checkpoint:
+            if ask is None or (ask.checkpoint and (ask.seat != seat.name or twin.dice.count != thrown)):
                 break
             question = ask.question
             if ask.seat != seat.name:
-                replies = question.candidates(2)
-                replied = replied or len(replies) > 1
-                twin.accept(replies[min(manner, len(replies) - 1)])
+                twin.accept(likely_reply(question))
                 continue
             answer: Answer = None
             if question.step in BY_CHOICE:
-                if following is not None:
-                    checked = question.check(following)
-                    following = next(waiting, None)
+                if waiting:
+                    checked = question.check(waiting[0])
+                    waiting = waiting[1:]
                     answer = None if isinstance(checked, Refusal) else checked
-                elif not plan.more and manner == 0 and len(plan.answers) <= DEPTH:
-                    plan.more = question.ideas(BRANCHES)
+                elif branches and not plan.more:
+                    plan.more = question.ideas(branches)
             twin.accept(question.candidates(1)[0] if answer is None else answer)
-        return sum(seat.parts(twin, self.weights).values()), replied
+        plan.value = self.worth(seat, twin)
+        return True
+
+    def worth(self, seat: Seat, twin: Game[Any]) -> float:
+        return sum(seat.parts(twin, self.weights).values())
+
+
+def likely_reply(question: Question) -> Answer:
+    """What the enemy is taken to answer: whoever of his may act does, and for the rest he says what is proposed."""
+    if isinstance(question, Choose) and question.step == "reply":
+        for option in question.options:
+            if option.pieces:
+                return option.id
+    return question.candidates(1)[0]

@@ -273,6 +273,7 @@ class Question(Topic, kw_only=True):
     cannot be taken back. `veiled`: how many answers there are would tell the other side what it may not know, so it is
     asked of whoever has nothing to choose as well.
     `areas` are where the answer may lie, for a page to draw: made for the seat that is asked, and only when it looks.
+    `rest` is the answer that leaves everything as it is, where there is one.
     """
 
     rules: tuple[str, ...] = ()
@@ -281,6 +282,7 @@ class Question(Topic, kw_only=True):
     commits: bool = False
     veiled: bool = False
     areas: Callable[[], list[Area]] | None = None
+    rest: Answer = None
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError

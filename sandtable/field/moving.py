@@ -211,6 +211,7 @@ class Moving(Generic[P]):
             barred=None if barred is None else lambda name: None if name in names else barred(name),
             purposes=None if purposes is None else lambda most: self.worth_a_look(purposes(), most),
             step="where",
+            rest={},
         )
 
     def steps(self, answer: Answer) -> Steps:

@@ -14,6 +14,7 @@ import numpy as np
 
 from sandtable.engine.worth import Term, Worth
 from sandtable.field.reckoning import decided, held
+from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.state import SIDES, Point, State, Team, Unit, other, strength
@@ -24,21 +25,31 @@ TERMS = {
     "teams": Term(1.0, "more Teams left"),
     "leaders": Term(1.5, "its Leaders unhurt"),
     "units": Term(1.5, "its Units above half strength"),
-    "break": Term(0.6, "fewer Break Points"),
+    "break": Term(0.5, "fewer Break Points"),
     "rout": Term(5.0, "farther from rout"),
-    "held": Term(3.0, "objectives held"),
+    "to come": Term(0.35, "fewer Break Points to come"),
+    "held": Term(1.0, "objectives held"),
     "near": Term(0.03, "nearer to objectives", passing=True),
-    "heroes": Term(0.6, "Hero Points kept"),
+    "heroes": Term(1.0, "Hero Points kept"),
     "orders": Term(0.05, "Order Points kept", passing=True),
     "danger": Term(0.4, "less exposed to fire", passing=True),
     "fire": Term(0.4, "more in its line of fire", passing=True),
 }
 
-FAR, LURKING = 40.0, 16.0
+FAR, LURKING = 40.0, 14.0
+A_ROLL = 5 / 3
+"""What a roll for Break Points brings on average."""
+
+AHEAD = 6
+"""For so many rounds objectives are taken to stay with those who have them."""
+
 BRINK = 3.0
 """How many Break Points a force must be from rout to feel safe."""
 
-DEFENDING = 0.3
+IN_A_FOXHOLE = 0.5
+"""What a hit costs a Team that is dug in, beside one in the open."""
+
+DEFENDING = 1.0
 """How much a Defender's way to an objective counts beside an Attacker's."""
 
 
@@ -49,14 +60,16 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         return {"battle": over}
     found = dict.fromkeys(TERMS, 0.0)
     goals = [objective.at for objective in state.objectives.values()]
+    wanted = [objective.at for objective in state.objectives.values() if objective.holder != state.attacker]
     for unit in state.units.values():
         sign = 1.0 if unit.side == seat else -1.0
         for team in unit.teams.values():
             name = "leaders" if team.role in ("pl", "cc") else "teams"
             found[name] += sign * team_worth(team)
             if goals and not team.kind.small:
-                part = 1.0 if unit.side == state.attacker else DEFENDING
-                found["near"] -= sign * part * far_from(state, unit, team, goals)
+                attacks = unit.side == state.attacker
+                open_goals = wanted if attacks and wanted else goals
+                found["near"] -= sign * (1.0 if attacks else DEFENDING) * far_from(state, unit, team, open_goals)
         found["units"] += sign * unit_worth(unit)
     holding = held(state.objectives)
     for side, company in state.companies.items():
@@ -66,10 +79,22 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         found["held"] += sign * holding[side]
         found["heroes"] += sign * company.hero_points
         found["orders"] += sign * company.order_points
+        found["to come"] -= sign * to_come(game, side)
     exchange = Exchange(game)
     found["danger"] = -exchange.at(seat)
     found["fire"] = exchange.at(other(seat))
     return found
+
+
+def to_come(game: Battle, side: str) -> float:
+    """The Break Points that a side must expect of the next rounds if objectives stay with those who have them."""
+    state = game.state
+    lost = sum(objective.holder != side for objective in state.objectives.values())
+    if side == state.attacker:
+        rolls = int(lost > 0)
+    else:
+        rolls = lost + objectives.half_invaded(game, side)
+    return rolls * A_ROLL * min(AHEAD, game.setup.rounds + 1 - state.round)
 
 
 def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
@@ -144,6 +169,8 @@ def mark_of(team: Team) -> tuple[float, float, float]:
     worth = value_of(team.profile) * 0.4
     if team.role in ("pl", "cc"):
         worth = 0.8
+    if team.dug_in:
+        worth *= IN_A_FOXHOLE
     return worth, float(kind.armored), float(kind.front)
 
 

@@ -262,6 +262,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
         default=lambda: next_to_act(game, side, points),
         step="who",
         veiled=True,
+        rest=END.id,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "reveal":
@@ -374,6 +375,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         chance=chance,
         step="reply",
         veiled=True,
+        rest=PASS.id,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "pass":
