@@ -114,7 +114,7 @@ class GreedyBot:
 
         Where the plan says nothing of a question of its own order, up to so many answers to it are noted.
         """
-        twin = seat.look(seed)
+        twin = seat.look(seed, even=True)
         if twin is None:
             return False
         waiting = plan.answers[1:]

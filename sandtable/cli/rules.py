@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sandtable.engine.citations import Citation
     from sandtable.engine.coverage import Coverage
 
+STRICT = "Exit with 1 unless every core rule is covered; a ruleset in the making is only counted."
 Ruleset = Annotated[str | None, typer.Option("--ruleset", metavar="R", help="One ruleset instead of all.")]
 
 
@@ -74,11 +75,12 @@ def coverage(
     ruleset: Ruleset = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
     list_: Annotated[bool, typer.Option("--list", help="Name each rule that is missing.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 unless every core rule is covered.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help=STRICT)] = False,
 ) -> None:
     """Count the rules that the code implements and that situations or tests check."""
     from sandtable.engine.coverage import coverage as compare
     from sandtable.engine.ledger import rulesets
+    from sandtable.engine.places import in_the_making
 
     found = {name: compare(name) for name in ([ruleset] if ruleset else rulesets())}
     if json:
@@ -89,7 +91,9 @@ def coverage(
     errors = sorted({str(error) for one in found.values() for error in one.errors})
     for error in errors:
         typer.echo(error, err=True)
-    if errors or (strict and not all(one.complete("core") for one in found.values())):
+    unfinished = in_the_making()
+    held = [one for name, one in found.items() if name not in unfinished]
+    if errors or (strict and not all(one.complete("core") for one in held)):
         raise typer.Exit(1)
 
 

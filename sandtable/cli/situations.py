@@ -30,7 +30,7 @@ def try_(
     from sandtable.table.compiled import switch
     from sandtable.testing.situations import find_files, try_file
 
-    own = [rulesets.folder(name) / "situations" for name in rulesets.names()]
+    own = [rulesets.folder(name) / "situations" for name in rulesets.known()]
     paths = files or [folder for folder in own if folder.is_dir()]
     for path in paths:
         if not path.exists():

@@ -132,16 +132,43 @@ class Chance(msgspec.Struct, frozen=True, omit_defaults=True):
     share: float
 
 
+class Spread(msgspec.Struct, frozen=True):
+    """A number that depends on dice, such as hits: each value that it may have with its chance, and the mean."""
+
+    name: str
+    mean: float
+    chances: tuple[tuple[int, float], ...]
+
+
+class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The exact odds of an attack, before the dice: computed, not tried.
+
+    `lines` are its throws with their reasons, `chances` all the ways in which it may end, the likeliest first, and
+    `spreads` numbers that come out of it. `assumes` says in sentences what is taken for granted where something is
+    still open. `taken` are the topics of the questions that may come up within the attack: each is taken to be answered
+    as it proposes. Whatever else is asked comes after it.
+    """
+
+    lines: tuple[PreviewLine, ...] = ()
+    chances: tuple[Chance, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    assumes: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+
+
 class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer would lead to: each number with its reasons, and the chances of how it ends.
 
-    `trials` is how many times it was tried out; 0 if the chances are exact.
+    `trials` is how many times it was tried out; 0 if the chances are exact. `spreads` and `assumes` are those of
+    exact odds.
     """
 
     lines: tuple[PreviewLine, ...] = ()
     chances: tuple[Chance, ...] = ()
     trials: int = 0
     notes: tuple[Fact, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    assumes: tuple[str, ...] = ()
 
 
 class PreviewLine(msgspec.Struct, frozen=True, omit_defaults=True):

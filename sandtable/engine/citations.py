@@ -15,7 +15,7 @@ import msgspec
 from sandtable.engine import data
 from sandtable.engine.ledger import RULE_ID
 from sandtable.engine.places import sources
-from sandtable.engine.toml_lines import locate
+from sandtable.engine.toml_lines import Steps, locate
 
 
 class Citation(NamedTuple):
@@ -53,11 +53,16 @@ def shown(path: Path) -> str:
 
 
 def in_code(folder: Path, ruleset: str) -> Iterator[Citation]:
-    """Every string in a ruleset's modules that has the form of one of its rule ids."""
+    """Every string in a ruleset's modules, and in the data that they read, that has the form of one of its rule ids."""
     for path in sources(folder):
         for node in _strings(_tree(path)):
             if RULE_ID.fullmatch(node.value) and node.value.startswith(f"{ruleset}."):
                 yield Citation(node.value, path, node.lineno)
+    for path in sorted((folder / "data").glob("*.toml")):
+        text = data.read_text(path)
+        for value, steps in _values(data.parse_toml(text, shown(path))):
+            if RULE_ID.fullmatch(value) and value.startswith(f"{ruleset}."):
+                yield Citation(value, path, locate(text, steps))
 
 
 def in_situations(folder: Path) -> Iterator[tuple[Citation, bool]]:
@@ -104,6 +109,19 @@ def _tree(path: Path) -> ast.Module:
         return ast.parse(data.read_text(path), str(path))
     except SyntaxError as error:
         raise data.DataError(shown(path), error.lineno or 0, "", f"not valid Python: {error.msg}") from None
+
+
+def _values(value: object, steps: Steps = ()) -> Iterator[tuple[str, Steps]]:
+    """All strings in the data of a file, with their places; a key is one, too."""
+    if isinstance(value, str):
+        yield value, steps
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key, (*steps, key)
+            yield from _values(inner, (*steps, key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _values(inner, (*steps, number))
 
 
 class _Text(NamedTuple):

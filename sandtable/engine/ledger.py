@@ -102,8 +102,13 @@ class Ledger:
 
 
 def rulesets() -> list[str]:
-    """The rulesets that have a ledger."""
-    return [name for name in places.names() if (places.folder(name) / "rules").is_dir()]
+    """The rulesets that have a ledger, also those in the making."""
+    return [name for name in places.known() if (places.folder(name) / "rules").is_dir()]
+
+
+def offered() -> list[str]:
+    """The rulesets with a ledger that players are offered."""
+    return [name for name in rulesets() if name in places.names()]
 
 
 def rules_folder(ruleset: str) -> Path:

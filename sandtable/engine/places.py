@@ -18,6 +18,9 @@ PACKAGED = Path(__file__).parent.parent / "rulesets"
 NAME = re.compile(r"[a-z][a-z0-9]*")
 """A ruleset's name is the first word of its rules' ids."""
 
+UNFINISHED = "in-the-making.md"
+"""A ruleset of the package with this file in its folder is not offered to players yet; it says what is missing."""
+
 
 class UnknownRuleset(SandtableError):
     """A name that no ruleset has, or a file that holds none."""
@@ -25,6 +28,11 @@ class UnknownRuleset(SandtableError):
 
 def packaged() -> list[str]:
     return sorted(path.parent.name for path in PACKAGED.glob("*/__init__.py"))
+
+
+def in_the_making() -> list[str]:
+    """The rulesets of the package that cannot be played to an end yet."""
+    return [name for name in packaged() if (PACKAGED / name / UNFINISHED).is_file()]
 
 
 def added() -> dict[str, Path]:
@@ -54,8 +62,15 @@ def add(path: Path) -> str:
     return path.stem
 
 
-def names() -> list[str]:
+def known() -> list[str]:
+    """Every ruleset that can be loaded by its name, also those that are in the making."""
     return sorted([*packaged(), *added()])
+
+
+def names() -> list[str]:
+    """The rulesets that players are offered."""
+    unfinished = in_the_making()
+    return [name for name in known() if name not in unfinished]
 
 
 def folder(name: str) -> Path:

@@ -1,7 +1,7 @@
-"""Before the dice: what an answer would lead to, found by trying it out in imagined copies of the game.
+"""Before the dice: what an answer would lead to, by the ruleset's exact odds or else by trying it out.
 
-Works for any ruleset. What a seat may not know is imagined, and the dice are others than those that will fall, so a
-preview tells nothing that its player could not have worked out with patience.
+Both work in imagined copies of the game, for any ruleset. What a seat may not know is imagined, and the dice are others
+than those that will fall, so a preview tells nothing that its player could not have worked out with patience.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from sandtable.engine.cards import Chance, Preview, PreviewLine
 from sandtable.engine.events import Event
 from sandtable.engine.game import Game
+from sandtable.engine.odds import exact_odds
 from sandtable.engine.questions import Answer, Refusal
 from sandtable.engine.seat import Seat
 
@@ -28,7 +29,7 @@ OTHERWISE = "something else"
 
 
 def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = SECONDS) -> Preview | Refusal | None:
-    """Try an answer out many times, for so long at most.
+    """The exact odds of an answer; where the ruleset has none, what came of many trials, made for so long at most.
 
     A refusal if it is not legal; None if nothing of the kind is worth trying here, or if what has happened since the
     last checkpoint does not agree with what the seat imagines.
@@ -40,6 +41,9 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
     display = seat.display
     if question.topic not in display.previews:
         return None
+    exact = exact_odds(seat, checked)
+    if exact is not None:
+        return Preview(exact.lines, shortened(exact.chances), 0, (), exact.spreads, exact.assumes)
     end = perf_counter() + seconds
     ends: Counter[str] = Counter()
     throws: Counter[tuple[PreviewLine, ...]] = Counter()
@@ -76,6 +80,12 @@ def one_trial(seat: Seat, answer: Answer, seed: int) -> tuple[Game[Any], list[Ev
 def chances(ends: Counter[str], count: int) -> tuple[Chance, ...]:
     """The outcomes, most likely first; rare ones together."""
     ranked = sorted(ends.items(), key=lambda end: (-end[1], end[0]))
-    found = [Chance(words, number / count) for words, number in ranked[:MOST_CHANCES]]
-    rest = sum(number for _, number in ranked[MOST_CHANCES:])
-    return (*found, Chance(OTHERWISE, rest / count)) if rest else tuple(found)
+    return shortened(tuple(Chance(words, number / count) for words, number in ranked))
+
+
+def shortened(ranked: tuple[Chance, ...]) -> tuple[Chance, ...]:
+    """The likeliest of some outcomes, and the rest as one; a single one is not worth a word that says less."""
+    if len(ranked) <= MOST_CHANCES + 1:
+        return ranked
+    rest = sum(chance.share for chance in ranked[MOST_CHANCES:])
+    return (*ranked[:MOST_CHANCES], Chance(OTHERWISE, rest))

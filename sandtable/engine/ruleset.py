@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     # A type checker knows these; nothing of it is needed to run.
     from typing_extensions import TypeVar
 
-    from sandtable.engine.cards import Fact, Outlook, PreviewLine, Profile, SideView, UnitCard
+    from sandtable.engine.cards import Fact, Odds, Outlook, PreviewLine, Profile, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
     from sandtable.engine.questions import Step
@@ -117,7 +117,8 @@ class Habit(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     words: str
     topic: str
-    answer: Answer
+    # Made each time, so that it is sent even where it is None.
+    answer: Answer = msgspec.field(default_factory=lambda: None)
     only: tuple[Condition, ...] = ()
     usual: bool = False
     proposed: bool = False
@@ -195,9 +196,11 @@ class Display(Generic[S, C, P]):
     is a sentence or two on a scenario, and `briefing` what a seat is told before its first question.
     `walls` are the kinds of terrain that a unit lines when it is dropped there, and `heads` is how a piece would face
     after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
-    the throws among some events of a game as they can be told before the dice fall. `terrain` says of each kind of
-    ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how its battles are told
-    when they are over.
+    the throws among some events of a game as they can be told before the dice fall. `odds` are the exact odds of an
+    answer to one of these questions, worked out in a copy of the game that may be used up, or None where there is no
+    closed form; `tally` are the numbers of an attack among its events, by the names of the odds' spreads. `terrain`
+    says of each kind of ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how
+    its battles are told when they are over.
     """
 
     status: Callable[[Game[S, C, P], str | None], list[Fact]] = nothing
@@ -213,6 +216,8 @@ class Display(Generic[S, C, P]):
     heads: Callable[[Game[S, C, P], str, Step], float | None] = lambda *_: None
     previews: tuple[str, ...] = ()
     lines: Callable[[Game[S, C, P], list[Event]], list[PreviewLine]] = nothing
+    odds: Callable[[Game[S, C, P], str, Answer], Odds | None] = lambda *_: None
+    tally: Callable[[list[Event]], Mapping[str, int]] = lambda _: {}
     terrain: Callable[[], Mapping[str, tuple[Fact, ...]]] = dict
     legend: Mapping[str, Fact] = field(default_factory=dict)
     story: Story = TOLD_PLAINLY
@@ -307,8 +312,8 @@ class Ruleset(Generic[C, S, P]):
     what may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines`
     whether such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
-    `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`). `switches` are the optional rules, and
-    `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
+    `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
+    `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
     `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `formats` are the
     data files of the game, each format with the structure that reads it.
     `display` is what a page shows beside the picture.

@@ -77,9 +77,10 @@ class Seat:
     def event_count(self) -> int:
         return len(self._game.events)
 
-    def look(self, seed: int) -> Game[Any] | None:
+    def look(self, seed: int, *, even: bool = False) -> Game[Any] | None:
         """A copy to try things in: what is hidden from this seat is imagined, and the dice are others.
 
+        `even`: they fall as they do in the long run, each face as often as every other.
         None while too much is hidden to imagine it, or if what has happened since the last checkpoint does not agree
         with what was imagined there.
         """
@@ -89,7 +90,7 @@ class Seat:
         if imagined is not None and not rules.imagines(imagined):
             return None
         try:
-            return self._game.fork(seed, imagined)
+            return self._game.fork(seed, imagined, even=even)
         except Astray:
             return None
 

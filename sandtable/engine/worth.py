@@ -1,7 +1,7 @@
 """What a position is worth to a side: some things that decide battles, each counted, and how much each weighs.
 
-A ruleset says what it counts (`weigh`) and names the weights (`terms`); bots add up, and tell by the same names why they
-chose. Whoever looks ahead counts in an imagined game, so nothing is counted there that its seat may not know.
+A ruleset says what it counts (`weigh`) and names the weights (`terms`); bots add up, and tell by the same names why
+they chose. Whoever looks ahead counts in an imagined game, so nothing is counted there that its seat may not know.
 """
 
 from __future__ import annotations

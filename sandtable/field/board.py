@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
@@ -20,6 +20,9 @@ FAR_AWAY = -1e6
 
 CHANGES = itertools.count()
 """Numbers the changes of all boards: a board made anew never has the version that an older one had."""
+
+
+N = TypeVar("N", bound=Named)
 
 
 class Ground(Protocol):
@@ -90,6 +93,14 @@ class Board:
     def gap(self, a: Sequence[Named], b: Sequence[Named]) -> float:
         """The distance between two groups of pieces, base to base; infinite if one is empty."""
         return float(self.gaps(a, b).min()) if a and b else math.inf
+
+    def near(self, piece: Named, others: Iterable[N], inches: float) -> list[N]:
+        """Those of some others on the table within so many inches of a piece; none if it is off the table itself."""
+        there = [each for each in others if each.id in self.index]
+        if not there or piece.id not in self.index:
+            return []
+        found = measure.within(self.gaps([piece], there)[0], inches).tolist()
+        return [each for each, close in zip(there, found, strict=True) if close]
 
     def lift(self, piece: Named) -> int:
         """Take a piece off the table; the number of its row, which lies far away from now on."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier
+from sandtable.engine.game import Game
 
 
 @dataclass(slots=True)
@@ -16,6 +18,12 @@ class Check:
     needed: int
     modifiers: list[Modifier] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+
+    def tell(self, game: Game[Any], kind: str, text: str, *rules: str, **data: Any) -> None:
+        """Tell what came of it, by which rules besides those that had a say in the dice."""
+        told = {**data, "needed": self.needed, "passed": self.passed}
+        cited = dict.fromkeys((*rules, *self.rules))
+        game.tell(kind, text, *cited, seat=self.throw.seat, dice=[self.throw], modifiers=self.modifiers, **told)
 
     @property
     def passes(self) -> int:

@@ -19,7 +19,7 @@ from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
 from sandtable.table.hairs import A_HAIR, NOTHING, SLACK
-from sandtable.table.shapes import Floats, X, Y
+from sandtable.table.shapes import Floats, X, Y, face
 
 Path = list[Point]
 
@@ -159,6 +159,17 @@ def step_aside(ground: Ground, course: Course, others: Floats) -> None:
     )
     if spots is not None:
         course.stand_at((spots[0].x, spots[0].y))
+
+
+def end_rows(here: Board, pieces: Sequence[Standing], steps: Mapping[str, Step]) -> Floats:
+    """The rows of pieces where their steps end; who is not told how to face faces as he does."""
+    rows = here.of(pieces)
+    for row, piece in zip(rows, pieces, strict=True):
+        step = steps[piece.id]
+        row[X], row[Y] = step.to
+        if step.facing is not None:
+            face(row, step.facing)
+    return rows
 
 
 # What is refused.

@@ -141,7 +141,7 @@ class Moving(Generic[P]):
         return [steps_to_plain(steps) for steps in found[: max(1, most)]]
 
     def worth_a_look(self, ways: Iterable[tuple[str, Steps]], most: int) -> list[Idea]:
-        """The first few ways with what each is for; staying put comes first, if it is allowed. None is a mere shuffle."""
+        """Staying put, if it is allowed, and the first few ways that are no mere shuffle, with what each is for."""
         found: list[Steps] = []
         ideas: list[Idea] = []
         if self.refuse({}) is None:

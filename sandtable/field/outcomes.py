@@ -1,13 +1,17 @@
-"""How an attack went, in a few words, so that many trials of it can be counted; and its throws before the dice fall."""
+"""How an attack goes, in a few words: its throws before the dice fall, and the ways in which it may end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from sandtable.engine.cards import PreviewLine, Reason
+from sandtable.engine.cards import Chance, PreviewLine, Reason, Spread
+from sandtable.engine.chance import Chances
 from sandtable.engine.events import Event, Modifier
+
+T = TypeVar("T", bound=Hashable)
 
 NO_ATTACK = "does not fire"
 
@@ -41,3 +45,15 @@ def grouped(lines: Iterable[PreviewLine]) -> list[PreviewLine]:
         key = replace(line, dice=0)
         found[key] = found.get(key, 0) + line.dice
     return [replace(line, dice=dice) for line, dice in found.items()]
+
+
+def ranked(ends: Chances[T], words: Callable[[T], str]) -> tuple[Chance, ...]:
+    """All the ways in which an attack may end, in words, the likeliest first; those with the same words are one."""
+    said = ends.mapped(words)
+    return tuple(Chance(words, share) for words, share in sorted(said, key=lambda end: (-end[1], end[0])))
+
+
+def spread(name: str, ends: Chances[T], number: Callable[[T], int]) -> Spread:
+    """How a number that is part of each outcome may come out, from the least on."""
+    numbers = ends.mapped(number)
+    return Spread(name, numbers.mean(float), tuple(sorted(numbers)))

@@ -82,6 +82,6 @@ def first_question(address: str) -> float:
         live.send(json.dumps({"t": "hello", "key": made["keys"]["red"], "seat": "red", "events": 0}))
         while time.monotonic() - began < PATIENCE:
             message = json.loads(live.recv(timeout=PATIENCE))
-            if message["t"] == "state" and message["asked"] and "topic" in message["asked"]:
+            if message["t"] == "state" and "topic" in (message.get("asked") or {}):
                 return time.monotonic() - began
     raise NoServer("the first question did not come")

@@ -11,14 +11,14 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from sandtable.engine.places import UnknownRuleset, add, added, folder, names
+from sandtable.engine.places import UnknownRuleset, add, added, folder, in_the_making, known, names
 from sandtable.engine.ruleset import Ruleset
 
-__all__ = ["UnknownRuleset", "add", "folder", "load", "names"]
+__all__ = ["UnknownRuleset", "add", "folder", "in_the_making", "known", "load", "names"]
 
 
 def load(name: str) -> Ruleset:
-    if name not in names():
+    if name not in known():
         raise UnknownRuleset(f"there is no ruleset {name!r}; known: {', '.join(names())}")
     outside = added().get(name)
     if outside is None:
@@ -33,16 +33,16 @@ def load(name: str) -> Ruleset:
 
 def module_of(path: Path) -> ModuleType:
     """The module of a file outside the package, run once."""
-    known = f"sandtable_ruleset_{path.stem}"
-    if known not in sys.modules:
-        spec = importlib.util.spec_from_file_location(known, path)
+    module = f"sandtable_ruleset_{path.stem}"
+    if module not in sys.modules:
+        spec = importlib.util.spec_from_file_location(module, path)
         assert spec is not None
         assert spec.loader is not None
         # Known before it runs: types that are written as text are looked up by their module.
-        sys.modules[known] = importlib.util.module_from_spec(spec)
+        sys.modules[module] = importlib.util.module_from_spec(spec)
         try:
-            spec.loader.exec_module(sys.modules[known])
+            spec.loader.exec_module(sys.modules[module])
         except BaseException:
-            del sys.modules[known]
+            del sys.modules[module]
             raise
-    return sys.modules[known]
+    return sys.modules[module]

@@ -10,8 +10,9 @@ import msgspec
 from sandtable.engine import rebuild
 from sandtable.engine.game import Entry, Game, Snapshot
 from sandtable.engine.rebuild import Start
+from sandtable.server.changes import encode
 from sandtable.server.messages import BeatCard
-from sandtable.server.outgoing import EVERYTHING, encode, log_of, scene_parts
+from sandtable.server.outgoing import EVERYTHING, log_of
 from sandtable.server.room import make_dice
 
 if TYPE_CHECKING:
@@ -87,10 +88,9 @@ def moment(wanted: Past, seat: str | None, events: list[bytes], result: Any) -> 
         "roster": roster,
         "asked": {"seat": game.ask.seat} if game.ask is not None and result is None else None,
         "result": result,
+        "scene": scene,
     }
-    start, features = scene_parts(scene)
-    parts = [encode(shown)[:-1], b',"scene":', start, b',"features":', features, b'},"events":[']
-    return b"".join([*parts, b",".join(events), b"]}"])
+    return b'%b,"events":[%b]}' % (encode(shown)[:-1], b",".join(events))
 
 
 def events_until(room: Room, seat: str | None, number: int) -> list[bytes]:

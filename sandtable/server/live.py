@@ -11,7 +11,7 @@ import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
 from sandtable.engine.questions import Refusal
-from sandtable.server import actions, handing, outgoing
+from sandtable.server import actions, changes, handing, outgoing
 from sandtable.server.limits import Bucket
 from sandtable.server.messages import Hello, Request
 from sandtable.server.neighbours import Elsewhere, Neighbour
@@ -19,6 +19,7 @@ from sandtable.server.neighbours import Elsewhere, Neighbour
 if TYPE_CHECKING:
     from litestar.connection import WebSocket
 
+    from sandtable.server.changes import Frame
     from sandtable.server.hall import Hall
     from sandtable.server.room import Room
 
@@ -51,7 +52,7 @@ class Client:
         self.owned: list[str] = []
         self.known = 0
         self.rewinds = -1
-        self.features: bytes | None = None
+        self.told: Frame | None = None
         self.replies: list[bytes] = []
         self.stale = True
         self.gone = False
@@ -139,12 +140,12 @@ class Client:
             message: dict[str, Any] = {"t": "refused", "id": name, "refusal": answer}
         else:
             message = {"t": "reply", "id": name, **answer}
-        self.replies.append(outgoing.encode(message))
+        self.replies.append(changes.encode(message))
         self.news.set()
 
     def sit(self, seat: str) -> None:
         """From now on this socket sees that seat, from the beginning."""
-        self.seat, self.known, self.rewinds, self.features = seat, 0, -1, None
+        self.seat, self.known, self.rewinds, self.told = seat, 0, -1, None
         self.changed()
 
     # Sending.
@@ -165,8 +166,8 @@ class Client:
                 await self.news.wait()
 
     def _state(self) -> bytes:
-        data, known, features = outgoing.state(self.room, self.seat, self.known, self.rewinds, self.features)
-        self.known, self.rewinds, self.features = known, self.room.rewinds, features
+        data, known, told = outgoing.state(self.room, self.seat, self.known, self.rewinds, self.told)
+        self.known, self.rewinds, self.told = known, self.room.rewinds, told
         return data
 
 

@@ -12,21 +12,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.engine.events import Event, seen_by
+from sandtable.server.changes import LISTS, SCENE_LISTS, Frame, changed, encode, parts
 
 if TYPE_CHECKING:
     from sandtable.engine.game import Game
     from sandtable.engine.ruleset import Ruleset
     from sandtable.server.room import Room
     from sandtable.server.rows import DiceRow
-    from sandtable.table.scene import Scene
 
 CANDIDATES = 6
 """How many good answers the asked seat is shown."""
 
 EVERYTHING = "*"
 """Stands for all seats together: nobody looks so before a game is over."""
-
-encode = msgspec.json.Encoder().encode
 
 
 def as_seen(event: Event, seat: str | None) -> Event | None:
@@ -86,15 +84,6 @@ class SeatLog:
         return min([known, len(self.lines), *(keep for before, keep in self.shortened if before >= rewinds)])
 
 
-class Frame(msgspec.Struct):
-    """A seat's state, ready but for its events: the scene apart, as its features are sent only when they changed."""
-
-    version: int
-    start: bytes
-    scene: bytes
-    features: bytes
-
-
 def log_of(room: Room, seat: str | None) -> SeatLog:
     log = room.logs.get(seat)
     if log is None:
@@ -109,30 +98,18 @@ def log_of(room: Room, seat: str | None) -> SeatLog:
 def frame(room: Room, seat: str | None) -> Frame:
     kept: Frame | None = room.frames.get(seat)
     if kept is None or kept.version != room.version:
-        scene, features = scene_parts(room.scene(seat))
-        kept = Frame(room.version, encode(facts(room, seat))[:-1], scene, features)
+        scene = msgspec.structs.asdict(room.scene(seat))
+        kept = Frame(room.version, parts(facts(room, seat), LISTS), parts(scene, SCENE_LISTS))
         room.frames[seat] = kept
     return kept
 
 
-def scene_parts(scene: Scene) -> tuple[bytes, bytes]:
-    """A scene without its end and its features, and the features."""
-    shown = {
-        name: getattr(scene, name)
-        for name in ("width", "depth", "title", "caption", "looks", "pieces", "spots", "areas", "paths")
-    }
-    return encode(shown)[:-1], encode(scene.features)
-
-
 def facts(room: Room, seat: str | None) -> dict[str, Any]:
-    """All of a state but scene and events."""
+    """All of a state but its number, scene and events."""
     game, rules = room.game, room.rules
     undo = room.may_undo(seat) if seat is not None else None
     redo = room.may_redo(seat) if seat is not None else None
     return {
-        "t": "state",
-        "number": room.number,
-        "rewinds": room.rewinds,
         "turn": rules.turn(game.state),
         "status": rules.display.status(game, seat),
         "roster": rules.display.roster(game, seat),
@@ -182,19 +159,18 @@ def present(room: Room) -> dict[str, bool]:
     return {seat: bool(row.bot) or room.present(seat) for seat, row in room.seats.items()}
 
 
-def state(room: Room, seat: str | None, known: int, rewinds: int, features: bytes | None) -> tuple[bytes, int, bytes]:
-    """The message for somebody who knows so many events and these features; what he knows then."""
+def state(room: Room, seat: str | None, known: int, rewinds: int, told: Frame | None) -> tuple[bytes, int, Frame]:
+    """The message for a client that knows some events and was told a state before; what it knows then."""
     log = log_of(room, seat)
     made = frame(room, seat)
     start = log.since(known, rewinds)
-    parts = [made.start, b',"scene":', made.scene]
-    if made.features != features:
-        parts += [b',"features":', made.features]
-    parts.append(b"}")
+    members = [b'{"t":"state","number":%d,"rewinds":%d' % (room.number, room.rewinds)]
+    if change := changed(made, told):
+        members.append(change)
     if start < known:
-        parts.append(b',"from":%d' % start)
-    parts += [b',"events":[', b",".join(log.lines[start:]), b"]}"]
-    return b"".join(parts), len(log.lines), made.features
+        members.append(b'"from":%d' % start)
+    members.append(b'"events":[%b]}' % b",".join(log.lines[start:]))
+    return b",".join(members), len(log.lines), made
 
 
 def static(room: Room, seat: str | None, held: list[str]) -> bytes:

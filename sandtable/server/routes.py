@@ -10,7 +10,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.ledger import Ledger, Rule, rulesets
+from sandtable.engine.ledger import Ledger, Rule, offered
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server import catalogue, files, history, keys, loading, outgoing, rows
@@ -71,11 +71,11 @@ async def find_rules(
     request: Asked, ruleset: Ruled = None, chapter: Chapter = None, find: Found = "", after: After = 0, limit: Most = 50
 ) -> FoundRules:
     """The reference: the rules that speak of a word, by chapters, and so many of them from a place on."""
-    if ruleset is not None and ruleset not in rulesets():
+    if ruleset is not None and ruleset not in offered():
         raise Refused(Refusal("unknown", "There is no such ruleset.", field="ruleset"))
 
     def found() -> FoundRules:
-        names = rulesets() if ruleset is None else [ruleset]
+        names = offered() if ruleset is None else [ruleset]
         sought = [rule for name in names for rule in Ledger.load(name).find(find)]
         counts = Counter((rule.ruleset, rule.chapter) for rule in sought)
         # Each chapter in one piece, where its first rule stands.
@@ -94,7 +94,7 @@ async def one_rule(request: Asked, rule_id: FromPath[str]) -> RuleCard:
 
     def card() -> RuleCard:
         name = rule_id.split(".")[0]
-        if name not in rulesets():
+        if name not in offered():
             raise Refused(Refusal("unknown", "There is no such rule."))
         try:
             return rule_card(Ledger.load(name)[rule_id])

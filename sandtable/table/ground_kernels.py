@@ -136,25 +136,38 @@ def bases_over(ground: GroundArrays, rows: Floats2, hair: float) -> Mask:
     return out
 
 
+@helper
+def over_any(ground: GroundArrays, features: Ints1, row: Floats1, hair: float) -> bool:
+    """Is any part of a base, shrunk by a hair, in one of these features?"""
+    for k in range(features.shape[0]):
+        f = features[k]
+        if point_inside(ground, f, row[1], row[2]) or outline_cuts(ground, f, row, hair):
+            return True
+    return False
+
+
 @kernel
 def bases_over_any(ground: GroundArrays, features: Ints1, rows: Floats2, hair: float) -> Mask:
-    out = np.zeros(rows.shape[0], dtype=np.bool_)
+    out = np.empty(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
-        for f in features:
-            if point_inside(ground, f, rows[i, 1], rows[i, 2]) or outline_cuts(ground, f, rows[i], hair):
-                out[i] = True
-                break
+        out[i] = over_any(ground, features, rows[i], hair)
     return out
+
+
+@helper
+def at_any(ground: GroundArrays, features: Ints1, row: Floats1, tolerance: float) -> bool:
+    """Does a base touch the outline of one of these features, or lie across it?"""
+    found = False
+    for k in range(features.shape[0]):
+        found = found or at_outline(ground, features[k], row, tolerance)
+    return found
 
 
 @kernel
 def bases_at_any(ground: GroundArrays, features: Ints1, rows: Floats2, tolerance: float) -> Mask:
-    out = np.zeros(rows.shape[0], dtype=np.bool_)
+    out = np.empty(rows.shape[0], dtype=np.bool_)
     for i in range(rows.shape[0]):
-        for f in features:
-            if at_outline(ground, f, rows[i], tolerance):
-                out[i] = True
-                break
+        out[i] = at_any(ground, features, rows[i], tolerance)
     return out
 
 

@@ -111,15 +111,15 @@ def first_overlap(a: Floats1, x: float, y: float, vx: float, vy: float, b: Float
     return best
 
 
-@kernel
-def swept(row: Floats1, path: Floats2, obstacles: Floats2, slack: float) -> float:
-    """Distance along the path at which the base first overlaps an obstacle that it did not overlap before."""
+@helper
+def sweep(row: Floats1, here: Floats1, path: Floats2, obstacles: Floats2, slack: float) -> float:
+    """Distance along the path at which the base first overlaps an obstacle that it did not overlap before.
+
+    `here` is room for the base where the path begins.
+    """
     ra = reach(row)
-    here = row.copy()
+    copy_row(row, here)
     here[1], here[2] = path[0, 0], path[0, 1]
-    ignored = np.empty(obstacles.shape[0], dtype=np.bool_)
-    for k in range(obstacles.shape[0]):
-        ignored[k] = overlapping(here, obstacles[k], slack)
     gone = 0.0
     for i in range(path.shape[0] - 1):
         x, y = path[i, 0], path[i, 1]
@@ -129,20 +129,23 @@ def swept(row: Floats1, path: Floats2, obstacles: Floats2, slack: float) -> floa
             continue
         best = math.inf
         for k in range(obstacles.shape[0]):
-            if ignored[k]:
-                continue
             b = obstacles[k]
             # Too far off the line to matter?
             along = ((b[1] - x) * vx + (b[2] - y) * vy) / length
             across = ((b[1] - x) * vy - (b[2] - y) * vx) / length
             r = ra + reach(b)
-            if abs(across) >= r or along <= -r or along >= length + r:
+            if abs(across) >= r or along <= -r or along >= length + r or overlapping(here, b, slack):
                 continue
             best = min(best, first_overlap(row, x, y, vx, vy, b, slack))
         if best < math.inf:
             return gone + best * length
         gone += length
     return math.inf
+
+
+@kernel
+def swept(row: Floats1, path: Floats2, obstacles: Floats2, slack: float) -> float:
+    return sweep(row, np.empty(row.shape[0]), path, obstacles, slack)
 
 
 @helper
@@ -166,18 +169,24 @@ def all_on_table(rows: Floats2, width: float, depth: float) -> Mask:
 
 
 @helper
-def slide_rows(
-    everyone: Floats2, numbers: Ints1, dx: float, dy: float, width: float, depth: float, slack: float
-) -> Floats:
-    """Shift the rows of these numbers as far as each has room among everyone; the fraction that each came, (n,)."""
+def slide_each(
+    everyone: Floats2,
+    numbers: Ints1,
+    radii: Floats1,
+    lead: Floats1,
+    order: Ints1,
+    dx: float,
+    dy: float,
+    width: float,
+    depth: float,
+    slack: float,
+    out: Floats1,
+) -> None:
+    """As `slide_rows`; `radii`, `lead` and `order` are room for a number of everyone, and of those who are shifted."""
     n = numbers.shape[0]
-    out = np.zeros(n)
-    radii = np.empty(everyone.shape[0])
     for k in range(everyone.shape[0]):
         radii[k] = reach(everyone[k])
     # The foremost first; among equals in the unit's order.
-    order = np.empty(n, dtype=np.int64)
-    lead = np.empty(n)
     for i in range(n):
         lead[i] = everyone[numbers[i], 1] * dx + everyone[numbers[i], 2] * dy
         k = i
@@ -207,6 +216,17 @@ def slide_rows(
             if free:
                 out[i] = tenth / 10.0
                 break
+
+
+@helper
+def slide_rows(
+    everyone: Floats2, numbers: Ints1, dx: float, dy: float, width: float, depth: float, slack: float
+) -> Floats:
+    """Shift the rows of these numbers as far as each has room among everyone; the fraction that each came, (n,)."""
+    n = numbers.shape[0]
+    out = np.zeros(n)
+    radii, lead, order = np.empty(everyone.shape[0]), np.empty(n), np.empty(n, dtype=np.int64)
+    slide_each(everyone, numbers, radii, lead, order, dx, dy, width, depth, slack, out)
     return out
 
 

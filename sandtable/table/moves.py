@@ -10,6 +10,7 @@ import numpy as np
 from sandtable.table import move_kernels as kernels
 from sandtable.table import path_kernels
 from sandtable.table.hairs import GRID
+from sandtable.table.path_kernels import Paths as Paths
 from sandtable.table.shapes import (
     HALF_DEPTH,
     HALF_WIDTH,
@@ -29,13 +30,6 @@ class Span(NamedTuple):
     leave: float
     started: bool
     ended: bool
-
-
-class Paths(NamedTuple):
-    """Several paths together: number i are the points starts[i] up to starts[i + 1]."""
-
-    points: Floats
-    starts: Ints
 
 
 def together(paths: Sequence[Sequence[tuple[float, float]]]) -> Paths:
@@ -131,6 +125,6 @@ def pairs_within(rows: Floats, a: Ints, b: Ints, far: float) -> list[list[int]]:
 
 def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
     """Which paths cross one of the features of these numbers, or lie in it, as in `spans`; never wrongly no."""
-    found = path_kernels.ways_crossed(terrain.arrays, numbers, *paths)
+    found = path_kernels.ways_crossed(terrain.arrays, numbers, paths)
     result: list[bool] = found.tolist()
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,13 @@ from sandtable.table.line_kernels import misses, runs
 from sandtable.table.shapes import Floats, Mask
 
 BESIDE = 1e-5  # inches before and after a line obstacle where one looks on which side of it a path is
+
+
+class Paths(NamedTuple):
+    """Several paths together: number i are the points starts[i] up to starts[i + 1]."""
+
+    points: Floats2
+    starts: Ints1
 
 
 @helper
@@ -385,8 +393,9 @@ def way_crosses(ground: GroundArrays, numbers: Ints1, points: Floats2, scratch: 
 
 
 @kernel
-def ways_crossed(ground: GroundArrays, numbers: Ints1, points: Floats2, starts: Ints1) -> Mask:
+def ways_crossed(ground: GroundArrays, numbers: Ints1, paths: Paths) -> Mask:
     """Which of some paths cross one of these features, or lie in it, (n,)."""
+    points, starts = paths
     n = starts.shape[0] - 1
     out = np.zeros(n, dtype=np.bool_)
     scratch = scratch_for(ground)

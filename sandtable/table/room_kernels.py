@@ -5,28 +5,40 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.table.base_kernels import overlapping, reach
-from sandtable.table.compiled import Floats2, kernel
+from sandtable.table.compiled import Floats1, Floats2, helper, kernel
 from sandtable.table.move_kernels import off_table
-from sandtable.table.shapes import Mask
+from sandtable.table.shapes import Floats, Mask
+
+
+@helper
+def fits(row: Floats1, others: Floats2, radii: Floats1, width: float, depth: float, slack: float) -> bool:
+    """Does a base lie on the table and on none of the others, whose radii are given?"""
+    x, y, radius = row[1], row[2], reach(row)
+    if off_table(row, x, y, width, depth):
+        return False
+    for j in range(others.shape[0]):
+        near = radius + radii[j]
+        if abs(x - others[j, 1]) < near and abs(y - others[j, 2]) < near and overlapping(row, others[j], slack):
+            return False
+    return True
+
+
+@helper
+def radii_of(rows: Floats2) -> Floats:
+    out = np.empty(rows.shape[0])
+    for j in range(rows.shape[0]):
+        out[j] = reach(rows[j])
+    return out
 
 
 @kernel
 def room(rows: Floats2, others: Floats2, width: float, depth: float, slack: float, together: bool) -> Mask:
     """Which bases lie on the table and on none of the others; `together`, nor on one another."""
-    n, many = rows.shape[0], others.shape[0]
+    n = rows.shape[0]
     out = np.empty(n, dtype=np.bool_)
-    radii = np.empty(many)
-    for j in range(many):
-        radii[j] = reach(others[j])
+    radii = radii_of(others)
     for i in range(n):
-        x, y, radius = rows[i, 1], rows[i, 2], reach(rows[i])
-        free = not off_table(rows[i], x, y, width, depth)
-        for j in range(many):
-            if not free:
-                break
-            near = radius + radii[j]
-            if abs(x - others[j, 1]) < near and abs(y - others[j, 2]) < near:
-                free = not overlapping(rows[i], others[j], slack)
+        free = fits(rows[i], others, radii, width, depth, slack)
         if together:
             for k in range(n):
                 if free and k != i:

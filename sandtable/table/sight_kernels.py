@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sandtable.table.base_kernels import chord, norm
-from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, Mask2, helper, inlined, kernel
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Ints2, Mask1, Mask2, helper, inlined, kernel
 from sandtable.table.ground_kernels import GroundArrays, at_outline, point_inside, scratch_for
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.line_kernels import feature_blocks, misses, runs
@@ -360,25 +360,26 @@ def all_sight(
     return out
 
 
-@kernel
-def all_shelter(ground: GroundArrays, values: Ints1, a: Floats2, b: Floats2, touch: float) -> Ints:
-    """The best value of what shelters b[j] from a[i], (n, m): areas it stands in, lines it touches and fire crosses."""
+@helper
+def find_shelter(
+    ground: GroundArrays, values: Ints1, a: Floats2, b: Floats2, touch: float, scratch: Floats2, out: Ints2
+) -> None:
+    """Fill in the best value of what shelters b[j] from a[i], (n, m)."""
     edges, table = ground
-    n, m = a.shape[0], b.shape[0]
-    out = np.zeros((n, m), dtype=np.int64)
-    scratch = scratch_for(ground)
-    for j in range(m):
+    for j in range(b.shape[0]):
         x, y = b[j, 1], b[j, 2]
+        for i in range(a.shape[0]):
+            out[i, j] = 0
         for f in range(table.shape[0]):
             value = values[f]
             if value == 0:
                 continue
             if table[f, 6] == 1.0:
                 if point_inside(ground, f, x, y):
-                    for i in range(n):
+                    for i in range(a.shape[0]):
                         out[i, j] = max(out[i, j], value)
             elif at_outline(ground, f, b[j], touch):
-                for i in range(n):
+                for i in range(a.shape[0]):
                     if value > out[i, j]:
                         dx, dy = x - a[i, 1], y - a[i, 2]
                         length = math.sqrt(dx * dx + dy * dy)
@@ -386,4 +387,11 @@ def all_shelter(ground: GroundArrays, values: Ints1, a: Floats2, b: Floats2, tou
                             edges, table, f, a[i, 1], a[i, 2], dx / length, dy / length, length, scratch
                         ):  # fmt: skip
                             out[i, j] = value
+
+
+@kernel
+def all_shelter(ground: GroundArrays, values: Ints1, a: Floats2, b: Floats2, touch: float) -> Ints:
+    """The best value of what shelters b[j] from a[i], (n, m): areas it stands in, lines it touches and fire crosses."""
+    out = np.empty((a.shape[0], b.shape[0]), dtype=np.int64)
+    find_shelter(ground, values, a, b, touch, scratch_for(ground), out)
     return out

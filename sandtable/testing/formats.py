@@ -18,7 +18,7 @@ def every_format() -> dict[str, type[Any]]:
         "sandtable.setup": SetupFile,
         "sandtable.situation": Situation,
     }
-    for name in rulesets.names():
+    for name in rulesets.known():
         found |= rulesets.load(name).formats
     return dict(sorted(found.items()))
 

@@ -43,6 +43,7 @@ STRUCTURES: dict[str, type[Any]] = {
     "Reason": cards.Reason,
     "PreviewLine": cards.PreviewLine,
     "Chance": cards.Chance,
+    "Spread": cards.Spread,
     "Preview": cards.Preview,
     "Throw": dice.Throw,
     "Guard": ruleset.Guard,

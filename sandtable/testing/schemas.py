@@ -27,7 +27,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by the name of its file."""
     found = {"save.schema.json": record.schema()}
     types = {file_name(format_): type_ for format_, type_ in every_format().items()}
-    for name in rulesets.names():
+    for name in rulesets.known():
         types[f"{name}-setup.schema.json"] = rulesets.load(name).setup_type
     for name, type_ in types.items():
         schema = msgspec.json.schema(type_)

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from sandtable.server.changes import merged
 from sandtable.testing.laws import LawBroken
 from sandtable.testing.worlds import difference
 
@@ -81,7 +82,7 @@ class World:
             while found.get("t") != "state":
                 found = json.loads(fresh.recv(timeout=PATIENCE))
             # Who is here changes from one state to the next.
-            return {name: value for name, value in found.items() if name != "present"}
+            return {name: value for name, value in merged({}, found).items() if name != "present"}
 
     def close(self) -> None:
         for socket in self.sockets.values():

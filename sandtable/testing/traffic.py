@@ -13,6 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from sandtable.server.changes import merged
+
 PATIENCE = 60.0
 START = 180.0
 """Seconds that a server may take to start: on a busy machine much, and that is not what is measured."""
@@ -134,7 +136,7 @@ class Player:
         self.received += len(text)
         message: dict[str, Any] = json.loads(text)
         if message["t"] == "state":
-            self._take(message)
+            self.take(message)
         elif message["t"] == "reply" and self.pending is not None and message["id"] == self.pending[0]:
             self.confirmed[self.pending[0]] = self.pending[1]
             self.pending = None
@@ -146,11 +148,12 @@ class Player:
             raise Lost(f"{self.game}: {message['refusal']['message']}")
         return message
 
-    def _take(self, state: dict[str, Any]) -> None:
-        self._gone_back(state)
+    def take(self, message: dict[str, Any]) -> None:
+        state = merged(self.state, message)
+        self._gone_back(message)
         if self.confirmed and state["number"] <= max(self.confirmed):
             raise Lost(f"{self.game}: answer {max(self.confirmed)} was confirmed, and {state['number']} is asked")
-        for event in state["events"]:
+        for event in message["events"]:
             if event["n"] != len(self.log):
                 raise Lost(f"{self.game}: the log has a gap before {event['n']}")
             self.log.append(event)

@@ -49,6 +49,14 @@ def compare(home: Path) -> Coverage:
     return coverage("toy", home / "toy", home / "tests")
 
 
+def test_a_rule_in_the_data_that_code_reads_is_named_there(toy: Path) -> None:
+    write(toy / "toy/data/page.toml", '# toy.moving.bog\n[notes]\nfar = ["far", "toy.moving.distance"]\n')
+    (citation,) = compare(toy).code["toy.moving.distance"]
+    assert citation.file.name == "page.toml"
+    assert citation.line == 3
+    assert "toy.moving.bog" not in compare(toy).code
+
+
 def test_every_ledger_that_comes_with_us_can_be_read() -> None:
     assert "tr14" in rulesets()
     for name in rulesets():

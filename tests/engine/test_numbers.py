@@ -32,7 +32,7 @@ def whole_numbers(kind: inspect.Type, path: str, seen: set[type]) -> Iterator[tu
 
 
 TYPES: list[Any] = [record.Header, record.Line]
-for ruleset in rulesets.names():
+for ruleset in rulesets.known():
     TYPES += [rulesets.load(ruleset).setup_type, rulesets.load(ruleset).state_type]
 
 SEEDS = {"DiceLine.seed"}

@@ -74,3 +74,19 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "pig.py").write_text("")
     with pytest.raises(UnknownRuleset, match="another ruleset called 'pig'"):
         rulesets.add(tmp_path / "pig.py")
+
+
+def test_a_ruleset_in_the_making_is_known_by_its_name_and_not_offered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("ready", "begun"):
+        (tmp_path / name / "rules").mkdir(parents=True)
+        (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / "begun" / places.UNFINISHED).write_text("Half of it is missing.")
+    monkeypatch.setattr(places, "PACKAGED", tmp_path)
+    assert places.known() == ["begun", "ready"]
+    assert places.names() == ["ready"]
+    assert places.in_the_making() == ["begun"]
+    # Its ledger is counted, and not shown to players.
+    assert ledger.rulesets() == ["begun", "ready"]
+    assert ledger.offered() == ["ready"]

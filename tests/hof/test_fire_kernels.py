@@ -9,8 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.rulesets.hof.kernels.concealing import shielded
-from sandtable.rulesets.hof.kernels.fire import FREE, OVER, THROUGH, Fire, fire_about, fire_gain, fire_over, fire_table
-from sandtable.rulesets.hof.kernels.ground_sight import Lens, lens_on, seen
+from sandtable.rulesets.hof.kernels.fire import (
+    FREE,
+    OVER,
+    THROUGH,
+    Fire,
+    Friends,
+    Targets,
+    fire_about,
+    fire_gain,
+    fire_over,
+    fire_table,
+)
+from sandtable.rulesets.hof.kernels.ground_sight import Lens, Places, lens_on, seen
 from sandtable.table.distance import arcs, distances
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies
 from sandtable.table.sight import AREA, BARRIER, Opacity, sight
@@ -45,10 +56,9 @@ def ask(terrain: Terrain, ours: Floats, theirs: Floats, firing: Floats, classes:
     targets = np.arange(count, many)
     houses = terrain.of_kind(["house"])
     known = np.zeros(many * many, dtype=np.int8)
-    fire = fire_table(
-        lens_of(terrain), rows, known, np.arange(many), np.arange(count), classes, firing, targets, high,
-        PROOFS[: len(theirs)], houses if houses.any() else None, WIDTH, SPILL,
-    )  # fmt: skip
+    places = Places(rows, known, np.full(many * many, -1, dtype=np.int16), np.arange(many))
+    friends, foes = Friends(np.arange(count), classes), Targets(targets, high, PROOFS[: len(theirs)])
+    fire = fire_table(lens_of(terrain), places, friends, firing, foes, houses if houses.any() else None, WIDTH, SPILL)
     again = fire_gain(fire.marks[4], rows, firing, targets, PROOFS[: len(theirs)], SPILL)
     assert fire.gain.tolist() == again.tolist()
     return Found(fire)
@@ -132,12 +142,12 @@ def test_the_nearest_in_sight_close_to_the_target() -> None:
 
 def test_friends_are_fired_over_from_above_or_past_or_through() -> None:
     rows = at((10, 10), (10, 15), (20, 10), (10, 20))
-    ours, everybody = np.arange(3), np.array([True, True, True])
+    friends, everybody = Friends(np.arange(3), np.zeros(3, dtype=np.int64)), np.array([True, True, True])
     firing = simple(30, math.nan, math.nan, math.nan)
-    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, everybody) == [THROUGH, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, friends, firing, 3, everybody) == [THROUGH, FREE, FREE]
     rows[0, Z] = 1.0
-    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, everybody) == [OVER, FREE, FREE]
-    assert fire_over(lens_of(OPEN), rows, ours, firing, 3, ~everybody) == [FREE, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, friends, firing, 3, everybody) == [OVER, FREE, FREE]
+    assert fire_over(lens_of(OPEN), rows, friends, firing, 3, ~everybody) == [FREE, FREE, FREE]
 
 
 def test_fire_at_what_it_cannot_hurt_is_worth_something_only_near_others() -> None:

@@ -13,6 +13,7 @@ from sandtable.engine import data
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
+from sandtable.field import random_tables
 from sandtable.field.library import UnknownName
 from sandtable.rulesets import folder, load
 from sandtable.rulesets.hof.core.arsenal import profile, profiles
@@ -493,7 +494,7 @@ def test_tables_without_fixed_edges_are_as_rich_in_both_halves(name: str) -> Non
 def cover(setup: Setup) -> tuple[float, float]:
     """The area of terrain in the southern and in the northern half, lines as strips of an inch."""
     width, depth = setup.table.width, setup.table.depth
-    shapes = [random_battle.shape_of(each) for each in setup.terrain if each.kind != "road"]
+    shapes = [random_tables.shape_of(each) for each in setup.terrain if each.kind != "road"]
     areas = [shape if shape.area else shape.buffer(0.5) for shape in shapes]
     halves = shapely.box(0, 0, width, depth / 2), shapely.box(0, depth / 2, width, depth)
     south, north = (sum(area.intersection(half).area for area in areas) for half in halves)
@@ -638,7 +639,7 @@ def test_a_random_table_is_the_same_from_both_sides(seed: int) -> None:
     assert south == pytest.approx(north, rel=1e-3)
     assert south > 60
     there = {(each.kind, outline(each.points)) for each in setup.terrain}
-    turned = {(each.kind, outline(random_battle.turned(each.points, setup.table))) for each in setup.terrain}
+    turned = {(each.kind, outline(random_tables.turned(each.points, setup.table))) for each in setup.terrain}
     assert there == turned
 
 

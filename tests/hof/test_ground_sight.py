@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sandtable.rulesets.hof.kernels.concealing import LINE, NARROWED, NONE, veil
 from sandtable.rulesets.hof.kernels.ground_sight import (
     Lens,
+    Places,
     arrive,
     lens_on,
     put,
@@ -21,6 +22,7 @@ from sandtable.rulesets.hof.kernels.ground_sight import (
     ways_seen,
 )
 from sandtable.table.distance import distances, overlaps
+from sandtable.table.moves import Paths, together
 from sandtable.table.shapes import Floats, Footprint, Ints, Mask, Place, Z, bodies, heading
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, sight
 from sandtable.table.terrain import Feature, Terrain
@@ -36,6 +38,12 @@ def lens_of(terrain: Terrain) -> Lens:
     opacity = Opacity([MODES[feature.kind] for feature in terrain.features])
     none = terrain.of_kind(())
     return lens_on(terrain, opacity, terrain.of_kind(["smoke"]), terrain.of_kind(["hedge"]), none, TOUCH)
+
+
+def places_of(rows: Floats, known: NDArray[np.int8], veils: NDArray[np.int16] | None = None) -> Places:
+    """Rows of which this is known; everybody counts as being where he stands."""
+    count = len(rows)
+    return Places(rows, known, np.full(count * count, -1, dtype=np.int16) if veils is None else veils, np.arange(count))
 
 
 def by_parts(terrain: Terrain, a: Floats, b: Floats) -> Mask:
@@ -76,12 +84,12 @@ def test_what_is_known_is_not_asked_again(terrain: Terrain, rows: Floats) -> Non
     count = len(rows)
     numbers = np.arange(count)
     known = np.zeros(count * count, dtype=np.int8)
-    first = seen_known(lens, rows, known, numbers[:1], numbers)
+    first = seen_known(lens, places_of(rows, known), numbers[:1], numbers)
     assert first.tolist() == seen(lens, rows[:1], rows).tolist()
     assert known[:count].tolist() == [2 if sees else 1 for sees in first[0]]
     assert known[::count].tolist() == known[:count].tolist()
     lies = np.full(count * count, 2, dtype=np.int8)
-    assert seen_known(lens, rows, lies, numbers, numbers).all()
+    assert seen_known(lens, places_of(rows, lies), numbers, numbers).all()
 
 
 def on_the_way(
@@ -92,7 +100,7 @@ def on_the_way(
     numbers = np.arange(count)
     poses = np.column_stack([rows[1:, 3:5], uptos])
     found = np.zeros(count * count, dtype=np.int8) if known is None else known
-    return ways_seen(lens, rows, found, numbers, numbers[:1], numbers[1:], poses, points, starts, 1.0)
+    return ways_seen(lens, places_of(rows, found), numbers[:1], numbers[1:], poses, Paths(points, starts), 1.0)
 
 
 def test_a_way_past_a_wood() -> None:
@@ -138,11 +146,11 @@ def test_a_base_is_set_down_elsewhere() -> None:
     lens = lens_on(terrain, Opacity([CLEAR]), none, none, terrain.of_kind(["hill"]), TOUCH)
     rows = bodies([(Footprint(1, 1), Place(x, 5)) for x in (5, 10, 30)])
     known, veils = np.full(9, 2, dtype=np.int8), np.full(9, 4, dtype=np.int16)
-    put(lens, rows, known, veils, 1, (22.0, 5.0), (1.0, 0.0), 1.0)
+    put(lens, places_of(rows, known, veils), 1, (22.0, 5.0), (1.0, 0.0), 1.0)
     assert rows[1].tolist() == [0, 22, 5, 1, 0, 0.5, 0.5, 3]
     assert known.reshape(3, 3).tolist() == [[2, 0, 2], [0, 0, 0], [2, 0, 2]]
     assert veils.reshape(3, 3).tolist() == [[4, -1, 4], [-1, -1, -1], [4, -1, 4]]
-    put(lens, rows, known, veils, 1, (12.0, 5.0), (0.0, 1.0))
+    put(lens, places_of(rows, known, veils), 1, (12.0, 5.0), (0.0, 1.0))
     assert rows[1].tolist() == [0, 12, 5, 0, 1, 0.5, 0.5, 0]
 
 
@@ -191,9 +199,9 @@ def test_setting_bases_down_where_they_come_freely() -> None:
     known, veils = np.full(9, 2, dtype=np.int8), np.full(9, 3, dtype=np.int16)
 
     def come(x: float) -> bool:
-        ends, paths = np.array([(x, 5.0, 1.0, 0.0, 1.0, x - 5.0)]), np.array([(5.0, 5.0), (x, 5.0)])
-        starts, enemies = np.array([0, 2]), np.array([1])
-        return arrive(lens, rows, known, veils, np.array([0]), ends, paths, starts, enemies, (48.0, 36.0), 0.05, 0.02)
+        ends, paths = np.array([(x, 5.0, 1.0, 0.0, 1.0, x - 5.0)]), together([[(5.0, 5.0), (x, 5.0)]])
+        places, enemies = places_of(rows, known, veils), np.array([1])
+        return arrive(lens, places, np.array([0]), ends, paths, enemies, (48.0, 36.0), 0.05, 0.02)
 
     before = rows.copy()
     assert not come(29.5), "on the enemy"

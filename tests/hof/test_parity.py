@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine import data
+from sandtable.field.comparing import Judge, ParityError, Trim, Verdict
 from sandtable.rulesets.hof.core.state import Options, Table, begin
 from sandtable.rulesets.hof.forces import forces, parity
 from sandtable.rulesets.hof.forces.forces import Force, ForceUnit
-from sandtable.rulesets.hof.forces.parity import ParityError, Trim, Verdict, compare
+from sandtable.rulesets.hof.forces.parity import compare
 
 UNIT = '[units.{key}]\nname = "{key}"\n{leader}teams = {{ {profile} = {number} }}\n'
 
@@ -24,7 +25,7 @@ RED = force("us", ("rifles", "us-rifle-mg", 6), ("tanks", "us-m4-sherman", 3), (
 BLUE = force("german", ("grens", "german-rifle-mg", 6), ("stugs", "german-stug-g-or-iv", 3), ("pak", "german-mg", 2))
 
 
-def verdicts(*given: Verdict) -> parity.Judge:
+def verdicts(*given: Verdict) -> Judge[ForceUnit]:
     left = iter(given)
     return lambda red, blue: next(left)
 

@@ -15,6 +15,7 @@ from sandtable.rulesets.hof.kernels.passage import (
     UNCLEAR,
     WELL,
     WRONG,
+    Movers,
     arrive_freely,
     first_off,
     gaps_along,
@@ -68,7 +69,8 @@ def shifted(
 ) -> tuple[list[list[float]], int]:
     numbers, enemies = np.arange(count), np.arange(count, len(rows))
     bars = np.array(barring, dtype=np.int64)
-    return shift(rows, numbers, np.full(count, turning), (1.0, 0.0), (dx, dy), enemies, 0.05, TABLE, bars)
+    movers = Movers(numbers, np.full(count, turning), enemies)
+    return shift(TABLE, bars, rows, movers, (1.0, 0.0), (dx, dy), 0.05)
 
 
 @law

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from sandtable.engine.ledger import Ledger, rulesets
+from sandtable.engine.ledger import Ledger, offered
 from tests.page.player import Player
 
 CODES = re.compile(r"\b(?:red|blue)-[a-z0-9]+(?:-[a-z0-9]+)*\b|\bhof\.[a-z]|\btr14\.[a-z]")
@@ -56,7 +56,7 @@ def test_the_reference(arrive: Callable[..., Player]) -> None:
 
 def test_the_reference_lists_all_rules_and_filters_them(arrive: Callable[..., Player]) -> None:
     me = arrive()
-    rules = {name: len(Ledger.load(name).rules) for name in rulesets()}
+    rules = {name: len(Ledger.load(name).rules) for name in offered()}
     me.page.goto(f"{me.address}/rules")
     status, shown = me.page.get_by_role("status"), me.page.locator(".search details")
     expect(status).to_have_text(f"100 of {sum(rules.values())} rules")

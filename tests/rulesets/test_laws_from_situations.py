@@ -9,7 +9,7 @@ from sandtable.testing.lawful import broken_from_set_ups, broken_on_the_way
 
 FOLDERS = sorted(
     folder
-    for name in rulesets.names()
+    for name in rulesets.known()
     for folder in (rulesets.folder(name) / "situations").iterdir()
     if folder.is_dir()
 )

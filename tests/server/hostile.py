@@ -57,7 +57,9 @@ class Hostile:
     @staticmethod
     def living() -> set[str]:
         """The threads of the server that must never end: that of its writer, and its event loop's."""
-        return {thread.name for thread in threading.enumerate() if thread.name.startswith(("storage", "Thread"))}
+        # Threads that receive are those of clients, and come and go with them.
+        names = {thread.name for thread in threading.enumerate() if "recv_events" not in thread.name}
+        return {name for name in names if name.startswith(("storage", "Thread"))}
 
     def note(self, what: str, status: int, began: float, sent: object) -> None:
         took = time.monotonic() - began

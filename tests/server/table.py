@@ -16,6 +16,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from sandtable.server.changes import merged
 from sandtable.server.hall import Hall
 from sandtable.server.limits import Limits
 from sandtable.server.serving import Options, configured
@@ -60,7 +61,6 @@ class Person:
         self.port, self.game, self.key, self.seat = port, game, key, seat
         self.log: list[dict[str, Any]] = []
         self.state: dict[str, Any] = {}
-        self.features: Any = None
         self.replies: dict[Any, dict[str, Any]] = {}
         self.asked = 0
         self.raw: list[str] = []
@@ -92,13 +92,12 @@ class Person:
             self.replies[message["id"]] = message
         return message
 
-    def take(self, state: dict[str, Any]) -> None:
-        if "from" in state:
-            del self.log[state["from"] :]
-        self.log += state["events"]
+    def take(self, message: dict[str, Any]) -> None:
+        if "from" in message:
+            del self.log[message["from"] :]
+        self.log += message["events"]
         assert [event["n"] for event in self.log] == list(range(len(self.log)))
-        self.features = state["scene"].get("features", self.features)
-        self.state = state
+        self.state = merged(self.state, message)
 
     def until(self, so: Callable[[], bool], seconds: float = PATIENCE) -> None:
         ends = time.monotonic() + seconds

@@ -18,7 +18,7 @@ def test_a_whole_game_against_a_bot(served: Served, ruleset: str, scenario: str)
     red = served.sit(made["id"], made["keys"]["red"])
     assert red.static["you"] == ["red"]
     assert red.static["seats"] == {"red": "person", "blue": "bot:random"}
-    assert red.features
+    assert red.state["scene"]["features"]
     play([red], Random(1))
     assert red.state["result"] is not None
     assert red.state["asked"] is None

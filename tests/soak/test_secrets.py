@@ -20,6 +20,7 @@ import pytest
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.server import history, outgoing
+from sandtable.server.changes import Frame
 from sandtable.server.room import Room
 from sandtable.server.situation import situation
 from sandtable.testing.traffic import Player
@@ -169,6 +170,8 @@ class Curious:
             reply: dict[str, Any] = {}
             while not str(reply.get("id", "")).startswith("curious"):
                 reply = msgspec.json.decode(await asyncio.wait_for(one.socket.recv(), 60))
+                if reply["t"] == "state":
+                    one.take(reply)
             self.listener.overhear(self.game, one.seat, request["t"], str(reply))
 
 
@@ -202,7 +205,7 @@ def test_nothing_that_is_sent_tells_a_secret(tmp_path: Path, monkeypatch: pytest
     listener = Listener()
     real = outgoing.state
 
-    def watched(room: Room, seat: str | None, *known: Any) -> tuple[bytes, int, bytes]:
+    def watched(room: Room, seat: str | None, *known: Any) -> tuple[bytes, int, Frame]:
         # With every checkpoint kept, each can be compared with what is imagined there.
         room.game.looked_ahead = True
         made = real(room, seat, *known)

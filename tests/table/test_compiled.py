@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import math
 import os
@@ -19,8 +20,12 @@ import numpy as np
 import pytest
 
 import sandtable
+from sandtable import bots, rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.engine.seat import drive
 from sandtable.table import base_kernels, ground_kernels, move_kernels
-from sandtable.table.compiled import REGISTER, Kernel, cache, compiler, entries, switch
+from sandtable.table.compiled import REGISTER, Floats2, Kernel, cache, compiler, entries, switch
 from sandtable.table.ground_kernels import GroundArrays
 
 ROOT = Path(sandtable.__file__).parent
@@ -146,6 +151,32 @@ def test_a_wrong_array_in_a_named_tuple_is_an_error() -> None:
     assert ground_kernels.centres_inside(GroundArrays(edges, table), rows).shape == (2, 1)
     with pytest.raises(TypeError, match="No matching definition"):
         ground_kernels.centres_inside(GroundArrays(edges[:, ::-1], table), rows)
+
+
+def given_back(rows: Floats2) -> Any:
+    return rows
+
+
+def test_what_makes_no_array_gives_none_back() -> None:
+    # It does not count who holds an array: what it gives back would be let go once too often.
+    with pytest.raises(AssertionError, match="given_back gives an array back"):
+        compiler.Compiler().compiled(Kernel(given_back, inner=True))
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_kernels_leave_nothing_behind(name: str) -> None:
+    assert switch.finish()
+    from numba.core.runtime import _nrt_python, rtsys
+
+    _nrt_python.memsys_enable_stats()
+    rules = rulesets.load(name)
+    before = rtsys.get_allocation_stats()
+    game: Game[Any] = Game(rules, rules.scenario("ridge"), SeededDice(1))
+    drive(game, {"red": bots.make("random", 1), "blue": bots.make("random", 2)}, 200)
+    del game
+    gc.collect()
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free > 1000
 
 
 def test_plain_and_back() -> None:

@@ -8,7 +8,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.rulesets.tr14.kernels.fire import UNSEEN, Memory, aim, fields, watch
+from sandtable.rulesets.tr14.kernels.fire import (
+    UNSEEN,
+    Places,
+    Troops,
+    aim,
+    fields,
+    groups_of,
+    lens_on,
+    places_of,
+    watch,
+)
 from sandtable.table.distance import arcs, distances
 from sandtable.table.shapes import COS, Footprint, Place, X, body
 from sandtable.table.sight import AREA, BARRIER, CLEAR, Opacity, shelter, sight
@@ -30,6 +40,7 @@ GROUND = Terrain(
 
 
 OPACITY = Opacity([AREA, BARRIER, CLEAR])
+LENS = lens_on(GROUND, OPACITY, 0.1)
 
 
 def stand(x: float, y: float, facing: float = 0.0) -> np.ndarray:
@@ -63,9 +74,8 @@ def test_a_group_is_watched_when_one_of_it_is_seen(
     starts, moving = np.array([0, 1, len(b)]), np.array([1, len(b) - 1])
     # when a group is watched, then just because one of its bases is in the field, near and in sight.
     limits = np.full(n, 18.0)
-    watched = watch(
-        GROUND, OPACITY, a, own, classes, over, reaches, own, facings, limits, b, starts, moving, 180.0, 0.1, Memory(n)
-    )
+    troops, groups = Troops(own, classes, over, reaches), groups_of(b, starts, moving)
+    watched = watch(LENS, places_of(a, facings), troops, own, limits, groups, 180.0)
     distance, inside, _ = fields(a, facings, reaches, 180.0, b)
     seen = sight(GROUND, OPACITY, a, b, blockers=a, own=own, classes=classes, over=over, touch=0.1) & inside[0]
     for group in range(2):
@@ -86,12 +96,11 @@ def test_a_volley_is_aimed_by_fields_sight_and_shelter(
     facings = np.array([[facing, math.nan]] * (n + m))
     reaches = np.array([[12.0, 6.0]] * n)
     classes, over, values = np.arange(n) % 2, np.arange(n) % 3, np.array([1, 2, 1])
-    side = (np.arange(n), classes, over, reaches)
+    troops = Troops(np.arange(n), classes, over, reaches)
     # when they aim,
     distance, marks, stands = aim(
-        GROUND, OPACITY, values, rows, *side, firing, facings, np.array([n - 2]), n + np.arange(m), 180.0, 0.1,
-        Memory(n + m),
-    )  # fmt: skip
+        LENS, values, places_of(rows, facings), troops, firing, np.array([n - 2]), n + np.arange(m), 180.0
+    )
     # then all that is known of it is what the single questions say.
     shooters = a[: n - 2]
     far, inside, _ = fields(shooters, facings[: n - 2].copy(), reaches[: n - 2].copy(), 180.0, b)
@@ -118,26 +127,24 @@ def test_a_memory_changes_no_answer(
     # Given a memory that is kept while one base after another goes elsewhere,
     rows = np.array(ours + theirs)
     n, m = len(ours), len(theirs)
-    memory, facings, none = Memory(n + m), np.full((n + m, 1), math.nan), np.empty(0, dtype=np.int64)
+    facings, none = np.full((n + m, 1), math.nan), np.empty(0, dtype=np.int64)
+    memory = places_of(rows, facings)
 
-    def all_asked(kept: Memory) -> list[object]:
+    def all_asked(places: Places) -> list[object]:
         answers: list[object] = []
         sides = (np.arange(n), n + np.arange(m))
         for own, others in (sides, sides[::-1], sides):
             k = len(own)
-            side = (own, np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64), np.full((k, 1), 30.0))
+            side = Troops(own, np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64), np.full((k, 1), 30.0))
             everybody, limits = np.arange(k), np.full(k, math.inf)
             ends = np.arange(len(others) + 1), np.ones(len(others), dtype=np.int64)
-            watched = watch(
-                GROUND, OPACITY, rows, *side, everybody, facings, limits, rows[others], *ends, 180.0, 0.1, kept, others
-            )
-            marks = aim(
-                GROUND, OPACITY, np.array([1, 2, 1]), rows, *side, everybody, facings, none, others, 180.0, 0.1, kept
-            )[1]
+            groups = groups_of(rows[others], *ends, others)
+            watched = watch(LENS, places, side, everybody, limits, groups, 180.0)
+            marks = aim(LENS, np.array([1, 2, 1]), places, side, everybody, none, others, 180.0)[1]
             answers += [watched.tolist(), marks.tolist()]
         return answers
 
     # when the same is asked again and again, then it is answered as without a memory.
     for who, row in [(0, rows[0].copy()), *steps]:
         rows[who % (n + m), X : COS + 1] = row[X : COS + 1]
-        assert all_asked(memory) == all_asked(Memory(n + m))
+        assert all_asked(memory) == all_asked(places_of(rows, facings))

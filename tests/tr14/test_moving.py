@@ -11,9 +11,9 @@ from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
+from sandtable.field.courses import end_rows
 from sandtable.rulesets.tr14.core.board import board, place
 from sandtable.rulesets.tr14.core.state import Setup, all_teams
-from sandtable.rulesets.tr14.moving.law import end_rows
 
 
 @pytest.mark.parametrize("facing", [30.0, 90.0, 137.3, 180.0, 315.0])
@@ -30,7 +30,7 @@ def test_a_base_is_judged_exactly_as_it_will_stand(facing: float) -> None:
         },
     }
     game: Game[Any] = Game(rulesets.load("tr14"), msgspec.convert(setup, Setup), SeededDice(1))
-    unit, team = next(all_teams(game.state))
-    (before,) = end_rows(board(game), [(unit, team)], {team.id: Step((20.0, 20.0), facing)})
+    _, team = next(all_teams(game.state))
+    (before,) = end_rows(board(game), [team], {team.id: Step((20.0, 20.0), facing)})
     place(game, team, 20.0, 20.0, facing)
     assert board(game).of([team])[0].tolist() == before.tolist()

@@ -1,6 +1,7 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
 
 from sandtable.engine.ruleset import Ruleset
+from sandtable.field.page_words import PageWords
 
 # Loaded so that they join the steps that they change.
 from sandtable.rulesets.hof import national, optional  # noqa: F401
@@ -10,7 +11,7 @@ from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
 from sandtable.rulesets.hof.forces import TOOLS, Charts, Force, scenarios
-from sandtable.rulesets.hof.page import DISPLAY, HABITS, MUSTER, SWITCHES, WORTH, switched, views
+from sandtable.rulesets.hof.page import DISPLAY, MUSTER, PAGE, WORTH, switched, views
 from sandtable.rulesets.hof.turn import play
 
 CHAPTERS = (
@@ -57,14 +58,15 @@ RULESET = Ruleset(
     problems=problems,
     invariants=views.invariants,
     guards=views.guards,
-    switches=SWITCHES,
+    switches=PAGE.switches,
     switched=switched,
-    habits=HABITS,
+    habits=PAGE.habits,
     muster=MUSTER,
     forces=TOOLS,
     formats={
         "sandtable.hof.arsenal": Arsenal,
         "sandtable.hof.force": Force,
+        "sandtable.hof.page": PageWords,
         "sandtable.hof.random-table": Charts,
         "sandtable.hof.scenario": scenarios.Scenario,
         "sandtable.hof.terrain": Kinds,

@@ -5,12 +5,13 @@ player does, begin with `playing`. The arsenal and the ground are in `core`.
 """
 
 from sandtable.engine.ruleset import Ruleset
+from sandtable.field.page_words import PageWords
 from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import Setup, State, begin
 from sandtable.rulesets.tr14.core.terrain import Kinds
 from sandtable.rulesets.tr14.forces import MUSTER, SCENARIOS, TOOLS, Force, Scenario, problems, set_up
-from sandtable.rulesets.tr14.page import DISPLAY, HABITS, WORTH, guards, invariants, scene, score, summary, view
+from sandtable.rulesets.tr14.page import DISPLAY, PAGE, WORTH, guards, invariants, scene, score, summary, view
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
@@ -20,6 +21,7 @@ CHAPTERS = (
     "suppression",
     "moving",
     "saves",
+    "fates",
     "firing",
     "indirect",
     "assaults",
@@ -48,12 +50,13 @@ RULESET = Ruleset(
     problems=problems,
     invariants=invariants,
     guards=guards,
-    habits=HABITS,
+    habits=PAGE.habits,
     muster=MUSTER,
     forces=TOOLS,
     formats={
         "sandtable.tr14.arsenal": Arsenal,
         "sandtable.tr14.force": Force,
+        "sandtable.tr14.page": PageWords,
         "sandtable.tr14.scenario": Scenario,
         "sandtable.tr14.terrain": Kinds,
     },

@@ -10,8 +10,8 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import board, gap, gaps
-from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
+from sandtable.rulesets.tr14.core.board import board, gap
+from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
 from sandtable.table.hairs import within
@@ -44,8 +44,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     if found is None or company.appointed == game.state.initiative_number:
         return
     cc = found[1]
-    teams = list(unit.teams.values())
-    near = [team for team, far in zip(teams, gaps(game, [cc], teams)[0].tolist(), strict=True) if within(far, NEAR)]
+    near = board(game).near(cc, unit.teams.values(), NEAR)
     if not near:
         return
     options = [NONE, *(team_option(team) for team in near)]
@@ -124,14 +123,12 @@ class Director:
     directs: str = ""
 
 
-def beside_leaders(game: Game[State], unit: Unit, shooters: list[Team]) -> list[Director]:
+def beside_leaders(game: Game[State], unit: Unit, shooters: Sequence[Team]) -> list[Director]:
     found = []
     for leader in leaders_of(game, unit):
         others = [team for team in shooters if team is not leader]
         if others:
-            distances = gaps(game, [leader], others)[0].tolist()
-            near = {team.id for team, far in zip(others, distances, strict=True) if within(far, NEAR)}
-            found.append(Director(leader, near))
+            found.append(Director(leader, {team.id for team in board(game).near(leader, others, NEAR)}))
     return found
 
 
@@ -200,8 +197,23 @@ def company_check(game: Game[State], side: str) -> Flow[None]:
     starting = game.state.companies[side].starting
     if left == 0:
         end_battle(game, other(side), f"{side.capitalize()} has no Unit left.", "tr14.leaders.company-last-unit")
-    if left * 2 < starting:
+    if may_retreat(game, side):
         yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
+
+
+def may_retreat(game: Game[State], side: str) -> bool:
+    """Whether a company has so few Units left that a loss makes it check."""
+    return len(platoons(game.state, side)) * 2 < game.state.companies[side].starting
+
+
+def company_risk(game: Game[State], side: str) -> float:
+    """How likely `company_check` is to end the battle, if nobody has the Check rolled again."""
+    if not platoons(game.state, side):
+        return 1.0
+    if not may_retreat(game, side):
+        return 0.0
+    found = commander(game.state, side)
+    return 1.0 if found is None else 1.0 - check_chance(found[0])
 
 
 def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
@@ -218,6 +230,6 @@ def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None
         return
     check = yield from training_check(game, found[0], "company", "the company's Check")
     text = f"The {side} company ({why}) needs {check.needed}+, rolls {check.throw.value}."
-    game.tell("company", text, rule, seat=side, dice=[check.throw], needed=check.needed, passed=check.passed)
+    check.tell(game, "company", text, rule)
     if not check.passed:
         end_battle(game, other(side), f"The Company Commander of {side} calls the retreat.", rule)

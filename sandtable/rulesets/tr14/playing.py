@@ -170,18 +170,9 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     penalty = activation_penalty(unit)
     check = yield from training_check(game, unit, "activation", "its Check to activate", modifiers=penalty)
     value, passed = check.throw.value, check.passed
-    game.tell(
-        "activation",
-        f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {value}.",
-        *ACTIVATION_RULES,
-        *[modifier.rule for modifier in check.modifiers],
-        seat=unit.side,
-        dice=[check.throw],
-        modifiers=check.modifiers,
-        unit=unit.id,
-        needed=check.needed,
-        passed=passed,
-    )
+    text = f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {value}."
+    rules = (*ACTIVATION_RULES, *(modifier.rule for modifier in check.modifiers))
+    check.tell(game, "activation", text, *rules, unit=unit.id)
     if value == NATURAL_SIX:
         yield from natural_six(game, unit)
     if passed:
@@ -360,7 +351,8 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
             # tr14.firing.gtg-declare: an observer who has gone to ground by himself.
             continue
         words = f"At what does {label(each)} fire?"
-        chosen = yield from ask_fire(game, each, words, "tr14.firing.target-unit", "tr14.firing.split-by-team")
+        rules = ("tr14.firing.target-unit", "tr14.firing.split-by-team")
+        chosen = yield from ask_fire(game, each, words, *rules, manner=manner, moved=moved)
         if chosen:
             yield from fire_orders(game, each, chosen, manner, moved=moved)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from sandtable.engine.chance import SIDES, at_least
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
@@ -71,17 +72,21 @@ def roll_saves(game: Game[State], firing: Unit, target: Unit, hits: list[Hit], r
         unit, team = hit.member
         if team.id not in unit.teams:
             continue
-        forced: list[str] = []
-        if reroll_successes:
-            forced.append("tr14.firing.one-or-less")
-        if unit.ran or target.ran:
-            forced.append("tr14.playing.action-run")
+        forced = forcing(unit, target, reroll_successes)
         if team.kind.armored:
             results += yield from armor_saves(game, firing, hit, forced)
         elif (yield from plain_saves(game, hit, forced)):
             yield from destroy_team(game, hit.member, "destroyed", "tr14.saves.failed")
             results += 1
     return results
+
+
+def forcing(unit: Unit, target: Unit, reroll_successes: bool) -> list[str]:
+    """The rules by which every successful Save of a Team is rolled again."""
+    forced = ["tr14.firing.one-or-less"] if reroll_successes else []
+    if unit.ran or target.ran:
+        forced.append("tr14.playing.action-run")
+    return forced
 
 
 def how_many_fail(failed: int, dice: int) -> str:
@@ -94,9 +99,8 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     needed, rules = save_number(team, hit.cover, hit.weapon is not None)
     if hit.shield:
         rules.append("tr14.arsenal.gun-shield")
-    dice = hit.dice
-    if hit.weapon is not None and team.kind.type != "tank" and dice > 1:
-        dice = 1
+    dice = saves_due(hit)
+    if dice < hit.dice:
         rules.append("tr14.firing.at-one-save")
     throw = yield from game.throw(unit.side, dice, f"{team_label(team, unit.side)}'s Save")
     if forced and (yield from force_again(game, throw, needed)):
@@ -108,6 +112,11 @@ def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
     game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
     return failed > 0
+
+
+def saves_due(hit: Hit) -> int:
+    """tr14.firing.at-one-save: how many Saves a Team without armor rolls for some hits."""
+    return 1 if hit.weapon is not None and hit.member[1].kind.type != "tank" else hit.dice
 
 
 def force_again(game: Game[State], throw: Throw, needed: int) -> Flow[bool]:
@@ -126,10 +135,10 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
     needed, rules = yield from armor_number(game, firing, hit)
     throw = yield from game.throw(unit.side, hit.dice, f"{team_label(team, unit.side)}'s armor Save")
     failed_first = [index for index, value in enumerate(throw.values) if value < needed]
-    forced = [*forced, *(["tr14.saves.close-range-reroll"] if within(hit.distance, CLOSE) else [])]
+    forced = [*forced, *close_range(hit.distance)]
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
-    if "skirts" in team.kind.notes and hit.weapon.type == "infantry" and failed_first:
+    if failed_first and has_skirts(hit):
         yield from game.reroll(throw, failed_first)
         rules.append("tr14.arsenal.skirts")
     failed = sum(value < needed for value in throw.values)
@@ -140,25 +149,43 @@ def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) ->
     return results
 
 
+def close_range(distance: float) -> list[str]:
+    return ["tr14.saves.close-range-reroll"] if within(distance, CLOSE) else []
+
+
+def has_skirts(hit: Hit) -> bool:
+    """tr14.arsenal.skirts: failed Saves against infantry weapons are rolled again."""
+    return "skirts" in hit.member[1].kind.notes and hit.weapon is not None and hit.weapon.type == "infantry"
+
+
 def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, list[str]]]:
     """Front or flank armor: by the hull, or by the turret where the two disagree and the die says so."""
     team = hit.member[1]
+    rules = ["tr14.saves.flank"]
+    front, turret_front = sides_struck(game, hit)
+    if turret_front != front:
+        throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(team, hit.member[0].side)}")
+        where = "hull" if throw.value <= HULL else "turret"
+        front = front if where == "hull" else turret_front
+        rules.append("tr14.saves.hull-or-turret")
+        armor = "front" if front else "flank"
+        text = f"The shot strikes the {where} of {team_label(team, hit.member[0].side)}, {armor}."
+        game.tell(
+            "hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where, armor=armor
+        )
+    return armor_of(team, front), rules
+
+
+def sides_struck(game: Game[State], hit: Hit) -> tuple[bool, bool]:
+    """Whether a hit would strike the front of the hull, and of the turret; without one they are the same."""
+    team = hit.member[1]
     row = board(game).of([team])[0]
     front = ahead(row, team.facing, *hit.spot, team.kind.base.depth / 2)
-    rules = ["tr14.saves.flank"]
-    if team.turret is not None:
-        turret_front = ahead(row, team.turret, *hit.spot, TURRET_FRONT)
-        if turret_front != front:
-            throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(team, hit.member[0].side)}")
-            where = "hull" if throw.value <= HULL else "turret"
-            front = front if where == "hull" else turret_front
-            rules.append("tr14.saves.hull-or-turret")
-            armor = "front" if front else "flank"
-            text = f"The shot strikes the {where} of {team_label(team, hit.member[0].side)}, {armor}."
-            game.tell(
-                "hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where, armor=armor
-            )
-    return (team.kind.front if front else team.kind.flank), rules
+    return front, front if team.turret is None else ahead(row, team.turret, *hit.spot, TURRET_FRONT)
+
+
+def armor_of(team: Team, front: bool) -> int:
+    return team.kind.front if front else team.kind.flank
 
 
 def vehicle_damage(
@@ -186,3 +213,45 @@ def vehicle_damage(
     elif shaken:
         return int(suppress_team(game, member, "tr14.saves.vehicle-damage-table"))
     return 0
+
+
+class Risk(NamedTuple):
+    """What a Team that was hit has to fear: how likely it is destroyed, and how likely suppressed instead."""
+
+    destroyed: float
+    suppressed: float = 0.0
+
+
+def save_fails(needed: int, *, forced: bool, skirts: bool = False) -> float:
+    """How likely a Save is to fail: where it is forced, successes are rolled again; behind skirts, failures."""
+    passes = at_least(needed)
+    fails = 1.0 - passes
+    return fails * (fails if skirts else 1.0) + (passes * fails if forced else 0.0)
+
+
+def damage_risk(dice: int, fails: float) -> Risk:
+    """`vehicle_damage` for some armor Saves, each of which fails with this chance and then throws for damage."""
+    unhurt = 1.0 - fails / SIDES
+    unshaken = unhurt - fails * len(SHAKEN) / SIDES
+    return Risk(1.0 - unhurt**dice, unhurt**dice - unshaken**dice)
+
+
+def save_risk(game: Game[State], target: Unit, hit: Hit, reroll_successes: bool) -> Risk:
+    """What `roll_saves` does to a Team by one of its hits."""
+    unit, team = hit.member
+    forced = bool(forcing(unit, target, reroll_successes))
+    if not team.kind.armored:
+        needed, _ = save_number(team, hit.cover, hit.weapon is not None)
+        return Risk(1.0 - (1.0 - save_fails(needed, forced=forced)) ** saves_due(hit))
+    if hit.weapon is None:
+        return Risk(0.0)
+    hull, turret = [
+        damage_risk(
+            hit.dice,
+            save_fails(armor_of(team, front), forced=forced or bool(close_range(hit.distance)), skirts=has_skirts(hit)),
+        )
+        for front in sides_struck(game, hit)
+    ]
+    by_hull = HULL / SIDES
+    destroyed, suppressed = (by_hull * one + (1.0 - by_hull) * two for one, two in zip(hull, turret, strict=True))
+    return Risk(destroyed, suppressed if hit.suppresses else 0.0)

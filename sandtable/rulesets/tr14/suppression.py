@@ -180,17 +180,7 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
             check: Check = yield from training_check(game, unit, "morale", "its morale Check")
             left = f"{len(unit.teams)} of {unit.starting} Teams"
             text = f"{label(unit)} ({left}) needs {check.needed}+, rolls {check.throw.value}."
-            game.tell(
-                "morale",
-                text,
-                "tr14.suppression.morale-check",
-                seat=unit.side,
-                dice=[check.throw],
-                unit=unit.id,
-                teams=len(unit.teams),
-                needed=check.needed,
-                passed=check.passed,
-            )
+            check.tell(game, "morale", text, "tr14.suppression.morale-check", unit=unit.id, teams=len(unit.teams))
             if not check.passed:
                 yield from _lose_with_commander(game, unit, check)
     for unit in platoons(state):

@@ -15,25 +15,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from types import ModuleType
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats1 = Annotated[NDArray[np.float64], 1]
-Floats2 = Annotated[NDArray[np.float64], 2]
-Floats3 = Annotated[NDArray[np.float64], 3]
-Ints1 = Annotated[NDArray[np.int64], 1]
-Ints2 = Annotated[NDArray[np.int64], 2]
-Mask1 = Annotated[NDArray[np.bool_], 1]
-Mask2 = Annotated[NDArray[np.bool_], 2]
-Mask3 = Annotated[NDArray[np.bool_], 3]
-Flags1 = Annotated[NDArray[np.int8], 1]
-Flags2 = Annotated[NDArray[np.int8], 2]
-Shorts1 = Annotated[NDArray[np.int16], 1]
+Floats1 = Annotated[NDArray[np.float64], np.float64, 1]
+Floats2 = Annotated[NDArray[np.float64], np.float64, 2]
+Floats3 = Annotated[NDArray[np.float64], np.float64, 3]
+Ints1 = Annotated[NDArray[np.int64], np.int64, 1]
+Ints2 = Annotated[NDArray[np.int64], np.int64, 2]
+Ints3 = Annotated[NDArray[np.int64], np.int64, 3]
+Mask1 = Annotated[NDArray[np.bool_], np.bool_, 1]
+Mask2 = Annotated[NDArray[np.bool_], np.bool_, 2]
+Mask3 = Annotated[NDArray[np.bool_], np.bool_, 3]
+Flags1 = Annotated[NDArray[np.int8], np.int8, 1]
+Flags2 = Annotated[NDArray[np.int8], np.int8, 2]
+Shorts1 = Annotated[NDArray[np.int16], np.int16, 1]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+MAKING = {"arange", "copy", "empty", "full", "ones", "zeros"}
+"""What makes an array inside a kernel."""
 
 
 class Kernel:
@@ -60,6 +65,11 @@ class Kernel:
         """The kernels and helpers that it calls itself."""
         known = self.plain.__globals__
         return [REGISTER[found] for name in self.plain.__code__.co_names if (found := plain_of(known.get(name)))]
+
+    @cached_property
+    def makes(self) -> bool:
+        """Whether it makes arrays, itself or by what it calls: only then must it count who still holds an array."""
+        return not MAKING.isdisjoint(self.plain.__code__.co_names) or any(each.makes for each in self.helpers())
 
 
 REGISTER: dict[Callable[..., Any], Kernel] = {}

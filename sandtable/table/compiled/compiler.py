@@ -38,11 +38,16 @@ def signature(kernel: Kernel) -> tuple[Any, ...]:
                 return types.NamedUniTuple(fields[0], len(fields), hint)
             return types.NamedTuple(fields, hint)
         assert get_origin(hint) is Annotated, f"{kernel.name}: {hint} is nothing that a kernel takes"
-        array, dimensions = get_args(hint)
-        (kind,) = get_args(get_args(array)[1])
+        _, kind, dimensions = get_args(hint)
         return types.Array(getattr(types, np.dtype(kind).name), dimensions, "C")
 
     return tuple(of(hint) for hint in kernel.arguments())
+
+
+def holds_array(given: Any) -> bool:
+    """Whether a type of numba is an array, or a tuple with one in it."""
+    types = tool("numba").types
+    return isinstance(given, types.Array) or (isinstance(given, types.BaseTuple) and any(map(holds_array, given)))
 
 
 def processor() -> tuple[str, str]:
@@ -63,16 +68,19 @@ class Compiler:
         if kernel not in self.made:
             names = self.names.setdefault(kernel.module, dict(vars(kernel.home)))
             for each in kernel.helpers():
-                found = self.compiled(each)
+                helper = self.compiled(each)
                 for name, value in vars(kernel.home).items():
                     if plain_of(value) is each.plain:
-                        names[name] = found
+                        names[name] = helper
             twin = FunctionType(kernel.plain.__code__, names, kernel.name)
-            options = {"forceinline": kernel.inlined}
+            # Counting who holds an array takes longer than most of what is done with it.
+            options = {"forceinline": kernel.inlined, "_nrt": kernel.makes}
             if kernel.inner:
                 options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             made = tool("numba").njit(**options)(twin)
             made.compile(signature(kernel))
+            (found,) = made.overloads.values()
+            assert kernel.makes or not holds_array(found.signature.return_type), f"{kernel.name} gives an array back"
             # Another signature is a mistake, and told as one; without this it would be compiled, too.
             made.disable_compile()
             self.made[kernel] = made

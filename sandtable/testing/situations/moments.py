@@ -59,9 +59,9 @@ class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def unknown_ruleset(name: str) -> str:
-    if name in rulesets.names():
+    if name in rulesets.known():
         return ""
-    return f"there is no ruleset {name!r}; known: {', '.join(rulesets.names())}"
+    return f"there is no ruleset {name!r}; known: {', '.join(rulesets.known())}"
 
 
 # Files that begin with one another.

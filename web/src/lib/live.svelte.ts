@@ -1,17 +1,8 @@
 /** One seat's socket: says hello, keeps what the server told, asks and waits for replies, and comes back when it is lost. */
 
 import { livePath } from "./api";
-import type {
-  Event,
-  MaybeQuestion,
-  Question,
-  Refusal,
-  Requests,
-  Scene,
-  SceneChange,
-  State,
-  Static,
-} from "./types";
+import { mergedScene, mergedState } from "./changes";
+import type { Event, MaybeQuestion, Question, Refusal, Requests, Scene, State, StateChange, Static } from "./types";
 
 /** Why a request was not done: the refusal of the rules, or a lost connection. */
 export class NotDone extends Error {
@@ -210,24 +201,25 @@ export class Live {
     }
   }
 
-  #take(state: State): void {
-    const kept = state.from === undefined ? this.events : this.events.filter((event) => event.n < state.from!);
+  #take(change: StateChange): void {
+    const { from } = change;
+    const kept = from === undefined ? this.events : this.events.filter((event) => event.n < from);
     const last = kept.at(-1)?.n ?? -1;
-    const fresh = state.events.filter((event) => event.n > last);
+    const fresh = change.events.filter((event) => event.n > last);
     // A first state brings the whole log; only what comes after it is news.
-    this.fresh = this.state && state.from === undefined ? fresh : [];
+    this.fresh = this.state && from === undefined ? fresh : [];
     this.events = [...kept, ...fresh];
     const before = this.scene;
-    this.scene = merged(this.scene, state.scene, this.about);
-    this.state = state;
-    if (state.from !== undefined) this.onback();
+    this.scene = mergedScene(this.scene, change.scene ?? {});
+    this.state = mergedState(this.state, change);
+    if (from !== undefined) this.onback();
     else if (this.fresh.length) this.onnews(before, this.scene, this.fresh);
   }
 }
 
 type Heard =
   | ({ t: "static" } & Static)
-  | ({ t: "state" } & State)
+  | ({ t: "state" } & StateChange)
   | { t: "reply"; id: number }
   | { t: "refused"; id: number; refusal: Refusal };
 
@@ -235,9 +227,4 @@ const lost: Refusal = { kind: "unasked", message: "The connection is lost. It is
 
 function asked(asked: MaybeQuestion | null): Question | null {
   return asked?.form ? asked : null;
-}
-
-/** What a change leaves out stays as it was. */
-function merged(old: Scene, change: SceneChange, about: Static | null): Scene {
-  return { ...old, ...(about ? about.table : {}), ...change };
 }

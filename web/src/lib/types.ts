@@ -5,6 +5,7 @@ import type {
   Briefing,
   DiceCard,
   Fact,
+  Feature,
   Guard,
   HabitCard,
   Landing,
@@ -117,20 +118,12 @@ export interface StandingAnswer {
   habit?: string;
 }
 
-/** A scene as a state carries it: the features only when they changed. */
-export interface SceneChange extends Partial<Omit<Scene, "pieces">> {
-  pieces: ScenePiece[];
-}
-
 export interface State {
   number: number;
   turn: number;
   status: Fact[];
-  scene: SceneChange;
   roster: UnitCard[];
   asked: MaybeQuestion | null;
-  events: Event[];
-  from?: number;
   notes: Note[];
   standing: StandingAnswer[];
   /** What has been answered by itself since this seat's last own answer. */
@@ -148,6 +141,28 @@ export interface State {
   names: Record<string, string>;
   /** Of the dice, when all is over. */
   secret?: string;
+}
+
+/** A list of things with ids: what is new or otherwise now, and all ids in their order if that is another. */
+export interface ListChange<T> {
+  ids?: string[];
+  put: T[];
+}
+
+/** A scene as a message carries it. */
+export interface SceneChange extends Partial<Omit<Scene, "pieces" | "features">> {
+  pieces?: ListChange<ScenePiece>;
+  features?: ListChange<Feature>;
+}
+
+/** A state as a message carries it: all of it at first, then only what has changed, and what has happened since. */
+export interface StateChange extends Partial<Omit<State, "number" | "rewinds" | "roster">> {
+  number: number;
+  rewinds: number;
+  roster?: ListChange<UnitCard>;
+  scene?: SceneChange;
+  events: Event[];
+  from?: number;
 }
 
 export interface Plan {

@@ -222,12 +222,21 @@ export interface Chance {
   share: number;
 }
 
+/** A number that depends on dice, such as hits: each value that it may have with its chance, and the mean. */
+export interface Spread {
+  name: string;
+  mean: number;
+  chances: [number, number][];
+}
+
 /** What an answer would lead to: each number with its reasons, and the chances of how it ends. */
 export interface Preview {
   lines?: PreviewLine[];
   chances?: Chance[];
   trials?: number;
   notes?: Fact[];
+  spreads?: Spread[];
+  assumes?: string[];
 }
 
 /** Dice that were thrown together: what they show, and what re-rolled dice showed before. */

@@ -115,7 +115,7 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
         elif each.kind == "fire":
             yield from targets.declare(game, act, each)
         else:
-            yield from rule_of(each).declare(game, act, each)
+            yield from rule_of(each).chapter.declare(game, act, each)
     if act.leader is not None and act.leader.at is not None and not moves:
         yield from move_orders.declare_leader(game, act)
     tell_orders(game, act, first)
@@ -249,7 +249,7 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
         elif order.kind == "move":
             yield from assaults.move_into_contact(game, act, order, losses)
         else:
-            yield from rule_of(order).carry_out(game, act, order, losses)
+            yield from rule_of(order).chapter.carry_out(game, act, order, losses)
         if losses.teams:
             yield from morale.settle(game, losses)
         fallen += losses.by_rfps

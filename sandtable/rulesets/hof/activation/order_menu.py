@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, LaterDict, Option, Refusal, Why, illegal
@@ -33,18 +33,26 @@ SPLITS: Moment[Callable[[Game[State], Unit], Refusal | None]] = Moment()
 """Why the orders of a Unit may not be divided."""
 
 
+class OrderChapter(Protocol):
+    """A module that says what comes of special orders."""
+
+    def options(self, game: Game[State], act: Activation, team: Team) -> list[Option]:
+        """Which of them a Team may be given."""
+
+    def proposable(self, game: Game[State], act: Activation, team: Team) -> Sequence[str]:
+        """A hint: which of them it could be given, as far as can be said without looking at the table."""
+
+    def declare(self, game: Game[State], act: Activation, order: Order) -> Flow[None]: ...
+    def carry_out(self, game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]: ...
+
+
 class SpecialOrder(NamedTuple):
     """One order, or a few of one rule; `switch` is the optional rule that they belong to."""
 
     switch: str
+    chapter: OrderChapter
     does: Mapping[str, tuple[str, str]]
     """By the name of each order: what one Team does, and what several do."""
-    options: Callable[[Game[State], Activation, Team], list[Option]]
-    """Which of them a Team may be given."""
-    proposable: Callable[[Game[State], Activation, Team], Sequence[str]]
-    """A hint: which of them it could be given, as far as can be said without looking at the table."""
-    declare: Callable[[Game[State], Activation, Order], Flow[None]]
-    carry_out: Callable[[Game[State], Activation, Order, Losses], Flow[None]]
     with_fire: bool = False
     """Whether it may be part of the Fire order of others, and then comes just before their fire."""
 
@@ -150,7 +158,7 @@ class Menu:
                 if rule.with_fire:
                     # All look for targets at once: the table that the activation keeps serves them, too.
                     self.firers()
-                found = rule.options(self.game, self.act, team)
+                found = rule.chapter.options(self.game, self.act, team)
             self.specials[key] = found
         return found
 
@@ -261,7 +269,7 @@ class Menu:
                 if team.role != "rider":
                     found["move"] = None
             for each in specials:
-                for name in each.proposable(self.game, self.act, team):
+                for name in each.chapter.proposable(self.game, self.act, team):
                     found[name] = None
         return list(found)
 

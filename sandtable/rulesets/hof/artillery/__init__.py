@@ -4,7 +4,6 @@ from sandtable.rulesets.hof.artillery import missions
 from sandtable.rulesets.hof.artillery.barrages import (
     LEAST_GUNS,
     MOST_ARMOR,
-    chance_near,
     deviate,
     guns_of,
     mortars_fire,
@@ -18,7 +17,6 @@ from sandtable.rulesets.hof.core.acts import WHEN_ACTED
 __all__ = [
     "LEAST_GUNS",
     "MOST_ARMOR",
-    "chance_near",
     "deviate",
     "guns_of",
     "mortars_fire",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from random import Random
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,20 +12,16 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import (
-    Answer,
     Choose,
     ChoosePoint,
-    MovePieces,
     Option,
-    Piece,
     Refusal,
-    Step,
     illegal,
     options_of,
     plain_to_steps,
-    steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.field.aiming import Cluster, chance_near, everywhere, first_good, lattice, off_table, point_rows
 from sandtable.rulesets.hof.core.board import board, ground_changed, sees_rows
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label
@@ -46,8 +42,7 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
 from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.table import distance as measure
-from sandtable.table.placement import raster
-from sandtable.table.shapes import X, Y, heading, point_body, snap
+from sandtable.table.shapes import X, Y, heading, snap
 
 LEAST_GUNS = 2
 """hof.artillery.who-may-barrage"""
@@ -71,14 +66,8 @@ MOST_ARMOR = 2
 SATURATION = "hof.national.su-artillery-saturation"
 SATURATED_RADIUS = 2.0
 
-ACROSS = 2 * SMOKE_RADIUS
-LOOSE = 0.05
-"""Smoke markers this far from one another, or this far over one another, still touch side by side."""
 
 LATTICE = 12
-A_FEW = 1000
-"""So many points are looked at together where one that will do is rare."""
-LINES = (90.0, 0.0, 45.0, 135.0, 67.5, 112.5, 22.5, 157.5)
 
 
 # Guns.
@@ -152,13 +141,6 @@ def tell(
 # Where a barrage may be ranged in.
 
 
-def flat_rows(points: Rows) -> Rows:
-    """Bare points as rows, whatever the height of the ground."""
-    rows = np.tile(point_body(0.0, 0.0), (len(points), 1))
-    rows[:, (X, Y)] = points
-    return rows
-
-
 def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask, Mask]:
     """Which guns have which points in their arc, and which are far enough away from them (n, k)."""
     arc: Mask = np.ones((len(guns), len(points)), dtype=np.bool_)
@@ -167,7 +149,7 @@ def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask
     if placed:
         rows = board(game).of([guns[number] for number in placed])
         facings = np.array([np.nan if all_round(guns[number]) else guns[number].facing for number in placed])
-        arc[placed] = measure.arcs(rows, facings, ARC, flat_rows(points))
+        arc[placed] = measure.arcs(rows, facings, ARC, point_rows(points))
         far[placed] = ~measure.nearer(measure.to_points(rows, points), APART)
     return arc, far
 
@@ -182,15 +164,14 @@ def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
     rows = here.where(eyes)
-    spots = here.ground.raised(flat_rows(points))
+    spots = here.ground.raised(point_rows(points))
     seen: Mask = np.any(sees_rows(here.ground, rows, spots), axis=0)
     return seen
 
 
 def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], x: float, y: float) -> Refusal | None:
-    ground = board(game).ground
-    if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
-        return Refusal("illegal", "that is off the table.", field="range-in")
+    if off := off_table(game.setup.table, x, y, "range-in"):
+        return off
     points = np.array([[x, y]])
     if not in_view(game, eyes, points)[0]:
         legal = "Choose a point that the observer sees."
@@ -208,44 +189,14 @@ def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], 
 def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
     """Where a barrage may be ranged in: on enemies in view; without any, on the ground in view, wherever that is."""
     here = board(game)
-    enemies = here.side(other(side))
-    found = good_points(game, guns, eyes, here.rows.take(enemies.rows, axis=0)[:, (X, Y)])
-    if found:
-        return found
-    across = (np.arange(LATTICE) + 0.5) * here.ground.width / LATTICE
-    up = (np.arange(LATTICE) + 0.5) * here.ground.depth / LATTICE
-    lattice = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2).round(2)
-    found = good_points(game, guns, eyes, lattice)
-    if found:
-        return found
-    everywhere = raster(here.ground.width, here.ground.depth)
-    parts = (everywhere[start : start + A_FEW] for start in range(0, len(everywhere), A_FEW))
-    return next(filter(None, (good_points(game, guns, eyes, part) for part in parts)), [])
+    enemies = here.rows.take(here.side(other(side)).rows, axis=0)[:, (X, Y)]
 
+    def good(points: Rows) -> Rows:
+        arc, far = bearing(game, guns, points)
+        points = points[(arc & far).sum(axis=0) >= LEAST_GUNS]
+        return points[in_view(game, eyes, points)] if len(points) else points
 
-def good_points(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], points: Rows) -> list[Point]:
-    if not len(points):
-        return []
-    arc, far = bearing(game, guns, points)
-    able = (arc & far).sum(axis=0) >= LEAST_GUNS
-    points = points[able]
-    if not len(points):
-        return []
-    points = points[in_view(game, eyes, points)]
-    return [(x, y) for x, y in points.tolist()]
-
-
-def chance_near(
-    points: Sequence[Point], stray: float, legal: Callable[[float, float], Refusal | None]
-) -> Callable[[Random], Point]:
-    """A place by chance about one of these points, or the point itself where that is not allowed."""
-
-    def by_chance(random: Random) -> Point:
-        x, y = points[int(random.random() * len(points))]
-        near = (snap(x + 2 * stray * random.random() - stray), snap(y + 2 * stray * random.random() - stray))
-        return near if legal(*near) is None else (x, y)
-
-    return by_chance
+    return first_good(chain([enemies, lattice(here.ground, LATTICE)], everywhere(here.ground)), good)
 
 
 def ask_point(
@@ -445,30 +396,10 @@ def after_armor(team: Team, number: int, cited: list[str]) -> int:
 
 def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules: str) -> Flow[None]:
     """hof.artillery.smoke-placement: one marker a gun, in a cluster that touches the point."""
-    names = [f"smoke-{number + 1}" for number in range(count)]
     rule = "hof.artillery.smoke-placement"
-
-    def legal(steps: dict[str, Step]) -> Refusal | None:
-        return refuse_smoke(at, names, steps)
-
-    def proposals(most: int) -> list[Answer]:
-        return [proposed_line(at, names, facing) for facing in LINES[:most]]
-
-    def pieces() -> list[Piece]:
-        return [Piece(name, f"Smoke marker {number + 1}", None, 0.0) for number, name in enumerate(names)]
-
+    cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule)
     words = f"Place {several(count, 'smoke marker')}, each touching another and one touching {at[0]:g}, {at[1]:g}."
-    question = MovePieces(
-        "smoke",
-        words,
-        names,
-        pieces,
-        legal,
-        proposals,
-        chance=lambda random: proposed_line(at, names, LINES[int(random.random() * len(LINES))]),
-        rules=(rule,),
-        facts={"unit": mission.unit, "at": list(at)},
-    )
+    question = cluster.question("smoke", words, "Smoke marker", unit=mission.unit, at=list(at))
     answer = yield Ask(mission.side, question)
     spots = [step.to for step in plain_to_steps(answer).values()]
     game.state.smoke = [*game.state.smoke, *(Smoke(spot, mission.side) for spot in spots)]
@@ -477,37 +408,6 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     words = f"lays smoke: {several(count, 'marker')}."
     cited = (rule, "hof.artillery.smoke-los", "hof.artillery.fire-missions", *rules)
     tell(game, unit, "smoke", words, *cited, at=[list(spot) for spot in spots], fired=unit.fired)
-
-
-def proposed_line(at: Point, names: Sequence[str], facing: float) -> Answer:
-    """Smoke markers side by side in a line, with the point in its middle."""
-    sin, cos = heading(facing)
-    offsets = [(number - (len(names) - 1) / 2) * ACROSS for number in range(len(names))]
-    spots = [(snap(at[0] + off * sin), snap(at[1] + off * cos)) for off in offsets]
-    return steps_to_plain({name: Step(spot) for name, spot in zip(names, spots, strict=True)})
-
-
-def refuse_smoke(at: Point, names: Sequence[str], steps: dict[str, Step]) -> Refusal | None:
-    rule = "hof.artillery.smoke-placement"
-    missing = [name for name in names if name not in steps]
-    if missing:
-        return illegal(rule, f"{missing[0]} is not placed.", field=missing[0], legal="Place every marker.")
-    spots = np.array([steps[name].to for name in names])
-    if np.hypot(spots[:, 0] - at[0], spots[:, 1] - at[1]).min() > SMOKE_RADIUS + LOOSE:
-        message = "no marker touches the Range In point."
-        return illegal(rule, message, field=names[0], legal=f"Touch {at[0]:g}, {at[1]:g} with one of them.")
-    apart = np.hypot(spots[:, None, 0] - spots[None, :, 0], spots[:, None, 1] - spots[None, :, 1])
-    np.fill_diagonal(apart, np.inf)
-    if len(names) > 1 and apart.min() < ACROSS - LOOSE:
-        number = int(apart.min(axis=1).argmin())
-        return illegal(rule, "markers lie on one another.", field=names[number], legal="Place them side by side.")
-    joined = {0}
-    while fresh := {int(n) for seen in joined for n in np.flatnonzero(apart[seen] <= ACROSS + LOOSE)} - joined:
-        joined |= fresh
-    if len(joined) < len(names):
-        name = next(name for number, name in enumerate(names) if number not in joined)
-        return illegal(rule, f"{name} does not touch the others.", field=name, legal="Each must touch another.")
-    return None
 
 
 def clear_smoke(game: Game[State], side: str) -> None:

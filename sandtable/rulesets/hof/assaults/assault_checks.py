@@ -14,11 +14,10 @@ from sandtable.rulesets.hof.core.arsenal import extra_weapons
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, check
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
-from sandtable.rulesets.hof.core.nearby import gaps, touching_friends
+from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.firing import vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
-from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 
 FLAME_NEEDED = 2
@@ -150,10 +149,7 @@ def supporters(game: Game[State], side: str, team: Team) -> list[Team]:
     """hof.assaults.close-support: the Infantry AT Teams of its side in contact with a Team."""
     here = board(game)
     mates = [each for each in here.side(side).teams if each.kind.infantry_at and each is not team]
-    if not mates or team.id not in here.index:
-        return []
-    near = measure.within(gaps(game, [team], mates)[0], CONTACT)
-    return [mate for mate, touching in zip(mates, near.tolist(), strict=True) if touching]
+    return here.near(team, mates, CONTACT)
 
 
 def still_stands(member: Member) -> bool:

@@ -34,7 +34,6 @@ from sandtable.rulesets.hof.assaults.contact import (
     goes_on,
     in_fight,
     tidy,
-    touches_enemy,
 )
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
@@ -268,7 +267,7 @@ def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
         if step is not None and team.at is not None:
             facing = end_facing(team, [team.at, *step.via, step.to], step.facing)
             rows = row_at(team, *step.to, facing)
-        if rows is None or touches_enemy(game, unit, rows):
+        if rows is None or not board(game).clear_of_enemies(unit.side, rows).all():
             message = f"{team_label(unit, team)} would still be in contact."
             legal = "Say where it goes: out of contact with every enemy."
             return illegal("hof.assaults.defender-choice", message, field=team.id, legal=legal)
@@ -329,7 +328,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     untangle(here, [course])
     row = course.row(here).reshape(1, 8)
     cited = [*rules, *course.rules]
-    if touches_enemy(game, unit, row) or not fits(here, row, [team]):
+    if not here.clear_of_enemies(unit.side, row).all() or not fits(here, row, [team]):
         text = f"{team_label(unit, team)} does not get away and stays in contact."
         game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=False)
         return
@@ -450,7 +449,7 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
         row = row_at(team, *hole, facing)
         here = board(game)
         team.foxhole = None
-        if not fits(here, row, [team]) or touches_enemy(game, unit, row):
+        if not fits(here, row, [team]) or not here.clear_of_enemies(unit.side, row).all():
             continue
         words = f"Does {team_label(unit, team)} go back to its foxhole?"
         facts = {"team": team.id}

@@ -14,7 +14,6 @@ from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
 from sandtable.rulesets.hof.core.board import board, place
-from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_name
 from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
@@ -86,12 +85,6 @@ def in_fight(game: Game[State], touched: Contacts, side: str) -> list[Member]:
     return [member for member in board(game).side(side).members if member[1].id in touched]
 
 
-def touches_enemy(game: Game[State], unit: Unit, rows: Rows) -> bool:
-    here = board(game)
-    enemies = here.side(other(unit.side)).teams
-    return bool(enemies) and bool(measure.within(measure.nearest(rows, here.of(enemies)), CONTACT).any())
-
-
 # What follows from a loss.
 
 
@@ -99,10 +92,8 @@ def companions(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     """The Small Teams of a side in contact with one of its Teams."""
     here = board(game)
     small = [member for member in here.side(unit.side).members if member[1].kind.small and member[1] is not team]
-    if not small or team.id not in here.index:
-        return []
-    near = measure.within(measure.distances(here.of([team]), here.of([each for _, each in small]))[0], CONTACT)
-    return [small[number] for number in np.flatnonzero(near).tolist()]
+    touched = here.near(team, [each for _, each in small], CONTACT)
+    return [member for member in small if member[1] in touched]
 
 
 def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
@@ -196,8 +187,7 @@ def lonely_small_teams(game: Game[State], fight: Assault, losses: Losses) -> Flo
 def accompanied(game: Game[State], side: str, team: Team) -> bool:
     """Whether a Team of its side that is not Small touches it."""
     here = board(game)
-    mates = [each for each in here.side(side).teams if not each.kind.small]
-    return bool(mates) and bool(measure.within(measure.nearest(here.of([team]), here.of(mates))[0], CONTACT))
+    return bool(here.near(team, [each for each in here.side(side).teams if not each.kind.small], CONTACT))
 
 
 def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Literal
 
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import grid
-from sandtable.field.zones import zone_area
+from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
 from sandtable.rulesets.hof.core.board import muster
 from sandtable.rulesets.hof.core.labels import label, team_name
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
-from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Team, Unit, half_of, other, units_of
+from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import roll_hero_points
 from sandtable.rulesets.hof.transports import choose_seats
@@ -79,7 +78,7 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
         options = [Option("south", "The southern edge"), Option("north", "The northern edge")]
         rules = ("hof.battle.edges", "hof.battle.roles")
         question = Choose("edge", f"{roles} Which edge is yours?", options, rules=rules, step="deploy")
-        edge: Literal["south", "north"] = yield Ask(defender, question, checkpoint=True)
+        edge: Edge = yield Ask(defender, question, checkpoint=True)
         state.edges = {defender: edge, state.attacker: "north" if edge == "south" else "south"}
         text = f"{roles} {defender} takes the {edge}ern edge."
         game.tell("edges", text, *rules, seat=defender, edge=edge)
@@ -91,7 +90,7 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
 def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
     state = game.state
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
-    south, north = half_of(state, game.setup.table.depth, other(state.attacker))
+    south, north = half_of(state.edges, game.setup.table.depth, other(state.attacker))
     width = game.setup.table.width
 
     def legal(x: float, y: float) -> Refusal | None:
@@ -112,8 +111,7 @@ def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flo
 
     def areas() -> list[Area]:
         west, east, near, far = FROM_EDGE, width - FROM_EDGE, south + FROM_EDGE, north - FROM_EDGE
-        corners = [(west, near), (east, near), (east, far), (west, far)]
-        return [Area(corners, "zone", "An objective may lie here")]
+        return [Area(box(west, near, east, far), "zone", "An objective may lie here")]
 
     question = ChoosePoint(
         "objective",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -39,9 +37,7 @@ def react(game: Game[State], unit: Unit) -> Flow[None]:
         return
     result = yield from check(game, unit, "reacting to the enemy")
     text = f"{label(unit)} needs {result.needed}+ to react, rolls {result.throw.value}."
-    rules = (REACTION, "hof.battle.recon-no-third", *result.rules)
-    data: dict[str, Any] = {"unit": unit.id, "needed": result.needed, "passed": result.passed}
-    game.tell("recon-reaction", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    result.tell(game, "recon-reaction", text, REACTION, "hof.battle.recon-no-third", unit=unit.id)
     if not result.passed:
         return
     unit.reacted = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,29 +11,23 @@ from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
-from sandtable.field.zones import circle
+from sandtable.field.entering import Entering
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED
-from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label, team_list, team_name, unit_name, unit_option
 from sandtable.rulesets.hof.core.room import set_all_down, setting_down
 from sandtable.rulesets.hof.core.state import State, Team, Unit, anybody_is, other, units_of
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_point
 from sandtable.rulesets.hof.transports import choose_seats
-from sandtable.table import distance as measure
 from sandtable.table.hairs import SLACK
-from sandtable.table.scene import Area
-from sandtable.table.shapes import Place, Y, bodies, snap
 
 RESERVES_FROM_TURN = 3
 ENTRY_APART = 16.0
 
-BETWEEN = 0.3
-"""The room between Teams that come on side by side."""
 
 POINTS = {"reserves": 1, "reserves-2": 2}
 """What a Reserves Check costs, and what one with a second Order Point does."""
@@ -41,8 +35,6 @@ POINTS = {"reserves": 1, "reserves-2": 2}
 CHECK = Option("reserves", "Check for reserves: an Order Point", ("hof.battle.reserves-check",))
 CHECK_WITH_TWO = Option("reserves-2", "Check for reserves: two", ("hof.battle.reserves-modifiers",))
 
-FROM_EDGE = 0.3
-"""How far a Team that comes on may be from touching its edge, in inches."""
 
 MOST_ARRIVED = 2
 
@@ -263,28 +255,16 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
     """
     side = unit.side
     here = board(game)
-    south = game.state.edges[side] == "south"
-
-    def edge_y(team: Team) -> float:
-        half = team.kind.base.depth / 2
-        return snap(half if south else here.ground.depth - half)
-
-    def refuse_off_edge(some: list[Team], rows: Rows) -> Refusal | None:
-        for team, row in zip(some, rows, strict=True):
-            if measure.beyond(abs(float(row[Y]) - edge_y(team)), FROM_EDGE):
-                return illegal(rule, f"{team_label(unit, team)} must come on at your edge.", field=team.id)
-        return None
-
-    def refuse_near(some: list[Team], rows: Rows) -> Refusal | None:
-        near = measure.nearer(measure.nearest(rows, here.of(here.enemies(side).teams)), ENTRY_APART)
-        if source != "reserve" or not near.any():
-            return None
-        first = some[int(near.argmax())]
-        message = f"{team_label(unit, first)} would be within {ENTRY_APART:g} inches of an enemy Team."
-        return illegal(rule, message, field=first.id, legal="Enter elsewhere.")
-
-    down = setting_down(game, side, teams, rule, checks=(refuse_off_edge, refuse_near))
-    places = open_places(here, side, edge_line(teams, edge_y, down.facing), source == "reserve")
+    ground, enemies = here.ground, here.enemies(side)
+    apart = ENTRY_APART if source == "reserve" else 0.0
+    edge, name = game.state.edges[side], lambda team_id: team_label(unit, unit.teams[team_id])
+    entering = Entering[Team](here, ground, edge, apart, enemies.teams, name, rule)
+    down = setting_down(game, side, teams, rule, checks=(entering.refuse,))
+    places = free_places.lines(
+        ground.terrain, ground.table.barring(False, False), entering.line(teams, down.facing),
+        np.linspace(4.0, ground.width - 4.0, 33), here.rows, enemies.rows, apart,
+        width=ground.width, depth=ground.depth, slack=SLACK,
+    )  # fmt: skip
     if not len(places):
         return
     question = down.question(
@@ -295,35 +275,5 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         lambda random: down.answer(places[int(random.random() * len(places))]),
     )
     question.step = "where"
-
-    def areas() -> list[Area]:
-        width, at = here.ground.width, 0.0 if south else here.ground.depth
-        found = [Area([(0.0, at), (width, at)], "edge", f"{unit_name(unit)} comes on at this edge", side)]
-        if source == "reserve":
-            places = [team.at for team in here.enemies(side).teams if team.at is not None]
-            found += [Area(circle(place, ENTRY_APART), "barred") for place in places]
-        return found
-
-    question.areas = areas
+    question.areas = lambda: list(entering.areas(unit_name(unit), side))
     set_all_down(game, down, (yield Ask(side, question)))
-
-
-def edge_line(teams: Sequence[Team], edge_y: Callable[[Team], float], facing: float) -> Rows:
-    """Teams side by side along an edge, the middle of the line at 0."""
-    at = -sum(team.kind.base.width + BETWEEN for team in teams) / 2
-    places = []
-    for team in teams:
-        half = (team.kind.base.width + BETWEEN) / 2
-        places.append(Place(at + half, edge_y(team), facing))
-        at += 2 * half
-    return bodies(zip((team.kind.base for team in teams), places, strict=True))
-
-
-def open_places(here: Board, side: str, line: Rows, reserve: bool) -> Rows:
-    """Where along the edge a line of Teams may come on: the rows of each such line."""
-    ground = here.ground
-    return free_places.lines(
-        ground.terrain, ground.table.barring(False, False), line, np.linspace(4.0, ground.width - 4.0, 33), here.rows,
-        here.enemies(side).rows, ENTRY_APART if reserve else 0.0,
-        width=ground.width, depth=ground.depth, slack=SLACK,
-    )  # fmt: skip

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import groupby
 
 import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.field.deploying import zone_of
 from sandtable.field.kept import KeptOne
+from sandtable.field.zones import Cells, facing_from, strip
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.board import Side, board
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.room import facing_of
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import free_places, ground_sight, neighbours
@@ -70,11 +69,9 @@ def usual_zone(game: Game[State], side: str) -> Terrain:
 
 def zone_up_to(game: Game[State], side: str, forward: float) -> Terrain:
     """A zone that reaches so far beyond the centre line; negative before it. A scenario may give another."""
-    width, depth = game.setup.table.width, game.setup.table.depth
-    limit = depth / 2 + forward
-    south, north = (0.0, limit) if game.state.edges.get(side) == "south" else (depth - limit, depth)
+    table = game.setup.table
     given = game.setup.zones.get(side)
-    return zone_of(given or [(0.0, south), (width, south), (width, north), (0.0, north)], game.setup.table)
+    return zone_of(given or strip(table, game.state.edges[side], table.depth / 2 + forward), table)
 
 
 def forward_limit(game: Game[State], side: str, recon: bool) -> float:
@@ -154,7 +151,7 @@ class Watch:
         self.enemies = enemies = self.board.enemies(side)
         self.apart = required_distances(game, enemies)
         self.moved = bool(game.state.moved)
-        self.facing = facing_of(game.state, side)
+        self.facing = facing_from(game.state.edges, side)
         self.known: dict[tuple[str, bytes], int] = {}
         """What has been found out already, by Team and row."""
 
@@ -208,9 +205,8 @@ class Watch:
     def lairs(self, units: Iterable[Unit], facing: float) -> list[Area]:
         """Where Hidden Teams of these Units could appear now, in strips as deep as `LAIR`."""
         game, side = self.game, self.side
-        columns, lines = int(game.setup.table.width / LAIR), int(game.setup.table.depth / LAIR)
-        places = [Place((x + 0.5) * LAIR, (y + 0.5) * LAIR, facing) for y in range(lines) for x in range(columns)]
-        rows = bodies((LURKER, place) for place in places)
+        cells = Cells(game.setup.table, LAIR)
+        rows = bodies((LURKER, Place(*middle, facing)) for middle in cells.middles())
         may = np.zeros(len(rows), dtype=np.bool_)
         for kind in {"sniper" if unit.kind == "sniper" else "recon" if unit.recon else "" for unit in units}:
             if kind == "sniper":
@@ -218,16 +214,8 @@ class Watch:
             else:
                 inside = zone(game, side, recon=kind == "recon").within(rows)[:, 0]
                 may |= inside & np.isin(self.judge(rows, inside), list(OPEN))
-        found: list[Area] = []
-        for line, row in enumerate(may.reshape(lines, columns).tolist()):
-            west, south = 0.0, line * LAIR
-            for free, run in groupby(row):
-                east, north = west + LAIR * len(list(run)), south + LAIR
-                if free:
-                    corners = [(west, south), (east, south), (east, north), (west, north)]
-                    found.append(Area(corners, "lair", "" if found else "Hidden Teams may appear here", side))
-                west = east
-        return found
+        words = "Hidden Teams may appear here"
+        return [Area(each, "lair", "" if n else words, side) for n, each in enumerate(cells.strips(may))]
 
     def why_open(self, spot: int, row: Rows) -> list[str]:
         """The rules by which a Team may appear at a spot: out of sight, or in cover and far enough away."""

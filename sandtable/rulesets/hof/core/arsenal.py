@@ -54,44 +54,6 @@ FILES = ("us", "german", "british", "soviet", "common")
 BASES = {"small": Footprint(0.75, 0.75), "standard": Footprint(1.5, 1.5), "large": Footprint(3.0, 3.0)}
 """hof.orders.base-sizes"""
 
-ROWS = {
-    "hof.arsenals.us-infantry": 3,
-    "hof.arsenals.us-guns": 12,
-    "hof.arsenals.us-transports": 4,
-    "hof.arsenals.us-tanks": 12,
-    "hof.arsenals.us-spaa": 3,
-    "hof.arsenals.us-armoured-cars": 2,
-    "hof.arsenals.us-sp-artillery": 3,
-    "hof.arsenals.us-vehicle-mgs": 2,
-    "hof.arsenals.german-infantry": 5,
-    "hof.arsenals.german-guns": 15,
-    "hof.arsenals.german-tanks": 15,
-    "hof.arsenals.german-sp-artillery": 6,
-    "hof.arsenals.german-spaa": 5,
-    "hof.arsenals.german-vehicle-mgs": 2,
-    "hof.arsenals.german-flame": 2,
-    "hof.arsenals.german-armored-cars": 4,
-    "hof.arsenals.german-transports": 4,
-    "hof.arsenals.british-infantry": 4,
-    "hof.arsenals.british-guns": 11,
-    "hof.arsenals.british-tanks": 12,
-    "hof.arsenals.british-vehicle-mgs": 2,
-    "hof.arsenals.british-sp-artillery": 2,
-    "hof.arsenals.british-armoured-cars": 6,
-    "hof.arsenals.british-transports": 5,
-    "hof.arsenals.british-spaa": 1,
-    "hof.arsenals.british-recon": 10,
-    "hof.arsenals.soviet-infantry": 2,
-    "hof.arsenals.soviet-guns": 11,
-    "hof.arsenals.soviet-vehicle-mgs": 1,
-    "hof.arsenals.soviet-tanks": 14,
-    "hof.arsenals.soviet-spaa": 2,
-    "hof.arsenals.soviet-sp-artillery": 1,
-    "hof.arsenals.soviet-armored-cars": 1,
-    "hof.arsenals.soviet-transports": 4,
-}
-"""The rows of each table of the rules."""
-
 
 class Weapon(msgspec.Struct, frozen=True):
     """One weapon of a Team. Range 0 or RoF 0: no direct fire. AT None: small arms. `aa_at`: AT against aircraft."""
@@ -178,6 +140,8 @@ class Arsenal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weapons: dict[str, dict[str, WeaponRow]] = {}
     armament: dict[str, Armament] = {}
     sizes: dict[str, tuple[float, float]] = {}
+    rows: dict[str, int] = {}
+    """How many rows each table of the rules has, by its rule."""
 
     def mistakes(self) -> Faults:
         if self.nation != "any":
@@ -214,12 +178,13 @@ class Arsenal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _rows_amiss(self) -> Faults:
         where = {table: (name, table) for name, section in self.sections.items() for table in section}
         tables = self.names()
-        for rule, wanted in ROWS.items():
+        for rule, wanted in self.rows.items():
             table = rule.rpartition(".")[2]
-            if table.startswith(f"{self.nation}-"):
-                rows = len(tables.pop(table, ()))
-                if rows != wanted:
-                    yield where.get(table, ()), f"the table has {wanted} rows, here are {rows} ({rule})"
+            if not table.startswith(f"{self.nation}-"):
+                yield ("rows", rule), f"the nation {self.nation!r} has no such table ({rule})"
+            rows = len(tables.pop(table, ()))
+            if rows != wanted:
+                yield where.get(table, ()), f"the table has {wanted} rows, here are {rows} ({rule})"
         for table in tables:
             yield where[table], f"the rules have no such table for the nation {self.nation!r}"
 

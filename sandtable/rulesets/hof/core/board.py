@@ -31,6 +31,7 @@ from sandtable.rulesets.hof.core.state import (
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import concealing, ground_sight, neighbours
+from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
 from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap, stored_facing
@@ -156,6 +157,7 @@ class Board(FieldBoard):
         self.forces: dict[str, Force] = {}
         """Made anew when somebody hides, appears or is lost."""
         self.stands: Ints = np.arange(count)
+        self._places = ground_sight.Places(self.rows, self.known, self.veils, self.stands)
         self.stirred = {id(unit): unit for unit, _ in self.members}
         self.raise_rows()
 
@@ -211,9 +213,7 @@ class Board(FieldBoard):
         assert team.at is not None
         number = self.index[team.id]
         above = LEVEL * team.level
-        ground_sight.put(
-            self.ground.lens, self.rows, self.known, self.veils, number, team.at, heading(team.facing), above
-        )
+        ground_sight.put(self.ground.lens, self._places, number, team.at, heading(team.facing), above)
         self.stir(number)
 
     def forget(self, number: int) -> None:
@@ -272,6 +272,11 @@ class Board(FieldBoard):
             self.stirred = {}
         return self.stands
 
+    def places(self) -> ground_sight.Places:
+        """Where everybody stands and counts as standing, and what is known of it."""
+        self.standing()
+        return self._places
+
     def stand(self, team: Team) -> int:
         return int(self.standing()[self.index[team.id]])
 
@@ -300,11 +305,19 @@ class Board(FieldBoard):
     def sees(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Mask:
         """Which of some Teams sees which of others (n, m): any part of the one base to any part of the other."""
         a, b = self.stands_of(watchers), self.stands_of(targets)
-        return ground_sight.seen_known(self.ground.lens, self.rows, self.known, a, b)
+        return ground_sight.seen_known(self.ground.lens, self._places, a, b)
 
     def sees_one(self, watcher: Team, target: Team) -> bool:
         fact = self.known[self.stand(watcher) * len(self.members) + self.stand(target)]
         return bool(fact == SEEN if fact != UNKNOWN else self.sees([watcher], [target])[0, 0])
+
+    def clear_of_enemies(self, side: str, rows: Rows) -> Mask:
+        """Which bases of a side, where these rows are, touch no enemy."""
+        enemies = self.enemies(side).rows
+        if not len(enemies):
+            return np.ones(len(rows), dtype=np.bool_)
+        clear: Mask = measure.beyond(measure.nearest(rows, self.rows.take(enemies, axis=0)), CONTACT)
+        return clear
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""
@@ -394,12 +407,10 @@ def arrive(
     ]
     if not ground_sight.arrive(
         here.ground.lens,
-        here.rows,
-        here.known,
-        here.veils,
+        here.places(),
         np.array(numbers),
         np.array(ends),
-        *paths,
+        paths,
         here.enemies(side).rows,
         (here.ground.width, here.ground.depth),
         CONTACT + EXACT,

@@ -43,12 +43,7 @@ def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
 
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     """The Teams of its own Unit in base contact with a Team."""
-    here = board(game)
-    mates = [each for each in unit.teams.values() if each is not team and each.id in here.index]
-    if not mates or team.id not in here.index:
-        return []
-    near = measure.within(measure.distances(here.of([team]), here.of(mates))[0], CONTACT)
-    return [mates[number] for number in np.flatnonzero(near).tolist()]
+    return board(game).near(team, [each for each in unit.teams.values() if each is not team], CONTACT)
 
 
 def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:

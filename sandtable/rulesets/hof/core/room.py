@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Step, plain_to_steps
 from sandtable.field.deploying import Deploying
+from sandtable.field.zones import facing_from
 from sandtable.rulesets.hof.core.board import board, set_down
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label
@@ -17,17 +18,13 @@ SPACING = 0.6
 """The room between Teams in ranks."""
 
 
-def facing_of(state: State, side: str) -> float:
-    return 0.0 if state.edges.get(side, "south") == "south" else 180.0
-
-
 def setting_down(
     game: Game[State], side: str, teams: Sequence[Team], rule: str, facing: float | None = None, **more: Any
 ) -> Deploying[Team]:
     """Teams that are set down as a rule says: on the table, on no other base, on ground that somebody can stand on."""
     here = board(game)
     never = here.ground.table.barring(False, False), "hof.moving.infantry-terrain"
-    facing = facing_of(game.state, side) if facing is None else facing
+    facing = facing_from(game.state.edges, side) if facing is None else facing
 
     def name(team_id: str) -> str:
         found = find_team(game.state, team_id)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sandtable.engine.questions import names
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import (
@@ -19,6 +17,7 @@ from sandtable.field.set_ups import (
     troops_amiss,
     unknown_name,
 )
+from sandtable.field.zones import edges_amiss
 from sandtable.rulesets.hof.core.arsenal import profiles
 from sandtable.rulesets.hof.core.riding import rides_inside
 from sandtable.rulesets.hof.core.state import (
@@ -79,11 +78,6 @@ def faults(setup: Setup) -> Faults:
     for index, mission in enumerate(setup.missions):
         yield from mission_amiss(setup, ("missions", index), mission)
     yield from things_amiss(setup)
-
-
-def edges_amiss(edges: Mapping[str, str]) -> Faults:
-    if set(edges) != set(SIDES) or len(set(edges.values())) != len(SIDES):
-        yield ("edges",), "one side has the southern edge, the other the northern"
 
 
 # Units and Teams.

@@ -19,6 +19,7 @@ from sandtable.field.troops import Ranks
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
+from sandtable.field.zones import Edge, home_edges
 from sandtable.rulesets.hof.core.arsenal import Profile, profile, sized
 from sandtable.table.terrain import Feature
 
@@ -299,10 +300,6 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """hof.firing.main-gun-or-mgs"""
 
 
-def home_edges() -> dict[str, Literal["south", "north"]]:
-    return {"red": "south", "blue": "north"}
-
-
 Phase = Literal[
     "objectives", "fieldworks", "reserves", "bombard", "deploy", "start", "orders", "gap", "reinforce", "over"
 ]
@@ -318,7 +315,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     options: Options = Options()
     terrain: list[Feature] = []
     attacker: Side = "red"
-    edges: dict[str, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
+    edges: dict[str, Edge] = msgspec.field(default_factory=home_edges)
     """Along which edge each side's home lies."""
     zones: dict[str, list[Point]] = {}
     """Where each side deploys; made from the edges if it is left out."""
@@ -350,7 +347,7 @@ class State(msgspec.Struct, omit_defaults=True):
     units: dict[str, Unit]
     companies: dict[str, Company]
     attacker: Side = "red"
-    edges: dict[str, Literal["south", "north"]] = {}
+    edges: dict[str, Edge] = {}
     phase: Phase = "objectives"
     active: Side = "red"
     round: Whole = 1
@@ -369,11 +366,6 @@ class State(msgspec.Struct, omit_defaults=True):
     chooser: Side | None = None
     """Who says which reserve Unit arrives."""
     result: Result | None = None
-
-
-def half_of(state: State, depth: float, side: str) -> tuple[float, float]:
-    """From where to where, northwards, a side's half of a table of such a depth lies."""
-    return (0.0, depth / 2) if state.edges[side] == "south" else (depth / 2, depth)
 
 
 RANKS = Ranks[Unit, Team]()

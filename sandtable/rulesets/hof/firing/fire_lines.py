@@ -118,18 +118,18 @@ class Mark:
 ALL_PROOFS = KeptOne[Rows]()
 """What does something to each Team of a board, if nobody rides on it."""
 
-SIDE_PROOFS = KeptOne[Rows]()
-"""The same for the Teams of a side."""
+SIDE_TARGETS = KeptOne[fire.Targets]()
+"""The Teams of a side, as they are fired at."""
 
 
-def usual_proofs(here: Board, foe: Side) -> Rows:
-    """What does something to each Team of a side: without Riders it hangs on nothing but its kind."""
-    found = SIDE_PROOFS.of(foe)
+def usual_targets(here: Board, foe: Side) -> fire.Targets:
+    """The Teams of a side; what does something to each hangs, without Riders, on nothing but its kind."""
+    found = SIDE_TARGETS.of(foe)
     if found is None:
         everybody = ALL_PROOFS.of(here)
         if everybody is None:
             everybody = ALL_PROOFS.keep(here, np.array([proof(team.profile) for _, team in here.members]))
-        found = SIDE_PROOFS.keep(foe, everybody.take(foe.rows))
+        found = SIDE_TARGETS.keep(foe, fire.Targets(foe.rows, foe.classes, everybody.take(foe.rows)))
     return found
 
 
@@ -175,20 +175,22 @@ class FireTable:
         if targets is None:
             self.targets: Sequence[Member] = foe.members
             self.target_bodies: Sequence[Team] = foe.teams
-            self.numbers: Ints = foe.rows
-            high = foe.classes
-            self.proofs = usual_proofs(here, foe)
+            aimed_at = usual_targets(here, foe)
             self.observers = foe.observers
         else:
             self.targets = targets
             self.target_bodies = [standpoint(game, team) or team for _, team in self.targets]
-            self.numbers = np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64)
-            high = np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64)
-            self.proofs = proofs(game, self.targets)
+            aimed_at = fire.Targets(
+                np.array([here.index[body.id] for body in self.target_bodies], dtype=np.int64),
+                np.array([int(team.kind.category != "infantry") for _, team in self.targets], dtype=np.int64),
+                proofs(game, self.targets),
+            )
             self.observers = [number for number, (_, team) in enumerate(self.targets) if team.role == "fo"]
+        self.numbers: Ints = aimed_at.numbers
+        self.proofs = aimed_at.proof
         self.muster(here, members)
         if self.members and self.targets:
-            self.measure(here, here.side(side), high)
+            self.measure(here, aimed_at)
 
     def muster(self, here: Board, members: Sequence[Member]) -> None:
         """Who of some Teams is there and has something to fire with."""
@@ -313,25 +315,14 @@ class FireTable:
             part.__dict__.pop(name, None)
         return part
 
-    def measure(self, here: Board, friends: Side, high: Ints) -> None:
+    def measure(self, here: Board, targets: fire.Targets) -> None:
         """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
         ground = here.ground
         table = ground.table
-        among, classes = in_the_way(here, friends)
+        friends = in_the_way(here, here.side(self.side))
+        houses = table.building if table.any_building else None
         self.gap, self.aim, self.marks, self.gain, some = fire.fire_table(
-            ground.lens,
-            here.rows,
-            here.known,
-            here.standing(),
-            among,
-            classes,
-            self.firing,
-            self.numbers,
-            high,
-            self.proofs,
-            table.building if table.any_building else None,
-            ARC,
-            SPILL,
+            ground.lens, here.places(), friends, self.firing, targets, houses, ARC, SPILL
         )
         if self.leader is not None and self.mortars:
             self.lend_eyes(here)
@@ -344,7 +335,7 @@ class FireTable:
         """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
         here = board(self.game)
         stand = int(here.standing()[self.numbers[0]])
-        friends, _ = in_the_way(here, here.side(self.side))
+        friends = in_the_way(here, here.side(self.side))
         firing, wanted = self.firing, self.line[:, 0]
         if len(rows) < len(firing):
             firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
@@ -430,15 +421,19 @@ class FireTable:
         self.__dict__.pop("gain", None)
 
 
-def in_the_way(here: Board, friends: Side) -> tuple[Ints, Ints]:
-    """The rows of a side that may stop its fire, and their classes.
+SIDE_FRIENDS = KeptOne[fire.Friends]()
+"""The Teams of a side, as they may stop its fire."""
+
+
+def in_the_way(here: Board, side: Side) -> fire.Friends:
+    """Those of a side who may stop its fire.
 
     hof.leaders.position-abstracted: a Leader in contact with a Team of his Unit is where that is, and nowhere else.
     """
-    apart = here.standing().take(friends.rows) == friends.rows
+    apart = here.standing().take(side.rows) == side.rows
     if apart.all():
-        return friends.rows, friends.classes
-    return friends.rows[apart], friends.classes[apart]
+        return SIDE_FRIENDS.of(side) or SIDE_FRIENDS.keep(side, fire.Friends(side.rows, side.classes))
+    return fire.Friends(side.rows[apart], side.classes[apart])
 
 
 def near_enemy(here: Board, side: str, observer: Ints) -> bool:

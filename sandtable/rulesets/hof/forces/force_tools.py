@@ -11,8 +11,8 @@ from sandtable.engine.ruleset import ForceSheet, ForceTools
 from sandtable.field import forces
 from sandtable.rulesets.hof.core.arsenal import profile, profiles
 from sandtable.rulesets.hof.core.state import Nation
-from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, SWITCHES, Force, ForceUnit
-from sandtable.rulesets.hof.forces.parity_talk import compare_aloud, counted, team_lines
+from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, SWITCHES, Force, ForceUnit, counted, team_lines
+from sandtable.rulesets.hof.forces.parity import compare_aloud
 
 KEYS = """\
 # A force for Hail of Fire. `sandtable force check FILE` looks for mistakes, `sandtable force show FILE` shows it.

@@ -10,6 +10,7 @@ import msgspec
 
 from sandtable.engine.events import several
 from sandtable.engine.toml_lines import Steps, write_path
+from sandtable.field import forces
 from sandtable.field.forces import none_amiss, team_ids
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults, unknown_name
@@ -243,6 +244,17 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
     def counts(self) -> bool:
         """Whether it raises the Break Limit: all do but snipers (hof.optional.sniper-unit)."""
         return self.kind != "sniper"
+
+
+def team_lines(unit: ForceUnit) -> list[str]:
+    """What a Unit is made of, in words."""
+    own = {"cc": ["Company Commander"], "sniper": ["Sniper"]}.get(unit.kind, [])
+    own += ["Platoon Leader"] * unit.leader + ["Forward Observer"] * unit.observer
+    return [*own, *counted(unit.teams, {name: ", ".join(traits) for name, traits in unit.traits.items()})]
+
+
+def counted(teams: dict[str, int], more: dict[str, str] | None = None) -> list[str]:
+    return forces.counted(teams, lambda key: profile(key).name, more)
 
 
 Roster = dict[str, ForceUnit]

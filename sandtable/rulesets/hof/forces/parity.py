@@ -5,18 +5,28 @@ Rankings and verdicts are the players'. Where nobody gives them, `worth_of_unit`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
+from sandtable.engine.ruleset import Comparison, ParityWishes, Talk
+from sandtable.field import comparing
+from sandtable.field.comparing import Compared, Comparing, Judge, ParityError, Step, Trim, Verdict, by_rank, side_of
 from sandtable.rulesets.hof.core.arsenal import Artillery, Profile, Weapon, profile
 from sandtable.rulesets.hof.core.state import SIDES, Company, Quality, Setup, Side, Unit, other
-from sandtable.rulesets.hof.forces.forces import FEWEST_UNITS, MOST_UNITS, Force, ForceUnit, Roster, singles
+from sandtable.rulesets.hof.forces.forces import (
+    FEWEST_UNITS,
+    MOST_UNITS,
+    Force,
+    ForceUnit,
+    Roster,
+    raise_force,
+    singles,
+    team_lines,
+    usual_attacker,
+)
 
-Verdict = Literal["red", "blue", "doubt"]
 PER_POINT = 2
 """hof.forces-parity.handicap"""
 
@@ -25,19 +35,6 @@ CLEARLY = 1.1
 
 QUALITY: dict[Quality, float] = {"elite": 1.25, "average": 1.0, "poor": 0.8}
 CLASSES: dict[Artillery, float] = {"": 0.0, "light": 1.0, "medium": 2.0, "heavy": 3.0}
-
-
-class ParityError(SandtableError):
-    """Rankings, verdicts or removals that do not fit the forces."""
-
-
-class Trim(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the stronger side leaves at home: a Unit, or a number of its Teams of one profile."""
-
-    side: Side
-    unit: str
-    profile: str = ""
-    number: int = 0
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -49,13 +46,6 @@ class Pairing(msgspec.Struct, frozen=True):
     verdict: Verdict
     scores: Side
     points: int
-
-
-class Step(msgspec.Struct, frozen=True):
-    """A step of the procedure in words, with its rule."""
-
-    rule: str
-    words: str
 
 
 class Parity(msgspec.Struct, frozen=True):
@@ -71,10 +61,6 @@ class Parity(msgspec.Struct, frozen=True):
     @property
     def stronger(self) -> Side | None:
         return next((side for side in SIDES if self.handicap[side]), None)
-
-
-Judge = Callable[[ForceUnit, ForceUnit], Verdict]
-"""Given red's Unit and blue's: which is the more threatening."""
 
 
 # The forces.
@@ -110,17 +96,25 @@ def trimmed(units: Roster, trims: Sequence[Trim]) -> Roster:
 # Rankings.
 
 
-def by_rank(units: Roster, ranks: Sequence[int]) -> list[str]:
-    """The keys of Units from the strongest on; `ranks` holds the rank of each, in the order of the force."""
-    if sorted(ranks) != list(range(1, len(units) + 1)):
-        given = ", ".join(map(str, ranks)) or "nothing"
-        raise ParityError(f"rank {len(units)} Units with each number from 1 to {len(units)} once, not {given}")
-    return [name for _, name in sorted(zip(ranks, units, strict=True))]
-
-
 def by_worth(units: Roster) -> list[str]:
     """A ranking by estimate."""
     return sorted(units, key=lambda name: -worth_of_unit(units[name]))
+
+
+def compare_aloud(red: Force, blue: Force, wishes: ParityWishes, talk: Talk) -> Comparison:
+    """Compare two forces by the procedure, asking for what was not said beforehand."""
+    if wishes.attacker is None:
+        attacker = usual_attacker(raise_force("red", red) | raise_force("blue", blue))
+    else:
+        attacker = side_of(wishes.attacker)
+
+    def compared(
+        ranks: Mapping[Side, Sequence[int] | None], judge: Judge[ForceUnit] | None, trims: Sequence[Trim]
+    ) -> Parity:
+        return compare(red, blue, attacker, rank_red=ranks["red"], rank_blue=ranks["blue"], judge=judge, trims=trims)
+
+    rosters: dict[Side, Roster] = {"red": roster(red), "blue": roster(blue)}
+    return comparing.compare_aloud(Comparing(rosters, team_lines, compared, refuse_trims), wishes, talk)
 
 
 # The procedure.
@@ -133,7 +127,7 @@ def compare(
     *,
     rank_red: Sequence[int] | None = None,
     rank_blue: Sequence[int] | None = None,
-    judge: Judge | None = None,
+    judge: Judge[ForceUnit] | None = None,
     trims: Sequence[Trim] = (),
 ) -> Parity:
     """The whole procedure. A ranking or a judge that is not given is replaced by the estimate."""
@@ -174,7 +168,13 @@ def compare(
 
 
 def _score(
-    rank: int, red: Roster, blue: Roster, pair: tuple[str, str], attacker: Side, judge: Judge, steps: list[Step]
+    rank: int,
+    red: Roster,
+    blue: Roster,
+    pair: tuple[str, str],
+    attacker: Side,
+    judge: Judge[ForceUnit],
+    steps: list[Step],
 ) -> Pairing:
     """One pairing: a point for the more threatening Unit, the Defender's in doubt, and one more for its size."""
     units: dict[Side, ForceUnit] = {"red": red[pair[0]], "blue": blue[pair[1]]}
@@ -211,7 +211,7 @@ def _handicap_words(totals: dict[Side, int], handicap: dict[Side, int]) -> str:
     return f"{score}: no handicap."
 
 
-def refuse_trims(before: Parity, trims: Sequence[Trim]) -> None:
+def refuse_trims(before: Compared, trims: Sequence[Trim]) -> None:
     """hof.forces-parity.trim: only the side with the higher score may remove anything."""
     rule = "hof.forces-parity.trim"
     for trim in trims:

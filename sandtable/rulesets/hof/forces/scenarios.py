@@ -15,7 +15,8 @@ from sandtable.field.forces import none_amiss
 from sandtable.field.library import Shelf
 from sandtable.field.scenarios import ScenarioFile, forces_of, scenario_amiss
 from sandtable.field.set_ups import Faults
-from sandtable.rulesets.hof.core.set_ups import edges_amiss, problems
+from sandtable.field.zones import Edge, edges_amiss, home_edges
+from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LENGTH,
@@ -25,7 +26,6 @@ from sandtable.rulesets.hof.core.state import (
     Point,
     Setup,
     Side,
-    home_edges,
 )
 from sandtable.rulesets.hof.core.terrain import shapes
 from sandtable.rulesets.hof.forces import random_battle
@@ -47,7 +47,7 @@ class Scenario(ScenarioFile, forbid_unknown_fields=True, kw_only=True):
     format: Literal["sandtable.hof.scenario"]
     attacker: Side | None = None
     options: Options = Options()
-    edges: dict[str, Literal["south", "north"]] = msgspec.field(default_factory=home_edges)
+    edges: dict[str, Edge] = msgspec.field(default_factory=home_edges)
     zones: dict[str, list[Point]] = msgspec.field(default_factory=dict)
     objectives: dict[str, Objective] = msgspec.field(default_factory=dict)
     handicap: dict[Side, int] = msgspec.field(default_factory=dict)
@@ -100,7 +100,7 @@ def set_up(
 ) -> Setup:
     """The set-up of a scenario by name, with its own forces and optional rules or others; `random:7` lays a table."""
     if name.startswith(RANDOM):
-        return random_battle.by_name(name, red=red, blue=blue, options=options)
+        return random_battle.by_name(name, {"red": red, "blue": blue}, options)
     scenario = SCENARIOS.load(name)
     forces = forces_of(scenario, FORCES, {"red": red, "blue": blue})
     setup = muster(scenario.table, forces["red"], forces["blue"], options or scenario.options)

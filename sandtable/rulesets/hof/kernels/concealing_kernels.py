@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.table.base_kernels import norm, picked, reach
-from sandtable.table.compiled import Floats1, Floats2, Ints1, Ints2, Mask1, Mask2, Shorts1, helper, kernel
+from sandtable.table.compiled import Floats1, Floats2, Floats3, Ints1, Ints2, Mask1, Mask2, Shorts1, helper, kernel
 from sandtable.table.ground_kernels import (
     GroundArrays,
     at_outline,
@@ -32,20 +32,18 @@ AWAY, AT, IN = 0, 1, 2  # how a base stands to a feature: clear of it, touching 
 
 
 @helper
-def standing(ground: GroundArrays, kinds: Ints1, rows: Floats2, touch: float, hair: float) -> Ints:
-    """How each base stands to each feature that veils, (n, F). Nobody is inside a line."""
-    table = ground.table
-    out = np.zeros((rows.shape[0], table.shape[0]), dtype=np.int64)
+def stand_by(ground: GroundArrays, kinds: Ints1, rows: Floats2, touch: float, hair: float, out: Ints2) -> None:
+    """Fill in how each base stands to each feature that veils, (n, F). Nobody is inside a line."""
     for i in range(rows.shape[0]):
         row = rows[i]
-        for f in range(table.shape[0]):
+        for f in range(kinds.shape[0]):
+            out[i, f] = AWAY
             if kinds[f] == NONE:
                 continue
             if kinds[f] != LINE and (point_inside(ground, f, row[1], row[2]) or outline_cuts(ground, f, row, hair)):
                 out[i, f] = IN
             elif at_outline(ground, f, row, touch):
                 out[i, f] = AT
-    return out
 
 
 @helper
@@ -247,6 +245,55 @@ def pair_veil(
     return flags
 
 
+@helper
+def veil_pairs(
+    ground: GroundArrays,
+    kinds: Ints1,
+    narrow: Mask1,
+    a: Floats2,
+    b: Floats2,
+    exempt_a: Mask2,
+    exempt_b: Mask2,
+    wanted: Mask2,
+    stands_a: Ints2,
+    stands_b: Ints2,
+    points: Floats3,
+    counts: Ints1,
+    picks: Ints1,
+    box: Floats1,
+    scratch: Floats2,
+    out: Ints2,
+) -> None:
+    """Fill in the flags of each pair; `points` is room for the sample points of all b and of one of a."""
+    m = b.shape[0]
+    nobody = narrow[:0]
+    for j in range(m):
+        counts[j] = samples(b[j], points[j])
+    for i in range(a.shape[0]):
+        count_a = samples(a[i], points[m])
+        for j in range(m):
+            if wanted.shape[0] > 0 and not wanted[i, j]:
+                continue
+            out[i, j] = pair_veil(
+                ground,
+                kinds,
+                narrow,
+                a[i],
+                points[m],
+                count_a,
+                stands_a[i],
+                exempt_a[i] if exempt_a.shape[0] > 0 else nobody,
+                b[j],
+                points[j],
+                counts[j],
+                stands_b[j],
+                exempt_b[j] if exempt_b.shape[0] > 0 else nobody,
+                picks,
+                box,
+                scratch,
+            )
+
+
 @kernel
 def all_veil(
     ground: GroundArrays,
@@ -261,43 +308,17 @@ def all_veil(
     hair: float,
 ) -> Ints:
     """The flags of each pair, (n, m). Optional arrays are empty when they say nothing."""
-    table = ground.table
-    n, m = a.shape[0], b.shape[0]
+    n, m, features = a.shape[0], b.shape[0], ground.table.shape[0]
     out = np.zeros((n, m), dtype=np.int64)
-    stands_a = standing(ground, kinds, a, touch, hair)
-    stands_b = standing(ground, kinds, b, touch, hair)
-    scratch = scratch_for(ground)
-    points_a = np.empty((9, 2))
-    points_b = np.empty((m, 9, 2))
-    counts = np.empty(m, dtype=np.int64)
-    picks = np.empty(table.shape[0], dtype=np.int64)
-    box = np.empty(8)
-    nobody = np.empty(0, dtype=np.bool_)
-    for j in range(m):
-        counts[j] = samples(b[j], points_b[j])
-    for i in range(n):
-        count_a = samples(a[i], points_a)
-        for j in range(m):
-            if wanted.shape[0] > 0 and not wanted[i, j]:
-                continue
-            out[i, j] = pair_veil(
-                ground,
-                kinds,
-                narrow,
-                a[i],
-                points_a,
-                count_a,
-                stands_a[i],
-                exempt_a[i] if exempt_a.shape[0] > 0 else nobody,
-                b[j],
-                points_b[j],
-                counts[j],
-                stands_b[j],
-                exempt_b[j] if exempt_b.shape[0] > 0 else nobody,
-                picks,
-                box,
-                scratch,
-            )
+    stands_a, stands_b = np.empty((n, features), dtype=np.int64), np.empty((m, features), dtype=np.int64)
+    stand_by(ground, kinds, a, touch, hair, stands_a)
+    stand_by(ground, kinds, b, touch, hair, stands_b)
+    counts, picks = np.empty(m, dtype=np.int64), np.empty(features, dtype=np.int64)
+    points, box = np.empty((m + 1, 9, 2)), np.empty(8)
+    veil_pairs(
+        ground, kinds, narrow, a, b, exempt_a, exempt_b, wanted, stands_a, stands_b,
+        points, counts, picks, box, scratch_for(ground), out,
+    )  # fmt: skip
     return out
 
 
@@ -384,35 +405,44 @@ def winding(ground: GroundArrays, f: int) -> float:
     return total
 
 
+@helper
+def shields(
+    ground: GroundArrays, f: int, row: Floats1, targets: Floats2, touch: float, hair: float, shut: Mask1
+) -> bool:
+    """Is a base inside a feature? Then mark the targets beyond none of the edges that it is at."""
+    edges, table = ground
+    if not point_inside(ground, f, row[1], row[2]):
+        return False
+    for j in range(targets.shape[0]):
+        shut[j] = not (
+            point_inside(ground, f, targets[j, 1], targets[j, 2]) or outline_cuts(ground, f, targets[j], hair)
+        )
+    turns = 1.0 if winding(ground, f) > 0.0 else -1.0
+    for e in range(int(table[f, 7]), int(table[f, 8])):
+        ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
+        if edge_gap(row, ax, ay, bx, by) > touch:
+            continue
+        dx, dy = bx - ax, by - ay
+        margin = EXACT * math.sqrt(dx * dx + dy * dy)
+        for j in range(targets.shape[0]):
+            # How far the target's centre lies to the outer hand of the edge, times the edge's length.
+            outer = turns * (dy * (targets[j, 1] - ax) - dx * (targets[j, 2] - ay))
+            if outer > margin:
+                shut[j] = False
+    return True
+
+
 @kernel
 def all_shielded(
     ground: GroundArrays, marked: Mask1, rows: Floats2, targets: Floats2, touch: float, hair: float
 ) -> Mask:
     """Which bases inside a marked feature are at none of its edges that the target lies beyond, (n, m)."""
-    edges, table = ground
     n, m = rows.shape[0], targets.shape[0]
     out = np.zeros((n, m), dtype=np.bool_)
     shut = np.empty(m, dtype=np.bool_)
     for i in range(n):
-        for f in range(table.shape[0]):
-            if not marked[f] or not point_inside(ground, f, rows[i, 1], rows[i, 2]):
-                continue
-            for j in range(m):
-                shut[j] = not (
-                    point_inside(ground, f, targets[j, 1], targets[j, 2]) or outline_cuts(ground, f, targets[j], hair)
-                )
-            turns = 1.0 if winding(ground, f) > 0.0 else -1.0
-            for e in range(int(table[f, 7]), int(table[f, 8])):
-                ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
-                if edge_gap(rows[i], ax, ay, bx, by) > touch:
-                    continue
-                dx, dy = bx - ax, by - ay
-                margin = EXACT * math.sqrt(dx * dx + dy * dy)
+        for f in range(marked.shape[0]):
+            if marked[f] and shields(ground, f, rows[i], targets, touch, hair, shut):
                 for j in range(m):
-                    # How far the target's centre lies to the outer hand of the edge, times the edge's length.
-                    outer = turns * (dy * (targets[j, 1] - ax) - dx * (targets[j, 2] - ay))
-                    if outer > margin:
-                        shut[j] = False
-            for j in range(m):
-                out[i, j] |= shut[j]
+                    out[i, j] |= shut[j]
     return out

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.kernels import fire_kernels
-from sandtable.rulesets.hof.kernels.fire_kernels import FREE, OVER, THROUGH
-from sandtable.rulesets.hof.kernels.ground_sight import Lens
+from sandtable.rulesets.hof.kernels.fire_kernels import FREE, OVER, THROUGH, Friends, Targets
+from sandtable.rulesets.hof.kernels.ground_sight import Lens, Places
 from sandtable.table.shapes import Floats, Ints, Mask
 
-__all__ = ["FREE", "OVER", "THROUGH", "Fire", "fire_about", "fire_gain", "fire_over", "fire_table"]
+__all__ = [
+    "FREE", "OVER", "THROUGH",
+    "Fire", "Friends", "Targets",
+    "fire_about", "fire_gain", "fire_over", "fire_table",
+]  # fmt: skip
 
 _NO_MASK: Mask = np.empty(0, dtype=np.bool_)
 
@@ -35,35 +38,26 @@ class Fire(NamedTuple):
 
 def fire_table(
     lens: Lens,
-    rows: Floats,
-    known: NDArray[np.int8],
-    stands: Ints,
-    ours: Ints,
-    classes: Ints,
+    places: Places,
+    ours: Friends,
     firing: Floats,
-    targets: Ints,
-    high: Ints,
-    proof: Floats,
+    targets: Targets,
     houses: Mask | None,
     width: float,
     spill: float,
 ) -> Fire:
     """Who can fire at whom on a table where everybody stands.
 
-    rows, known: where everybody stands, and what is known of the sight between them, as in `ground_sight.seen_known`.
-    stands: for each row the one where it counts as being, for sight and for fire; distances and arcs go to itself.
-    ours, classes: the rows of the side that fires, and 0 for those of them who are on foot.
+    places: sight and fire go to where a row counts as being; distances and arcs go to itself.
+    ours: the side that fires. One of them stops his fire who is between; but one on foot only if both others are, and
+        nobody who stands lower.
     firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his punch (for
-        `fire_gain`). One of ours stops his fire who is between; but one on foot only if both others are, and nobody who
-        stands lower.
-    targets, high, proof: their rows, 0 for those who are on foot, and what `fire_gain` asks of them.
+        `fire_gain`).
     houses: the areas from inside which one fires only at their edges, if there are any.
     spill: who does not see a target fires at the nearest that he can fire at and that is this close to it.
     """
     marked = _NO_MASK if houses is None else houses
-    return Fire(*fire_kernels.all_fire(
-        lens,marked, rows, known, stands, ours, classes, firing, targets, high, proof, width, spill,
-    ))  # fmt: skip
+    return Fire(*fire_kernels.all_fire(lens, places, ours, firing, targets, marked, width, spill))
 
 
 def fire_gain(can: Mask, rows: Floats, firing: Floats, targets: Ints, proof: Floats, spill: float) -> Mask:
@@ -87,7 +81,7 @@ def fire_about(
     return picked, part_gap, part_aim, part_marks
 
 
-def fire_over(lens: Lens, rows: Floats, ours: Ints, firing: Floats, stand: int, wanted: Mask) -> list[int]:
+def fire_over(lens: Lens, rows: Floats, ours: Friends, firing: Floats, stand: int, wanted: Mask) -> list[int]:
     """Over whom those who are wanted fire at a target to which they have a line of fire, (n,); `stand` is the row where
     it counts as being.
 

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.rulesets.hof.kernels.concealing_kernels import all_shielded
-from sandtable.rulesets.hof.kernels.ground_sight_kernels import (
-    SEEN,
-    UNKNOWN,
-    UNSEEN,
-    Lens,
-    Notes,
-    bases_look,
-    note,
-    notes,
-)
+from sandtable.rulesets.hof.kernels.concealing_kernels import shields
+from sandtable.rulesets.hof.kernels.ground_sight_kernels import Lens, Looking, Places, looking, note, row_sees
 from sandtable.table.base_kernels import arc_meets, base_distance, copy_row, norm, picked, reach
-from sandtable.table.compiled import Flags1, Floats1, Floats2, Ints1, Ints2, Mask1, Mask2, Mask3, helper, kernel
-from sandtable.table.ground_kernels import scratch_for
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Ints2, Mask1, Mask2, Mask3, helper, kernel
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.sight_kernels import bases_between, ground_between, some_line
@@ -37,6 +28,30 @@ def apart(a: Floats1, b: Floats1, inches: float) -> bool:
 def close(a: Floats1, b: Floats1, inches: float) -> bool:
     """Are two bases within so much of one another?"""
     return bool(not apart(a, b, inches) and base_distance(a, b) <= inches + EXACT)
+
+
+class Friends(NamedTuple):
+    """Those who may be in the way of their own side's fire: numbers of rows, and 0 for those of them on foot."""
+
+    numbers: Ints1
+    classes: Ints1
+
+
+class Targets(NamedTuple):
+    """Those who may be fired at: numbers of rows, 0 for those on foot, and how much punch each is proof against."""
+
+    numbers: Ints1
+    high: Ints1
+    proof: Floats1
+
+
+class Shots(NamedTuple):
+    """The tables that `all_fire` fills in: see `fire.Fire`."""
+
+    gap: Floats2
+    aim: Ints2
+    marks: Mask3
+    gain: Mask2
 
 
 @helper
@@ -66,19 +81,17 @@ def passes_friends(
     lens: Lens,
     a: Floats1,
     i: int,
-    kept_a: Notes,
     b: Floats1,
     j: int,
-    kept_b: Notes,
     friends: Floats2,
     classes: Ints1,
     over: int,
     own: int,
     floor: float,
-    picks: Ints1,
-    scratch: Floats2,
+    room: Looking,
 ) -> bool:
-    """Does some line from base to base pass the ground and the friends in the way?"""
+    """Does some line from base to base pass the ground and the friends in the way? i and j as in `bases_look`."""
+    kept_a, kept_b, picks, scratch = room
     note(lens, a, i, kept_a)
     note(lens, b, j, kept_b)
     count = ground_between(
@@ -93,151 +106,186 @@ def passes_friends(
     )  # fmt: skip
 
 
-@kernel
-def all_fire(
-    lens: Lens,
-    houses: Mask1,
-    rows: Floats2,
-    known: Flags1,
-    stands: Ints1,
-    ours: Ints1,
-    classes: Ints1,
-    firing: Floats2,
-    targets: Ints1,
-    high: Ints1,
-    proof: Floats1,
-    width: float,
-    spill: float,
-) -> tuple[Floats, Ints, Mask, Mask, bool]:
-    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), gain, if any can; see `fire.Fire`."""
-    n, m, many = firing.shape[0], targets.shape[0], rows.shape[0]
-    gap = np.empty((n, m))
-    aim = np.full((n, m), -1, dtype=np.int64)
-    gain = np.zeros((n + 1, m + 1), dtype=np.bool_)
-    # One array for all of them: what is handed back one by one costs more than it is to find out.
-    marks = np.zeros((6, n, m), dtype=np.bool_)
-    near, sees, arc, line, can = marks[0], marks[1], marks[2], marks[3], marks[4]
+@helper
+def number_of(numbers: Ints1, number: int) -> int:
+    """Which of some numbers one is; -1 if none."""
+    found = -1
+    for k in range(numbers.shape[0]):
+        if numbers[k] == number:
+            found = k
+    return found
+
+
+@helper
+def in_reach(rows: Floats2, firing: Floats2, targets: Ints1, shots: Shots) -> bool:
+    """Fill in how far everybody is, and who is in reach. Is anybody?"""
+    gap, near = shots.gap, shots.marks[0]
     some = False
-    for i in range(n):
+    for i in range(firing.shape[0]):
         a = rows[int(firing[i, 0])]
-        for j in range(m):
+        for j in range(targets.shape[0]):
             gap[i, j] = math.inf
             if not apart(a, rows[targets[j]], firing[i, 2] + EXACT):
                 gap[i, j] = base_distance(a, rows[targets[j]])
             near[i, j] = gap[i, j] <= firing[i, 2] + EXACT
             some = some or near[i, j]
-    if not some:
-        return gap, aim, marks, gain, False
-    friends = picked(rows, ours)
-    enemies = picked(rows, targets)
-    kept_a = notes(n, lens)
-    # Of where each target counts as being, which is not always where it stands.
-    kept_b = notes(m, lens)
-    picks = np.empty(lens.ground.table.shape[0] + ours.shape[0], dtype=np.int64)
-    scratch = scratch_for(lens.ground)
+    return bool(some)
+
+
+@helper
+def in_view(
+    lens: Lens, places: Places, firing: Floats2, targets: Ints1, width: float, room: Looking, shots: Shots
+) -> bool:
+    """Of those in reach, fill in who is in the arc and who is seen, and may be fired at so far. Is anybody?"""
+    rows, aim = places.rows, shots.aim
+    near, sees, arc, line = shots.marks[0], shots.marks[1], shots.marks[2], shots.marks[3]
     some = False
-    for i in range(n):
+    for i in range(firing.shape[0]):
         p = int(firing[i, 0])
-        for j in range(m):
+        for j in range(targets.shape[0]):
             if not near[i, j]:
                 continue
-            q = stands[targets[j]]
-            if known[p * many + q] == UNKNOWN:
-                seen = bases_look(
-                    lens, rows[p], i, kept_a, rows[q], j, kept_b,
-                    picks, scratch,
-                )  # fmt: skip
-                known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
             arc[i, j] = math.isnan(firing[i, 1]) or arc_meets(
                 rows[p, 1], rows[p, 2], firing[i, 1], width, rows[targets[j]]
             )
-            if known[p * many + q] == SEEN:
+            # A target is seen where it counts as being, which is not always where it stands.
+            if row_sees(lens, places, p, i, places.stands[targets[j]], j, room):
                 sees[i, j] = line[i, j] = some = True
                 aim[i, j] = j
-    if some and houses.shape[0] > 0:
-        shooters = np.empty((n, 8))
-        for i in range(n):
-            copy_row(rows[int(firing[i, 0])], shooters[i])
-        theirs = np.empty((m, 8))
-        for j in range(m):
-            copy_row(rows[stands[targets[j]]], theirs[j])
-        shut = all_shielded(lens.ground, houses, shooters, theirs, lens.touch + EXACT, GRID)
-        for i in range(n):
-            for j in range(m):
-                line[i, j] = line[i, j] and not shut[i, j]
+    return bool(some)
+
+
+@helper
+def past_friends(
+    lens: Lens,
+    places: Places,
+    ours: Friends,
+    friends: Floats2,
+    firing: Floats2,
+    targets: Targets,
+    room: Looking,
+    shots: Shots,
+) -> bool:
+    """Fill in to whom a line of fire passes the friends, and who can be fired at. Is there any line?"""
+    rows, stands, classes = places.rows, places.stands, ours.classes
+    arc, line, can = shots.marks[2], shots.marks[3], shots.marks[4]
     some = False
-    for i in range(n):
+    for i in range(firing.shape[0]):
         p = int(firing[i, 0])
         a = rows[p]
+        own = number_of(ours.numbers, p)
         heavies = False
-        own = -1
-        for k in range(ours.shape[0]):
-            if ours[k] == p:
-                own = k
+        for k in range(classes.shape[0]):
             if classes[k] > 0 and friends[k, 7] >= a[7]:
                 heavies = True
-        for j in range(m):
+        for j in range(targets.numbers.shape[0]):
             if not line[i, j]:
                 continue
             on_foot = firing[i, 3] == 0.0
             # Whoever fires on foot at something high fires over those on foot; without others nobody is in the way.
-            if heavies or not (on_foot and high[j] > 0):
-                over = 0 if on_foot and high[j] == 0 else 1
-                b = rows[stands[targets[j]]]
+            if heavies or not (on_foot and targets.high[j] > 0):
+                over = 0 if on_foot and targets.high[j] == 0 else 1
+                b = rows[stands[targets.numbers[j]]]
                 # What is seen need be looked at again only if there is smoke, or a friend may be in the way.
-                if lens.smoky.shape[0] > 0 or friends_between(a, b, friends, classes, over, own, a[7], picks, 0) > 0:
-                    line[i, j] = passes_friends(
-                        lens, a, i, kept_a, b, j, kept_b, friends, classes, over, own, a[7], picks, scratch,
-                    )  # fmt: skip
+                if (
+                    lens.smoky.shape[0] > 0
+                    or friends_between(a, b, friends, classes, over, own, a[7], room.picks, 0) > 0
+                ):
+                    line[i, j] = passes_friends(lens, a, i, b, j, friends, classes, over, own, a[7], room)
             if line[i, j]:
                 some = True
                 can[i, j] = arc[i, j]
-    if not some:
-        return gap, aim, marks, gain, False
-    # Whoever does not see the target may fire at the nearest enemy in sight close to it.
-    for j in range(m):
-        for i in range(n):
+    return some
+
+
+@helper
+def aim_beside(
+    lens: Lens, places: Places, firing: Floats2, targets: Ints1, spill: float, room: Looking, shots: Shots
+) -> None:
+    """Whoever does not see the target may fire at the nearest enemy in sight close to it."""
+    rows, gap, aim = places.rows, shots.gap, shots.aim
+    near, sees, arc, line, can = shots.marks[0], shots.marks[1], shots.marks[2], shots.marks[3], shots.marks[4]
+    for j in range(targets.shape[0]):
+        for i in range(firing.shape[0]):
             if sees[i, j]:
                 continue
             best = -1
-            for v in range(m):
+            for v in range(targets.shape[0]):
                 nearer = line[i, v] and (best < 0 or gap[i, v] < gap[i, best])
-                if nearer and close(enemies[j], enemies[v], spill):
+                if nearer and close(rows[targets[j]], rows[targets[v]], spill):
                     best = v
             if best < 0:
                 continue
-            if not near[i, j]:
-                p, q = int(firing[i, 0]), stands[targets[j]]
-                if known[p * many + q] == UNKNOWN:
-                    seen = bases_look(
-                        lens, rows[p], i, kept_a, rows[q], j, kept_b,
-                        picks, scratch,
-                    )  # fmt: skip
-                    known[p * many + q] = known[q * many + p] = SEEN if seen else UNSEEN
-                if known[p * many + q] == SEEN:
-                    sees[i, j] = True
-                    aim[i, j] = j
-                    continue
+            p, q = int(firing[i, 0]), places.stands[targets[j]]
+            if not near[i, j] and row_sees(lens, places, p, i, q, j, room):
+                sees[i, j] = True
+                aim[i, j] = j
+                continue
             aim[i, j] = best
             can[i, j] = can[i, j] or arc[i, best]
-    find_gain(can, rows, firing, targets, proof, spill, gain)
+
+
+@helper
+def shut_in(
+    lens: Lens, rows: Floats2, houses: Mask1, firing: Floats2, theirs: Floats2, shut: Mask1, shots: Shots
+) -> None:
+    """Nobody fires out of a house but at its edges; `shut` is room for a mark of each target."""
+    line = shots.marks[3]
+    for i in range(firing.shape[0]):
+        row = rows[int(firing[i, 0])]
+        for f in range(houses.shape[0]):
+            if houses[f] and shields(lens.ground, f, row, theirs, lens.touch + EXACT, GRID, shut):
+                for j in range(theirs.shape[0]):
+                    line[i, j] = line[i, j] and not shut[j]
+
+
+@kernel
+def all_fire(
+    lens: Lens,
+    places: Places,
+    ours: Friends,
+    firing: Floats2,
+    targets: Targets,
+    houses: Mask1,
+    width: float,
+    spill: float,
+) -> tuple[Floats, Ints, Mask, Mask, bool]:
+    """All that a fire table holds: gap, aim, marks (near, sees, arc, line, can), gain, if any can; see `fire.Fire`."""
+    n, m = firing.shape[0], targets.numbers.shape[0]
+    gap = np.empty((n, m))
+    aim = np.full((n, m), -1, dtype=np.int64)
+    gain = np.zeros((n + 1, m + 1), dtype=np.bool_)
+    # One array for all of them: what is handed back one by one costs more than it is to find out.
+    marks = np.zeros((6, n, m), dtype=np.bool_)
+    shots = Shots(gap, aim, marks, gain)
     some = False
-    for i in range(n):
-        for j in range(m):
-            some = some or can[i, j]
-    return gap, aim, marks, gain, bool(some)
+    if in_reach(places.rows, firing, targets.numbers, shots):
+        room = looking(lens, n, m, ours.numbers.shape[0])
+        if in_view(lens, places, firing, targets.numbers, width, room, shots):
+            if houses.shape[0] > 0:
+                theirs = np.empty((m, 8))
+                for j in range(m):
+                    copy_row(places.rows[places.stands[targets.numbers[j]]], theirs[j])
+                shut_in(lens, places.rows, houses, firing, theirs, np.empty(m, dtype=np.bool_), shots)
+            friends = picked(places.rows, ours.numbers)
+            if past_friends(lens, places, ours, friends, firing, targets, room, shots):
+                aim_beside(lens, places, firing, targets.numbers, spill, room, shots)
+                some = find_gain(marks[4], places.rows, firing, targets.numbers, targets.proof, spill, gain)
+    return gap, aim, marks, gain, some
 
 
 @kernel
 def find_gain(
     can: Mask2, rows: Floats2, firing: Floats2, targets: Ints1, proof: Floats1, spill: float, gain: Mask2
-) -> None:
-    """Fill in (n + 1, m + 1) where fire may do something; see `fire.fire_gain`."""
+) -> bool:
+    """Fill in (n + 1, m + 1) where fire may do something, see `fire.fire_gain`. Can anybody fire at all?"""
     n, m = can.shape
+    some = False
     for j in range(m):
         for i in range(n):
             if not can[i, j]:
                 continue
+            some = True
             gain[i, j] = firing[i, 4] >= proof[j]
             for v in range(m):
                 if gain[i, j]:
@@ -246,6 +294,7 @@ def find_gain(
             gain[n, j] = gain[n, j] or gain[i, j]
         for i in range(n):
             gain[i, m] = gain[i, m] or (gain[n, j] and can[i, j])
+    return some
 
 
 @kernel
@@ -276,39 +325,39 @@ def pick_about(
     return picked, part_gap, part_aim, part_marks
 
 
-@kernel
-def all_over(
+@helper
+def fire_past(
     lens: Lens,
     rows: Floats2,
-    ours: Ints1,
+    ours: Friends,
+    friends: Floats2,
     firing: Floats2,
-    stand: int,
+    b: Floats1,
     wanted: Mask1,
-) -> Ints:
-    """Whom those who are wanted, and have a line of fire to the row `stand`, fire over: FREE, OVER or THROUGH, (n,)."""
-    n = firing.shape[0]
-    out = np.zeros(n, dtype=np.int64)
-    friends = picked(rows, ours)
-    classes = np.zeros(ours.shape[0], dtype=np.int64)
-    kept_a = notes(n, lens)
-    kept_b = notes(1, lens)
-    picks = np.empty(lens.ground.table.shape[0] + ours.shape[0], dtype=np.int64)
-    scratch = scratch_for(lens.ground)
-    b = rows[stand]
+    room: Looking,
+    out: Ints1,
+) -> None:
+    """Fill in whom those who are wanted fire over."""
     sure = lens.smoky.shape[0] == 0
-    for i in range(n):
+    for i in range(firing.shape[0]):
         if not wanted[i]:
             continue
         p = int(firing[i, 0])
         a = rows[p]
-        own = -1
-        for k in range(ours.shape[0]):
-            if ours[k] == p:
-                own = k
+        own = number_of(ours.numbers, p)
         for floor in (-math.inf, a[7]):
-            if sure and friends_between(a, b, friends, classes, 0, own, floor, picks, 0) == 0:
+            if sure and friends_between(a, b, friends, ours.classes, 0, own, floor, room.picks, 0) == 0:
                 break
-            if passes_friends(lens, a, i, kept_a, b, 0, kept_b, friends, classes, 0, own, floor, picks, scratch):
+            if passes_friends(lens, a, i, b, 0, friends, ours.classes, 0, own, floor, room):
                 break
             out[i] += 1
+
+
+@kernel
+def all_over(lens: Lens, rows: Floats2, ours: Friends, firing: Floats2, stand: int, wanted: Mask1) -> Ints:
+    """Whom those who are wanted, and have a line of fire to the row `stand`, fire over: FREE, OVER or THROUGH, (n,)."""
+    n, count = firing.shape[0], ours.numbers.shape[0]
+    out = np.zeros(n, dtype=np.int64)
+    friends, room = picked(rows, ours.numbers), looking(lens, n, 1, count)
+    fire_past(lens, rows, ours, friends, firing, rows[stand], wanted, room, out)
     return out

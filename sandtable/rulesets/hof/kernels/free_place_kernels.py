@@ -4,24 +4,47 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandtable.rulesets.hof.kernels.ground_sight_kernels import Lens, bases_look, nearest_first, notes
+from sandtable.rulesets.hof.kernels.ground_sight_kernels import Lens, Looking, bases_look, looking, nearest_first, notes
 from sandtable.rulesets.hof.kernels.neighbour_kernels import far_from_all
 from sandtable.table.base_kernels import base_distance, copy_row, picked
 from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
-from sandtable.table.ground_kernels import (
-    GroundArrays,
-    bases_at_any,
-    bases_over_any,
-    outline_cuts,
-    point_inside,
-    scratch_for,
-)
+from sandtable.table.ground_kernels import GroundArrays, at_any, outline_cuts, over_any, point_inside
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.move_kernels import stored
-from sandtable.table.room_kernels import room
+from sandtable.table.room_kernels import fits, radii_of
 from sandtable.table.shapes import Floats, Ints, Mask
 
 UNSEEN, NEWLY_SEEN, COVERED, COVERED_SEEN, EXPOSED, UNWANTED = range(6)  # how hidden a place is
+
+
+@helper
+def may_stand(
+    ground: GroundArrays,
+    barring: Ints1,
+    zone: GroundArrays,
+    row: Floats1,
+    others: Floats2,
+    radii: Floats1,
+    width: float,
+    depth: float,
+    slack: float,
+) -> bool:
+    """May a base stand where it is? It fits, lies within the zone, and on no barring feature."""
+    if not fits(row, others, radii, width, depth, slack):
+        return False
+    for f in range(zone.table.shape[0]):
+        if not point_inside(zone, f, row[1], row[2]) or outline_cuts(zone, f, row, GRID):
+            return False
+    return not over_any(ground, barring, row, GRID)
+
+
+@helper
+def move_to(about: Floats2, x: float, y: float, rows: Floats2) -> None:
+    """Bases moved to a point, as they would be stored."""
+    for i in range(about.shape[0]):
+        copy_row(about[i], rows[i])
+        rows[i, 1] = stored(x + about[i, 1])
+        rows[i, 2] = stored(y + about[i, 2])
 
 
 @kernel
@@ -38,21 +61,21 @@ def stand(
     slack: float,
 ) -> tuple[Floats, Mask]:
     """The rows of bases moved to a point, and which of them may stand there; see `free_places.stand`."""
-    rows = about.copy()
-    for i in range(rows.shape[0]):
-        rows[i, 1] = stored(x + rows[i, 1])
-        rows[i, 2] = stored(y + rows[i, 2])
-    out = room(rows, others, width, depth, slack, False)
-    for i in range(rows.shape[0]):
-        for f in range(zone.table.shape[0]):
-            out[i] = (
-                out[i] and point_inside(zone, f, rows[i, 1], rows[i, 2]) and not outline_cuts(zone, f, rows[i], GRID)
-            )
-    if barring.shape[0] > 0:
-        over = bases_over_any(ground, barring, rows, GRID)
-        for i in range(rows.shape[0]):
-            out[i] = out[i] and not over[i]
+    n = about.shape[0]
+    rows, out = np.empty((n, about.shape[1])), np.empty(n, dtype=np.bool_)
+    radii = radii_of(others)
+    move_to(about, x, y, rows)
+    for i in range(n):
+        out[i] = may_stand(ground, barring, zone, rows[i], others, radii, width, depth, slack)
     return rows, out
+
+
+@helper
+def far_from(row: Floats1, others: Floats2, eyes: Ints1, apart: float) -> bool:
+    far = True
+    for e in eyes:
+        far = far and base_distance(row, others[e]) >= apart
+    return far
 
 
 @kernel
@@ -71,17 +94,19 @@ def lines(
 ) -> Floats:
     """Where bases may all stand, moved to some x, and far from all eyes; see `free_places.lines`."""
     out = np.empty((xs.shape[0], about.shape[0], about.shape[1]))
+    radii = radii_of(others)
     count = 0
     for x in xs:
-        rows, good = stand(ground, barring, zone, about, x, 0.0, others, width, depth, slack)
+        move_to(about, x, 0.0, out[count])
         fine = True
-        for i in range(rows.shape[0]):
-            fine = fine and good[i]
-            for e in eyes:
-                fine = fine and base_distance(rows[i], others[e]) >= apart
+        for i in range(about.shape[0]):
+            row = out[count, i]
+            fine = (
+                fine
+                and may_stand(ground, barring, zone, row, others, radii, width, depth, slack)
+                and far_from(row, others, eyes, apart)
+            )
         if fine:
-            for i in range(rows.shape[0]):
-                copy_row(rows[i], out[count, i])
             count += 1
     return out[:count]
 
@@ -105,6 +130,59 @@ def stands_as(a: Floats1, b: Floats1) -> bool:
     return bool(same)
 
 
+@helper
+def judge_lairs(
+    lens: Lens,
+    places: Floats2,
+    wanted: Mask1,
+    areas: Ints1,
+    lines: Ints1,
+    rows: Floats2,
+    eyes: Ints1,
+    apart: Floats1,
+    enemies: Floats2,
+    now: Floats2,
+    before: Floats2,
+    room: Looking,
+    then: Looking,
+    far: Floats1,
+    order: Ints1,
+    out: Ints1,
+) -> None:
+    """Fill in how hidden each wanted place is; `far` and `order` are room for a number of each of the eyes."""
+    last = -1
+    for j in range(places.shape[0]):
+        if not wanted[j]:
+            continue
+        place = places[j]
+        covered = (
+            over_any(lens.ground, areas, place, GRID) or at_any(lens.ground, lines, place, lens.touch + EXACT)
+        ) and far_from_all(place, enemies, apart)
+        out[j] = COVERED if covered else UNSEEN
+        if covered and before.shape[0] == 0:
+            # It is as good whether somebody sees it or not.
+            continue
+        seer = -1
+        nearest_first(rows, eyes, place, last, far, order)
+        for turn in range(order.shape[0]):
+            e = int(order[turn])
+            if bases_look(lens, now[e], e, place, j, room):
+                seer = last = e
+                break
+        if seer < 0:
+            continue
+        if covered:
+            out[j] = COVERED_SEEN
+            continue
+        # Who has not moved and sees it now saw it before.
+        seen = before.shape[0] == 0 or stands_as(before[seer], now[seer])
+        for e in range(before.shape[0]):
+            if seen:
+                break
+            seen = bases_look(lens, before[e], e, place, j, then)
+        out[j] = EXPOSED if seen else NEWLY_SEEN
+
+
 @kernel
 def lairs(
     lens: Lens,
@@ -119,50 +197,48 @@ def lairs(
     before: Floats2,
 ) -> Ints:
     """How hidden each wanted place is; see `free_places.lairs`."""
-    out = np.full(places.shape[0], UNWANTED, dtype=np.int64)
-    enemies = picked(rows, eyes)
-    now = np.empty((eyes.shape[0], 8))
-    for e in range(eyes.shape[0]):
+    n, m = places.shape[0], eyes.shape[0]
+    out = np.full(n, UNWANTED, dtype=np.int64)
+    enemies, now = picked(rows, eyes), np.empty((m, 8))
+    for e in range(m):
         copy_row(rows[stands[eyes[e]]], now[e])
-    order = np.empty(eyes.shape[0], dtype=np.int64)
-    kept = notes(eyes.shape[0], lens)
-    then = notes(before.shape[0], lens)
-    there = notes(places.shape[0], lens)
-    picks = np.empty(lens.ground.table.shape[0], dtype=np.int64)
-    scratch = scratch_for(lens.ground)
-    last = -1
-    for j in range(places.shape[0]):
-        if not wanted[j]:
-            continue
-        place = places[j]
-        covered = (
-            bases_over_any(lens.ground, areas, places[j : j + 1], GRID)[0]
-            or bases_at_any(lens.ground, lines, places[j : j + 1], lens.touch + EXACT)[0]
-        ) and far_from_all(place, enemies, apart)
-        out[j] = COVERED if covered else UNSEEN
-        if covered and before.shape[0] == 0:
-            # It is as good whether somebody sees it or not.
-            continue
-        seer = -1
-        nearest_first(rows, eyes, place, last, order)
-        for turn in range(order.shape[0]):
-            e = int(order[turn])
-            if bases_look(lens, now[e], e, kept, place, j, there, picks, scratch):
-                seer = last = e
-                break
-        if seer < 0:
-            continue
-        if covered:
-            out[j] = COVERED_SEEN
-            continue
-        # Who has not moved and sees it now saw it before.
-        seen = before.shape[0] == 0 or stands_as(before[seer], now[seer])
-        for e in range(before.shape[0]):
-            if seen:
-                break
-            seen = bases_look(lens, before[e], e, then, place, j, there, picks, scratch)
-        out[j] = EXPOSED if seen else NEWLY_SEEN
+    room = looking(lens, m, n, 0)
+    then = Looking(notes(before.shape[0], lens), room.theirs, room.picks, room.scratch)
+    far, order = np.empty(m), np.empty(m, dtype=np.int64)
+    judge_lairs(
+        lens, places, wanted, areas, lines, rows, eyes, apart, enemies, now, before, room, then, far, order, out
+    )
     return out
+
+
+@helper
+def shelters_one(
+    lens: Lens,
+    place: Floats1,
+    j: int,
+    rows: Floats2,
+    barring: Ints1,
+    mates: Ints1,
+    near: float,
+    stands: Ints1,
+    eyes: Ints1,
+    far: float,
+    room: Looking,
+) -> bool:
+    """Is place number j on no barring feature, near a mate, and out of sight of all eyes that are not far?"""
+    if over_any(lens.ground, barring, place, GRID):
+        return False
+    beside = False
+    for k in mates:
+        if base_distance(rows[k], place) <= near:
+            beside = True
+            break
+    if not beside:
+        return False
+    for e in range(eyes.shape[0]):
+        if base_distance(rows[eyes[e]], place) <= far and bases_look(lens, rows[stands[eyes[e]]], e, place, j, room):
+            return False
+    return True
 
 
 @kernel
@@ -181,25 +257,11 @@ def shelters(
     far: float,
 ) -> Mask:
     """Which places have room, are near a mate, and out of sight of all eyes that are not far; see `places`."""
-    out = room(places, rows, width, depth, slack, False)
-    kept = notes(eyes.shape[0], lens)
-    there = notes(places.shape[0], lens)
-    picks = np.empty(lens.ground.table.shape[0], dtype=np.int64)
-    scratch = scratch_for(lens.ground)
-    for j in range(places.shape[0]):
-        if not out[j] or bases_over_any(lens.ground, barring, places[j : j + 1], GRID)[0]:
-            out[j] = False
-            continue
-        out[j] = False
-        for k in mates:
-            if base_distance(rows[k], places[j]) <= near:
-                out[j] = True
-                break
-        for e in range(eyes.shape[0]):
-            if not out[j]:
-                break
-            eye = rows[stands[eyes[e]]]
-            out[j] = base_distance(rows[eyes[e]], places[j]) > far or not bases_look(
-                lens, eye, e, kept, places[j], j, there, picks, scratch
-            )
+    n = places.shape[0]
+    out = np.empty(n, dtype=np.bool_)
+    radii, looks = radii_of(rows), looking(lens, eyes.shape[0], n, 0)
+    for j in range(n):
+        out[j] = fits(places[j], rows, radii, width, depth, slack) and shelters_one(
+            lens, places[j], j, rows, barring, mates, near, stands, eyes, far, looks
+        )
     return out

@@ -8,10 +8,11 @@ another only fairly straight.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sandtable.rulesets.hof.kernels import ground_sight_kernels
 from sandtable.rulesets.hof.kernels.ground_sight_kernels import Lens as Lens
+from sandtable.rulesets.hof.kernels.ground_sight_kernels import Places as Places
+from sandtable.table.moves import Paths
 from sandtable.table.shapes import Floats, Ints, Mask, as_rows
 from sandtable.table.sight import CLEAR, Opacity
 from sandtable.table.terrain import Terrain
@@ -28,12 +29,9 @@ def lens_on(terrain: Terrain, opacity: Opacity, smoke: Mask, narrow: Mask, hills
     )
 
 
-def seen_known(lens: Lens, rows: Floats, known: NDArray[np.int8], a: Ints, b: Ints) -> Mask:
-    """Who of the rows numbered a sees which of those numbered b, (n, m).
-
-    `known` (N * N,) holds what has been found out before, row by row: 0 nothing, 1 no, 2 yes; it is added to.
-    """
-    result: Mask = ground_sight_kernels.all_known(lens, rows, known, a, b)
+def seen_known(lens: Lens, places: Places, a: Ints, b: Ints) -> Mask:
+    """Who of the rows numbered a sees which of those numbered b, (n, m); what is known is asked, and added to."""
+    result: Mask = ground_sight_kernels.all_known(lens, places, a, b)
     return result
 
 
@@ -51,9 +49,7 @@ def all_watched(lens: Lens, eyes: Floats, rows: Floats) -> bool:
 
 def put(
     lens: Lens,
-    rows: Floats,
-    known: NDArray[np.int8],
-    veils: NDArray[np.int16],
+    places: Places,
     number: int,
     at: tuple[float, float],
     facing: tuple[float, float],
@@ -61,20 +57,17 @@ def put(
 ) -> None:
     """Set the base of this number down elsewhere, with this heading (sin, cos) and so far above the ground there.
 
-    What was known of its sight is forgotten (0), and what was known of what veils it (-1).
+    What was known of its sight is forgotten, and what was known of what veils it.
     """
-    ground_sight_kernels.put(lens, rows, known, veils, number, *at, *facing, above)
+    ground_sight_kernels.put(lens, places, number, *at, *facing, above)
 
 
 def arrive(
     lens: Lens,
-    rows: Floats,
-    known: NDArray[np.int8],
-    veils: NDArray[np.int16],
+    places: Places,
     numbers: Ints,
     ends: Floats,
-    points: Floats,
-    starts: Ints,
+    paths: Paths,
     enemies: Ints,
     size: tuple[float, float],
     contact: float,
@@ -84,34 +77,20 @@ def arrive(
 
     The ends are (x, y, sin, cos, above, inches along the path). False, and nothing is done, if something is in the way.
     """
-    return bool(
-        ground_sight_kernels.arrive(
-            lens, rows, known, veils, numbers, ends, points, starts, enemies, *size,
-            slack, contact,
-        )
-    )  # fmt: skip
+    return bool(ground_sight_kernels.arrive(lens, places, numbers, ends, paths, enemies, *size, slack, contact))
 
 
 def ways_seen(
-    lens: Lens,
-    rows: Floats,
-    known: NDArray[np.int8],
-    stands: Ints,
-    eyes: Ints,
-    movers: Ints,
-    poses: Floats,
-    points: Floats,
-    starts: Ints,
-    step: float,
+    lens: Lens, places: Places, eyes: Ints, movers: Ints, poses: Floats, paths: Paths, step: float
 ) -> list[bool]:
     """Which movers are seen by some of the eyes where they stand or anywhere on their way.
 
-    `eyes` and `movers` are numbers of rows: of themselves on the way; before it they count as standing at the rows that
-    `stands` gives theirs, for which `known` is asked and added to as by `seen_known`. `poses` (n, 3) are the headings
-    (sin, cos) on the way and how many inches it is; the path of mover i are the points starts[i] up to starts[i + 1].
-    It is looked for at least every `step` inches, standing on whatever hill is there.
+    `eyes` and `movers` are numbers of rows: of themselves on the way; before it they count as standing where the places
+    say, of which what is known is asked and added to as by `seen_known`. `poses` (n, 3) are the headings (sin, cos) on
+    the way and how many inches it is. It is looked for at least every `step` inches, standing on whatever hill is
+    there.
     """
-    found = ground_sight_kernels.all_ways(lens, rows, known, stands, eyes, movers, poses, points, starts, step)
+    found = ground_sight_kernels.all_ways(lens, places, eyes, movers, poses, paths, step)
     result: list[bool] = found.tolist()
     return result
 

@@ -7,13 +7,10 @@ import math
 import numpy as np
 
 from sandtable.rulesets.hof.kernels import passage_kernels
+from sandtable.rulesets.hof.kernels.passage_kernels import Movers as Movers
 from sandtable.table.hairs import GRID
 from sandtable.table.moves import Paths
-from sandtable.table.shapes import (
-    Floats,
-    Ints,
-    Mask,
-)
+from sandtable.table.shapes import Floats, Ints
 from sandtable.table.terrain import Terrain
 
 WELL, WRONG, UNCLEAR, CROSSING = 0, 1, 2, 3
@@ -21,27 +18,24 @@ WELL, WRONG, UNCLEAR, CROSSING = 0, 1, 2, 3
 
 
 def shift(
-    rows: Floats,
-    numbers: Ints,
-    turning: Mask,
-    facing: tuple[float, float],
-    by: tuple[float, float],
-    enemies: Ints,
-    contact: float,
     terrain: Terrain,
     barring: Ints,
+    rows: Floats,
+    movers: Movers,
+    facing: tuple[float, float],
+    by: tuple[float, float],
+    contact: float,
     slack: float = GRID,
 ) -> tuple[list[list[float]], int]:
     """Shift some bases, as `slide` does, among all rows of a table: their ends, and whether that is well.
 
-    `turning` says of each row whether it first turns to the heading `facing` (sin, cos). It is WRONG if one passes over
-    an enemy; UNCLEAR if one ends in contact with an enemy (nearer than `contact`), or if one did not move at all that
-    was to turn; and CROSSING if all is well but that one crosses a barring feature.
+    Those that turn first turn to the heading `facing` (sin, cos). It is WRONG if one passes over an enemy; UNCLEAR if
+    one ends in contact with an enemy (nearer than `contact`), or if one did not move at all that was to turn; and
+    CROSSING if all is well but that one crosses a barring feature.
     """
     ends, verdict = passage_kernels.shift(
-        rows, numbers, turning, *facing, *by, terrain.width, terrain.depth, slack, enemies, contact,
-        terrain.arrays, barring,
-    )  # fmt: skip
+        terrain.arrays, barring, rows, movers, *facing, *by, terrain.width, terrain.depth, slack, contact
+    )
     return ends.tolist(), verdict
 
 
@@ -64,7 +58,7 @@ def arrive_freely(
     width, depth = size
     return bool(
         passage_kernels.arrive_freely(
-            rows, numbers, ends, *paths, lengths, enemies, float(width), float(depth), slack, contact
+            rows, numbers, ends, paths, lengths, enemies, float(width), float(depth), slack, contact
         )
     )
 

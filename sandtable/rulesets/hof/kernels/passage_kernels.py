@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,9 +30,51 @@ from sandtable.table.ground_kernels import (
     segment_distance,
 )
 from sandtable.table.hairs import EXACT
-from sandtable.table.move_kernels import slide_rows, stands_free, swept
-from sandtable.table.path_kernels import first_bare, outline_gap, point_on, way_crosses
+from sandtable.table.move_kernels import slide_rows, stands_free, sweep
+from sandtable.table.path_kernels import Paths, first_bare, outline_gap, point_on, way_crosses
 from sandtable.table.shapes import Floats
+
+
+class Movers(NamedTuple):
+    """Bases that go somewhere, as numbers of rows of a table; and which rows turn to where they go, and are enemies."""
+
+    numbers: Ints1
+    turning: Mask1
+    enemies: Ints1
+
+
+@helper
+def touches_any(row: Floats1, foes: Floats2, contact: float) -> bool:
+    """Is a base no farther than `contact` from one of some others?"""
+    for k in range(foes.shape[0]):
+        gap = norm(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
+        if gap <= contact and base_distance(row, foes[k]) <= contact:
+            return True
+    return False
+
+
+@helper
+def come_freely(
+    everyone: Floats2,
+    foes: Floats2,
+    here: Floats1,
+    numbers: Ints1,
+    paths: Paths,
+    lengths: Floats1,
+    width: float,
+    depth: float,
+    slack: float,
+    contact: float,
+) -> bool:
+    """As `arrive_freely`, with everyone where the bases have come to; `here` is room for a base."""
+    for i in range(numbers.shape[0]):
+        row = everyone[numbers[i]]
+        if not stands_free(everyone, numbers[i], width, depth, slack) or touches_any(row, foes, contact):
+            return False
+        path = paths.points[paths.starts[i] : paths.starts[i + 1]]
+        if sweep(row, here, path, foes, slack) < lengths[i]:
+            return False
+    return True
 
 
 @kernel
@@ -39,8 +82,7 @@ def arrive_freely(
     rows: Floats2,
     numbers: Ints1,
     ends: Floats2,
-    points: Floats2,
-    starts: Ints1,
+    paths: Paths,
     lengths: Floats1,
     enemies: Ints1,
     width: float,
@@ -52,26 +94,37 @@ def arrive_freely(
     everyone = rows.copy()
     for i in range(numbers.shape[0]):
         copy_row(ends[i, :4], everyone[numbers[i], 1:5])
-    foes = picked(rows, enemies)
+    foes, here = picked(rows, enemies), np.empty(rows.shape[1])
+    return come_freely(everyone, foes, here, numbers, paths, lengths, width, depth, slack, contact)
+
+
+@helper
+def meets(rows: Floats2, everyone: Floats2, numbers: Ints1, foes: Floats2, contact: float, slack: float) -> int:
+    """Whom bases meet that have gone straight from their rows to where they are among everyone.
+
+    0 nobody, 1 an enemy on the way, 2 an enemy where they end.
+    """
+    near = False
+    path = np.empty((2, 2))
+    here = np.empty(rows.shape[1])
     for i in range(numbers.shape[0]):
-        number = numbers[i]
-        row = everyone[number]
-        if not stands_free(everyone, number, width, depth, slack):
-            return False
-        for k in range(foes.shape[0]):
-            gap = norm(row[1] - foes[k, 1], row[2] - foes[k, 2]) - reach(row) - reach(foes[k])
-            if gap <= contact and base_distance(row, foes[k]) <= contact:
-                return False
-        if swept(row, points[starts[i] : starts[i + 1]], foes, slack) < lengths[i]:
-            return False
-    return True
+        k = numbers[i]
+        row = everyone[k]
+        if row[1] == rows[k, 1] and row[2] == rows[k, 2]:
+            continue
+        path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], row[1], row[2]
+        if sweep(row, here, path, foes, slack) < math.inf:
+            return 1
+        near = near or touches_any(row, foes, contact)
+    return 2 if near else 0
 
 
 @kernel
 def shift(
+    ground: GroundArrays,
+    barring: Ints1,
     rows: Floats2,
-    numbers: Ints1,
-    turning: Mask1,
+    movers: Movers,
     sin: float,
     cos: float,
     dx: float,
@@ -79,12 +132,10 @@ def shift(
     width: float,
     depth: float,
     slack: float,
-    enemies: Ints1,
     contact: float,
-    ground: GroundArrays,
-    barring: Ints1,
 ) -> tuple[Floats, int]:
     """Bases shifted on a table where everybody stands: their ends (n, 2), and a verdict; see `passage.shift`."""
+    numbers, turning, enemies = movers
     n = numbers.shape[0]
     everyone = rows.copy()
     for i in range(n):
@@ -103,22 +154,9 @@ def shift(
             lines[gone, 0], lines[gone, 1] = rows[k, 1], rows[k, 2]
             lines[gone, 2], lines[gone, 3] = ends[i, 0], ends[i, 1]
             gone += 1
-    foes = picked(rows, enemies)
-    path = np.empty((2, 2))
-    near = False
-    for i in range(n):
-        k = numbers[i]
-        if ends[i, 0] == rows[k, 1] and ends[i, 1] == rows[k, 2]:
-            continue
-        row = everyone[k]
-        path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
-        if swept(row, path, foes, slack) < math.inf:
-            return ends, 1
-        for j in range(foes.shape[0]):
-            gap = norm(row[1] - foes[j, 1], row[2] - foes[j, 2]) - reach(row) - reach(foes[j])
-            near = near or (gap <= contact and base_distance(row, foes[j]) <= contact)
-    if near or (turned and gone < n):
-        return ends, 2
+    met = meets(rows, everyone, numbers, picked(rows, enemies), contact, slack)
+    if met > 0 or (turned and gone < n):
+        return ends, 1 if met == 1 else 2
     scratch = scratch_for(ground)
     for i in range(gone):
         if way_crosses(ground, barring, lines[i].reshape(2, 2), scratch):

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_label, team_on, team_option
-from sandtable.rulesets.hof.core.nearby import gaps
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.rfp_rally import rally
-from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 
 MOVE_UP = 3.0
@@ -44,12 +40,11 @@ def commands(game: Game[State], act: Activation, unit: Unit, team: Team) -> bool
 
 def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> list[Member]:
     """Those of some Teams that the Leader commands and is in base contact with."""
-    leader = act.leader
-    under = [member for member in members if member[1].at is not None and commands(game, act, *member)]
-    if leader is None or not under:
+    if act.leader is None:
         return []
-    near = measure.within(gaps(game, [leader], [team for _, team in under])[0], CONTACT)
-    return [under[number] for number in np.flatnonzero(near).tolist()]
+    under = [member for member in members if member[1].at is not None and commands(game, act, *member)]
+    touched = board(game).near(act.leader, [team for _, team in under], CONTACT)
+    return [member for member in under if member[1] in touched]
 
 
 def ask_help(act: Activation, topic: str, words: str, members: Sequence[Member], rule: str) -> Flow[Member | None]:

@@ -9,18 +9,16 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import MovePieces, Piece, Refusal, Step, illegal, plain_to_steps, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.field.beside import places_touching
 from sandtable.field.deploying import rows_of
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import label, team_list, team_name
-from sandtable.rulesets.hof.core.state import State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.table import distance as measure
-from sandtable.table import moves
+from sandtable.table import placement
 from sandtable.table.hairs import CONTACT, SLACK
-from sandtable.table.shapes import Place, bodies, heading, snap
-
-OFFSETS = (0.0, 0.5, -0.5, 0.95, -0.95)
-"""Where along a side of a base another one may stand, from its middle to its corners."""
+from sandtable.table.shapes import Place, bodies
 
 
 def ask_place(
@@ -81,16 +79,11 @@ def refuse_place(
 def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
     """Which of some places have room for a Leader and touch no enemy."""
     here = board(game)
-    free: Mask = moves.on_table(rows, here.ground.width, here.ground.depth) & ~here.ground.terrain.over_any(
-        rows, here.ground.table.barring(False, False)
+    ground, others = here.ground, here.all_but([leader])
+    free: Mask = placement.room(rows, others, ground.width, ground.depth, SLACK) & here.clear_of_enemies(
+        unit.side, rows
     )
-    others = here.all_but([leader] if leader.id in here.index else [])
-    if len(others):
-        free &= ~measure.overlaps(rows, others, SLACK).any(axis=1)
-    enemies = here.side(other(unit.side)).teams
-    if enemies:
-        free &= measure.beyond(measure.nearest(rows, here.of(enemies)), CONTACT)
-    return free
+    return free & ~ground.terrain.over_any(rows, ground.table.barring(False, False))
 
 
 def room_beside(
@@ -98,23 +91,7 @@ def room_beside(
 ) -> list[Step]:
     """Places round the bases of some Teams, behind them first, where a Leader has room; `last` is one more to try."""
     base = leader.kind.base
-    half = base.width / 2
-    found: list[Step] = []
-    for team in beside:
-        assert team.at is not None
-        wide, deep = team.kind.base.width / 2, team.kind.base.depth / 2
-        sin, cos = heading(team.facing)
-        for offset in OFFSETS:
-            for right, ahead in (
-                (offset * wide, -deep - half),
-                (wide + half, offset * deep),
-                (-wide - half, offset * deep),
-                (offset * wide, deep + half),
-            ):
-                x, y = team.at[0] + right * cos + ahead * sin, team.at[1] - right * sin + ahead * cos
-                found.append(Step((snap(x), snap(y)), team.facing))
-    if last is not None:
-        found.append(last)
+    found = [*places_touching(base, beside), *([last] if last is not None else [])]
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)
     touching = measure.within(measure.nearest(rows, board(game).of(beside)), CONTACT)
     good = may_stand(game, unit, leader, rows) & touching

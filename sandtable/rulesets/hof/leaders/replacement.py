@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices
+from sandtable.field.fieldworks import free_names
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Order, alive
 from sandtable.rulesets.hof.core.board import muster, set_down
@@ -68,9 +67,7 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
     check = yield from checks.check(game, unit, f"a new Leader for {label(unit)}")
     outcome = "finds a new Leader" if check.passed else f"finds no Leader: {team_label(unit, team)} acts alone"
     text = f"{label(unit)} {outcome}."
-    rules = ("hof.leaders.replacement", *check.rules)
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
-    game.tell("replacement", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    check.tell(game, "replacement", text, "hof.leaders.replacement", unit=unit.id, team=team.id)
     if check.passed:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
 
@@ -88,7 +85,8 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     None if there is no room for him.
     """
 
-    leader = Team("leader", id=free_name(game, unit), role="pl", traits=("recon",) if unit.recon else ())
+    name = next(free_names(f"{unit.id}-pl", {team.id for _, team in all_teams(game.state)}, first=2))
+    leader = Team("leader", id=name, role="pl", traits=("recon",) if unit.recon else ())
     first = beside[0]
     if first.at is None:
         if riding.full(unit, unit.teams[first.carrier]):
@@ -115,11 +113,3 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
 def tell_no_room(game: Game[State], unit: Unit, *rules: str) -> None:
     text = f"There is no room for a new Leader of {label(unit)}."
     game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)
-
-
-def free_name(game: Game[State], unit: Unit) -> str:
-    taken = {team.id for _, team in all_teams(game.state)}
-    number = 2
-    while f"{unit.id}-pl-{number}" in taken:
-        number += 1
-    return f"{unit.id}-pl-{number}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -395,8 +395,7 @@ def terrain_check(game: Game[State], course: Course, name: str, at: float, losse
     outcome = "goes on" if result.passed else "stops there"
     rolled = f"rolls {result.throw.value} and {outcome}"
     text = f"{team_label(unit, team)} needs {result.needed}+ to cross {feature.kind}, {rolled}."
-    data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "needed": result.needed, "passed": result.passed}
-    game.tell("terrain-check", text, *rules, seat=unit.side, dice=[result.throw], **data, at=snap(at))
+    result.tell(game, "terrain-check", text, *rules, team=team.id, terrain=feature.id, at=snap(at))
     for failed in CHECK_FAILED if not result.passed else ():
         failed(game, unit, team, kind)
     return not result.passed

@@ -124,13 +124,11 @@ def watched_ways(
         poses.append((*heading(end_facing(team, course.path, course.facing)), min(course.whole, upto)))
     return ground_sight.ways_seen(
         here.ground.lens,
-        here.rows,
-        here.known,
-        here.standing(),
+        here.places(),
         enemies.outlook if len(eyes) == len(enemies.lookouts) else np.array(eyes),
         np.array(movers),
         np.array(poses),
-        *paths,
+        paths,
         LOOK,
     )
 

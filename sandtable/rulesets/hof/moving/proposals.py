@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
@@ -13,6 +12,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
+from sandtable.field.move_hints import Charging, not_ahead_of, shift_to_mates, turned_to_enemies
 from sandtable.field.moving import Moving, Steps, middle, middles, nearest
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_name
@@ -20,11 +20,9 @@ from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.kernels import passage
 from sandtable.rulesets.hof.moving.courses import course_of, paths_of
 from sandtable.rulesets.hof.moving.distance import watched_ways
-from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MoveLaw
-from sandtable.table import distance as measure
-from sandtable.table import moves
+from sandtable.rulesets.hof.moving.legality import ASSAULT_FROM, MOST_ON_ONE, MoveLaw
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
-from sandtable.table.shapes import X, Y, bearing, face, heading, snap
+from sandtable.table.shapes import bearing, heading
 
 OFTEN = 0.2
 """How often a move by chance goes for a near enemy, if one is there."""
@@ -64,16 +62,15 @@ def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, d
     here = board(game)
     index = here.index
     facing = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
+    numbers = np.array([index[team.id] for team in teams])
     ends, verdict = passage.shift(
-        here.rows,
-        np.array([index[team.id] for team in teams]),
-        here.turning,
-        heading(facing),
-        (dx, dy),
-        here.enemies(law.side).rows,
-        CONTACT + EXACT,
         here.ground.terrain,
         law.barring_ground(teams),
+        here.rows,
+        passage.Movers(numbers, here.turning, here.enemies(law.side).rows),
+        heading(facing),
+        (dx, dy),
+        CONTACT + EXACT,
         SLACK,
     )
     if verdict == passage.WRONG:
@@ -104,7 +101,9 @@ def chance_move(game: Game[State], law: MoveLaw, moving: Moving[Team], random: R
     if teams := moving.able():
         what = random.random()
         if what < OFTEN:
-            steps = chance_contact(game, law, teams, random)
+            enemies = board(game).enemies(law.side)
+            fighters = [team for team in teams if fights(law, team)]
+            steps = charging(game, law).by_chance(fighters, enemies.teams, enemies.rows, random)
         elif what >= 0.35:
             steps = moving.by_chance(random, what, alone=0.5)
     if steps or law.extra is None or law.extra({}) is None:
@@ -112,46 +111,15 @@ def chance_move(game: Game[State], law: MoveLaw, moving: Moving[Team], random: R
     return next(every_move(game, law, moving), {})
 
 
-def chance_contact(game: Game[State], law: MoveLaw, teams: list[Team], random: Random) -> Steps:
-    """One Team into contact with one of the enemies near it."""
-    here = board(game)
-    enemies = here.enemies(law.side)
-    fighters = [team for team in teams if fights(law, team)]
-    if not enemies.teams or not fighters:
-        return {}
-    index = here.index
-    pairs = moves.pairs_within(here.rows, np.array([index[team.id] for team in fighters]), enemies.rows, ASSAULT_FROM)
-    if not pairs:
-        return {}
-    first, second = pairs[int(random.random() * len(pairs))]
-    return contact(game, law, fighters[first], enemies.teams[second])
-
-
-# Into contact.
+def charging(game: Game[State], law: MoveLaw) -> Charging[Team]:
+    """Teams that go straight into contact with enemies near them."""
+    return Charging(
+        board(game), law.refuse, ASSAULT_FROM, turns, lambda team, foe: not (team.kind.vehicle and foe.kind.vehicle)
+    )
 
 
 def fights(law: MoveLaw, team: Team) -> bool:
     return team is not law.leader and team.kind.category != "gun" and not team.kind.small
-
-
-def contact(game: Game[State], law: MoveLaw, team: Team, enemy: Team) -> Steps:
-    """A Team straight into contact with an enemy; empty where the law would refuse it."""
-    if team.kind.vehicle and enemy.kind.vehicle:
-        return {}
-    here = board(game)
-    row, target = here.rows[here.index[team.id]].copy(), here.rows[here.index[enemy.id]]
-    x0, y0 = float(row[X]), float(row[Y])
-    facing: float | None = None
-    x, y = float(target[X]), float(target[Y])
-    for _ in range(2):
-        if turns(team):
-            facing = round(bearing(x0, y0, x, y), 1) % 360.0
-            face(row, facing)
-        x, y = measure.contact_move(row, target)
-    if (x, y) == (x0, y0):
-        return {}
-    steps = {team.id: Step((snap(x), snap(y)), facing)}
-    return steps if law.refuse(steps) is None else {}
 
 
 def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[Steps]:
@@ -159,22 +127,9 @@ def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[Ste
     here = board(game)
     enemies = here.enemies(law.side).teams
     fighters = [team for team in teams if fights(law, team) and not team.suppressed]
-    if not enemies or not fighters:
-        return
-    gaps = measure.distances(here.of(fighters), here.of(enemies))
-    seen = here.sees(fighters, enemies)
-    for second in np.argsort(gaps.min(axis=0)).tolist():
-        if gaps[:, second].min() > ASSAULT_FROM or not seen[:, second].any():
-            continue
-        steps: Steps = {}
-        for first in np.argsort(gaps[:, second]).tolist():
-            if gaps[first, second] > min(ASSAULT_FROM, law.how_far(fighters[first])) or len(steps) == 2:
-                break
-            more = contact(game, law, fighters[first], enemies[second])
-            if more and (not steps or law.refuse({**steps, **more}) is None):
-                steps.update(more)
-        if steps:
-            yield steps
+    if enemies and fighters:
+        seen = here.sees(fighters, enemies)
+        yield from charging(game, law).nearest(fighters, enemies, seen, law.how_far, MOST_ON_ONE)
 
 
 # Proposals.
@@ -245,20 +200,10 @@ def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> I
 def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:
     """hof.moving.rotate: Teams with a limited arc turn towards the nearest enemy that they have not in it."""
     here = board(game)
-    enemies = here.enemies(law.side)
-    if not enemies.teams:
-        return
-    steps = {}
-    for _, team in law.members:
-        kind = team.kind
-        if kind.category == "infantry" or kind.turret or team.at is None or team.bogged or team.immobilised:
-            continue
-        row = here.of([team])
-        nearest_one = enemies.teams[int(measure.distances(row, here.rows.take(enemies.rows, axis=0))[0].argmin())]
-        assert nearest_one.at is not None
-        facing = round(bearing(*team.at, *nearest_one.at), 1) % 360.0
-        if not measure.in_arc(*team.at, team.facing, 90.0, here.rows[here.index[nearest_one.id]]):
-            steps[team.id] = Step(team.at, facing)
+    enemies = here.enemies(law.side).teams
+    aimed = [team for _, team in law.members if turns(team) and not team.kind.turret and team.at is not None]
+    aimed = [team for team in aimed if not team.bogged and not team.immobilised]
+    steps = turned_to_enemies(here, aimed, enemies, 90.0) if enemies else {}
     if steps and law.refuse(steps) is None:
         yield steps
 
@@ -281,12 +226,9 @@ def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
     In sight of the enemy they roll, and he does not: then he goes no farther than to where the foremost of them stand.
     """
     leader = law.leader
-    if (
-        law.extra is not None
-        or leader is None
-        or leader.at is None
-        or not any(team is leader for _, team in law.members)
-    ):
+    if law.extra is not None or leader is None or leader.at is None:
+        return steps
+    if not any(team is leader for _, team in law.members):
         return steps
     men = [(unit, team) for unit, team in law.members if team is not leader and team.id in steps]
     if not men:
@@ -296,19 +238,7 @@ def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
     ways = [course_of(unit, team, steps[team.id]) for unit, team in men]
     if not any(watched_ways(game, law.side, ways, paths_of(ways), [way.whole for way in ways])):
         return steps
-    (x, y), (to_x, to_y) = leader.at, steps[leader.id].to
-    far = math.dist(leader.at, (to_x, to_y))
-    if far > 0:
-        east, north = (to_x - x) / far, (to_y - y) / far
-        ahead = max((team.at[0] - x) * east + (team.at[1] - y) * north for _, team in men if team.at is not None)
-        for length in (min(far, ahead), min(far, ahead) / 2):
-            if length > 0:
-                end = Step((snap(x + east * length), snap(y + north * length)), steps[leader.id].facing)
-                shorter = {**steps, leader.id: end}
-                if law.refuse(shorter) is None:
-                    return shorter
-    without = {name: step for name, step in steps.items() if name != leader.id}
-    return without if law.refuse(without) is None else steps
+    return not_ahead_of(steps, leader, [team for _, team in men], law.refuse)
 
 
 def back_to_his_men(game: Game[State], law: MoveLaw, leader: Team) -> Steps:
@@ -316,12 +246,5 @@ def back_to_his_men(game: Game[State], law: MoveLaw, leader: Team) -> Steps:
     here = board(game)
     mates = [team for unit, team in here.side(law.side).members if team is not leader and unit is law.act.unit]
     mates = mates or [team for team in here.side(law.side).teams if team is not leader]
-    if not mates or leader.at is None:
-        return {}
-    gaps = measure.distances(here.of([leader]), here.of(mates))[0]
-    mate = mates[int(gaps.argmin())]
-    if gaps.min() <= NEAR_HIS_MEN or mate.at is None:
-        return {}
-    length = min(law.how_far(leader), float(gaps.min()))
-    part = length / math.dist(leader.at, mate.at)
-    return shifted(game, law, [leader], (mate.at[0] - leader.at[0]) * part, (mate.at[1] - leader.at[1]) * part)
+    shift = shift_to_mates(here, leader, mates, NEAR_HIS_MEN, law.how_far(leader))
+    return {} if shift is None else shifted(game, law, [leader], *shift)

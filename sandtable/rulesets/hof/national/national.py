@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +19,7 @@ from sandtable.engine.questions import (
     said,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.field.beside import points_touching
 from sandtable.field.courses import path_of
 from sandtable.field.kept import KeptUntilChange
 from sandtable.field.moving import Moving
@@ -39,16 +38,13 @@ from sandtable.rulesets.hof.orders import spend_hero_point
 from sandtable.rulesets.hof.rfp_rally import READY, SUPPRESSED, Again
 from sandtable.table import distance as measure
 from sandtable.table.hairs import A_HAIR, CONTACT, SLACK
-from sandtable.table.shapes import X, Y, heading, snap
+from sandtable.table.shapes import X, Y, snap
 
 TACTICAL_INITIATIVE = 1
 """hof.national.de-tactical-initiative"""
 
 MASSED = "hof.national.su-massed-assault"
 CALL = "massed-assault"
-
-PROBE = 6.0
-"""From how far round an enemy places in contact with it are looked for, in inches."""
 
 
 def tactical_initiative(game: Game[State], side: str) -> tuple[int, list[str]]:
@@ -281,16 +277,7 @@ def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
     known, key = CONTACTS.of(here), (team.id, foe.id)
     found = known.get(key)
     if found is None:
-        row, goal = here.of([team, foe])
-        away = math.degrees(math.atan2(row[X] - goal[X], row[Y] - goal[Y]))
-        found = [measure.contact_move(row, goal)]
-        probe = row.copy()
-        for turn in range(15, 360, 15):
-            sin, cos = heading(away + turn)
-            probe[X], probe[Y] = goal[X] + PROBE * sin, goal[Y] + PROBE * cos
-            found.append(measure.contact_move(probe, goal))
-        found.sort(key=lambda at: math.hypot(at[0] - row[X], at[1] - row[Y]))
-        known[key] = found
+        found = known[key] = points_touching(*here.of([team, foe]))
     return found
 
 
@@ -309,9 +296,7 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
     check = yield from checks.check(game, unit, f"Mission Tactics of {label(unit)}")
     unit.promotion = True
     text = f"{label(unit)} {'finds a new Leader at once' if check.passed else 'will have a new Leader when it acts'}."
-    rules = ("hof.national.de-mission-tactics", *check.rules)
-    data: dict[str, Any] = {"unit": unit.id, "needed": check.needed, "passed": check.passed}
-    game.tell("mission-tactics", text, *rules, seat=unit.side, dice=[check.throw], **data)
+    check.tell(game, "mission-tactics", text, "hof.national.de-mission-tactics", unit=unit.id)
     beside = [team for team in unit.teams.values() if team.at is not None]
     if check.passed and beside:
         yield from replacement.install(game, unit, beside, "hof.national.de-mission-tactics")

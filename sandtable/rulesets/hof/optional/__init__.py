@@ -41,62 +41,16 @@ HERO_DIE_SHOWN.join(air.hero_die_shown)
 IN_COMMAND.join(commander.activate)
 
 # An activation.
-INSTEAD_OF_ORDERS.join(form_on_me.declare)
+INSTEAD_OF_ORDERS.join(form_on_me.instead_of_orders)
 BEFORE_ORDERS.join(expanded_recon.eyes_on)
 AT_END.join(snipers.overrun, engineers.after_activation)
 SPECIAL_ORDERS.join(
-    SpecialOrder(
-        "smoke",
-        {"smoke": ("fires smoke", "fire smoke")},
-        direct_smoke.options,
-        direct_smoke.proposable,
-        direct_smoke.declare,
-        direct_smoke.carry_out,
-        with_fire=True,
-    ),
-    SpecialOrder(
-        "obstacles",
-        {"clear": ("clears the way", "clear the way")},
-        obstacles.options,
-        obstacles.proposable,
-        obstacles.declare,
-        obstacles.carry_out,
-    ),
-    SpecialOrder(
-        "engineers",
-        {
-            "charge": ("places a charge", "place charges"),
-            "detonate": ("sets its charge off", "set their charges off"),
-        },
-        engineers.options,
-        engineers.proposable,
-        engineers.declare,
-        engineers.carry_out,
-    ),
-    SpecialOrder(
-        "terrain",
-        {"unbog": ("digs itself out", "dig themselves out")},
-        terrain_expansion.options,
-        terrain_expansion.proposable,
-        terrain_expansion.declare,
-        terrain_expansion.carry_out,
-    ),
-    SpecialOrder(
-        "snipers",
-        {"snipe": ("takes aim", "take aim"), "displace": ("slips away", "slip away")},
-        snipers.options,
-        snipers.proposable,
-        snipers.declare,
-        snipers.carry_out,
-    ),
-    SpecialOrder(
-        "form_on_me",
-        {"form": ("forms up", "form up")},
-        form_on_me.options,
-        form_on_me.proposable,
-        form_on_me.declared,
-        form_on_me.carry_out,
-    ),
+    SpecialOrder("smoke", direct_smoke, {"smoke": ("fires smoke", "fire smoke")}, with_fire=True),
+    SpecialOrder("obstacles", obstacles, {"clear": ("clears the way", "clear the way")}),
+    SpecialOrder("engineers", engineers, engineers.DOES),
+    SpecialOrder("terrain", terrain_expansion, {"unbog": ("digs itself out", "dig themselves out")}),
+    SpecialOrder("snipers", snipers, {"snipe": ("takes aim", "take aim"), "displace": ("slips away", "slip away")}),
+    SpecialOrder("form_on_me", form_on_me, {"form": ("forms up", "form up")}),
 )
 
 # Moving.

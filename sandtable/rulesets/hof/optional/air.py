@@ -26,7 +26,8 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.artillery import MOST_ARMOR, chance_near, deviate
+from sandtable.field.aiming import chance_near, off_table
+from sandtable.rulesets.hof.artillery import MOST_ARMOR, deviate
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
@@ -195,11 +196,6 @@ def forbidden(game: Game[State], side: str) -> Rows:
     return result
 
 
-def off_table(game: Game[State], x: float, y: float) -> bool:
-    table = game.setup.table
-    return not (0 <= x <= table.width and 0 <= y <= table.depth)
-
-
 def receive(game: Game[State], side: str, members: Sequence[Member], number: int, most: int | None, rule: str) -> None:
     """RFPs for everybody who was hit; Vehicles subtract their flank armor, `most` at most."""
     received = {}
@@ -220,8 +216,8 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
     spared = forbidden(game, side)
 
     def legal(x: float, y: float) -> Refusal | None:
-        if off_table(game, x, y):
-            return Refusal("illegal", "that is off the table.", field="bombs")
+        if off := off_table(game.setup.table, x, y, "bombs"):
+            return off
         if len(spared) and measure.to_points(spared, np.array([[x, y]])).min() <= BOMB_RADIUS:
             message = f"an enemy within {APART:g} inches of your Teams would be hit."
             return illegal(RESTRICTION, message, field="bombs", legal="Choose a point farther away.")
@@ -280,8 +276,8 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
         if "strip" not in steps:
             return illegal(rule, "the strip is not laid.", field="strip", legal="Give its middle and its direction.")
         step = steps["strip"]
-        if off_table(game, *step.to):
-            return Refusal("illegal", "that is off the table.", field="strip")
+        if off := off_table(game.setup.table, *step.to, "strip"):
+            return off
         if len(spared) and touched(spared, step).any():
             message = f"an enemy within {APART:g} inches of your Teams would be hit."
             return illegal(RESTRICTION, message, field="strip", legal="Lay it elsewhere.")

@@ -174,8 +174,7 @@ def beside(game: Game[State], unit: Unit) -> bool:
     found = commander_of(game, unit.side)
     if found is None or found[0] is unit:
         return False
-    mates = [team for team in unit.teams.values() if team.at is not None]
-    return bool(mates) and measure.within(gaps(game, [found[1]], mates).min(), NEAR)
+    return bool(board(game).near(found[1], unit.teams.values(), NEAR))
 
 
 def flee(game: Game[State], side: str) -> Flow[None]:

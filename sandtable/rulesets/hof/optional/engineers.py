@@ -14,19 +14,21 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import full_name, spoken_of, team_label, team_option
-from sandtable.rulesets.hof.core.nearby import aboard_as_riders, gaps
+from sandtable.rulesets.hof.core.nearby import aboard_as_riders
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing import vehicles
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional.fortifications import BUNKER_ARMOR
 from sandtable.rulesets.hof.rfp_rally import rfp
-from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 
 PLACE = "hof.optional.demolition-place"
 DETONATE = "hof.optional.demolition-detonate"
 BUNKER = "hof.optional.demolition-bunker"
+
+DOES = {"charge": ("places a charge", "place charges"), "detonate": ("sets its charge off", "set their charges off")}
+"""What one Team does by each order, and what several do."""
 
 CHARGE_RFPS = 3
 """hof.optional.demolition-detonate"""
@@ -46,10 +48,7 @@ def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
     near = [terrain.features[number] for number in np.flatnonzero(at).tolist()]
     found = [feature.id for feature in near if feature.kind in ("building", "bridge")]
     bunkers = [each for each in here.side(other(unit.side)).teams if each.role == "bunker"]
-    if bunkers:
-        touching = measure.within(gaps(game, [team], bunkers)[0], CONTACT).tolist()
-        found += [bunker.id for bunker, close in zip(bunkers, touching, strict=True) if close]
-    return found
+    return found + [bunker.id for bunker in here.near(team, bunkers, CONTACT)]
 
 
 def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
@@ -115,8 +114,7 @@ def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[N
         team.charge = name
     outcome = f"the charge is on {spoken_of(game.state, name)}" if result.passed else "no charge is placed"
     text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value}: {outcome}."
-    data: dict[str, Any] = {"team": team.id, "structure": name, "needed": result.needed, "passed": result.passed}
-    game.tell("charge", text, PLACE, *result.rules, seat=unit.side, dice=[result.throw], **data)
+    result.tell(game, "charge", text, PLACE, team=team.id, structure=name)
 
 
 def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, alive
@@ -51,6 +49,4 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     target.spotted = result.passed
     whom = team_on(other(unit.side), target)
     text = f"{label(unit)} needs {result.needed}+ to spot {whom}, rolls {result.throw.value}."
-    rules = (SPOT, "hof.optional.recon-spotted-effect", *result.rules)
-    data: dict[str, Any] = {"unit": unit.id, "target": target.id, "needed": result.needed, "passed": result.passed}
-    game.tell("spot", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    result.tell(game, "spot", text, SPOT, "hof.optional.recon-spotted-effect", unit=unit.id, target=target.id)

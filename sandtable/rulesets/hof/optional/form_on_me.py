@@ -37,7 +37,7 @@ class FormLaw(MoveLaw):
         return MoveLaw.refuse(self, steps)
 
 
-def declare(game: Game[State], act: Activation) -> Flow[bool]:
+def instead_of_orders(game: Game[State], act: Activation) -> Flow[bool]:
     """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
     leader, unit = act.leader, act.unit
     if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
@@ -128,6 +128,6 @@ def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...
     return ()
 
 
-def declared(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """Nothing more to say."""
     yield from ()

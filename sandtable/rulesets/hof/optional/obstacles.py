@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
@@ -140,9 +138,7 @@ def wire(game: Game[State], course: Course, name: str, at: float, losses: Losses
     result = yield from check(game, unit, f"{team_label(unit, team)}'s Check to cross wire")
     fate = "gets through" if result.passed else "stops there"
     text = f"{team_label(unit, team)} needs {result.needed}+ to cross the wire, rolls {result.throw.value} and {fate}."
-    data: dict[str, Any] = {"team": team.id, "obstacle": name, "needed": result.needed, "passed": result.passed}
-    rules = ("hof.optional.wire-cross", *result.rules)
-    game.tell("wire", text, *rules, seat=unit.side, dice=[result.throw], **data)
+    result.tell(game, "wire", text, "hof.optional.wire-cross", team=team.id, obstacle=name)
     return not result.passed
 
 
@@ -218,9 +214,6 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     result = yield from check(
         game, unit, f"{team_label(unit, team)}'s Clearing Check", again_if_passed="" if engineer else rule
     )
-    rules = [rule, *result.rules]
-    if engineer:
-        rules.append("hof.optional.engineers-clear")
     state = game.state
     if result.passed:
         state.clearing = {**state.clearing, name: state.clearing.get(name, 0) + 1}
@@ -228,8 +221,7 @@ def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
     removed = points >= NEEDED[kind]
     outcome = "the way is clear" if removed else f"{points} of {several(NEEDED[kind], 'Clearing Point')}"
     text = f"{team_label(unit, team)} works on the {kind}, rolls {result.throw.value}: {outcome}."
-    data: dict[str, Any] = {"team": team.id, "obstacle": name, "needed": result.needed, "passed": result.passed}
-    cited = dict.fromkeys(rules)
-    game.tell("clearing", text, *cited, seat=unit.side, dice=[result.throw], removed=removed, points=points, **data)
+    rules = [rule, *result.rules, *(["hof.optional.engineers-clear"] if engineer else [])]
+    result.tell(game, "clearing", text, *rules, removed=removed, points=points, team=team.id, obstacle=name)
     if removed:
         remove(game, name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
@@ -99,6 +97,4 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         team.bogged = not result.passed
         fate = "is free" if result.passed else "stays Bogged"
         text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value} and {fate}."
-        rules = ("hof.optional.bogged", *result.rules)
-        data: dict[str, Any] = {"team": team.id, "needed": result.needed, "passed": result.passed}
-        game.tell("unbog", text, *rules, seat=unit.side, dice=[result.throw], **data)
+        result.tell(game, "unbog", text, "hof.optional.bogged", team=team.id)

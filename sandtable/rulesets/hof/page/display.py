@@ -6,7 +6,7 @@ Points, and nobody's Break Points if they are hidden.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
@@ -15,70 +15,29 @@ from sandtable.engine.ruleset import Display
 from sandtable.field import facts, rosters, sightlines
 from sandtable.field.outcomes import outcome
 from sandtable.field.reckoning import held
-from sandtable.field.rosters import Heading, signs
+from sandtable.field.rosters import Heading
 from sandtable.rulesets.hof.core import arsenal
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import spoken, unit_name
 from sandtable.rulesets.hof.core.state import SIDES, Team, Unit, counts_for_strength
-from sandtable.rulesets.hof.core.terrain import kinds
+from sandtable.rulesets.hof.core.terrain import Kind, kinds
 from sandtable.rulesets.hof.firing import CLOSE_RANGE, CLOSE_ROF
 from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving import most_inches
-from sandtable.rulesets.hof.page import legend, lookout, outcomes
+from sandtable.rulesets.hof.page import lookout, outcomes
 from sandtable.rulesets.hof.page.briefing import briefing
 from sandtable.rulesets.hof.page.story import STORY
-from sandtable.rulesets.hof.page.views import badges, look, shown
-from sandtable.table.scene import Badge
+from sandtable.rulesets.hof.page.views import look, shown
+from sandtable.rulesets.hof.page.words import PAGE
 
-NOTES: dict[str, tuple[str, str]] = {
-    "anti-air": ("Anti-Air", "hof.special-rules.anti-air"),
-    "bunker-buster": ("Bunker Buster", "hof.special-rules.bunker-buster"),
-    "flame-thrower": ("Flame-thrower", "hof.special-rules.flame-thrower"),
-    "light-mortar": ("Light Mortar", "hof.special-rules.light-mortar"),
-    "limited-he": ("Limited HE", "hof.special-rules.limited-he"),
-    "rfps-only": ("RFPs only", "hof.special-rules.rfps-only"),
-    "smoke": ("Smoke", "hof.special-rules.smoke"),
-    "not-from-buildings": ("not from buildings", "hof.special-rules.no-fire-from-buildings"),
+NOTES = {
+    **PAGE.notes,
     "close-range-rof": (f"RoF {CLOSE_ROF} under {CLOSE_RANGE:g} inches", "hof.special-rules.assault-rifle"),
-    "passenger-fired": ("fired by a passenger", "hof.transports.passenger-fired"),
-    "gun-or-mgs": ("main gun or MGs", "hof.firing.main-gun-or-mgs"),
-    "assault-only": ("in assaults only", "hof.special-rules.panzerfaust"),
-    "rerolls-assault": ("re-rolls in assaults", "hof.special-rules.assault-rifle"),
-    "fast": ("Fast", "hof.special-rules.fast"),
-    "slow": ("Slow", "hof.special-rules.slow"),
-    "overloaded": ("Overloaded", "hof.special-rules.overloaded"),
-    "unreliable": ("Unreliable", "hof.special-rules.unreliable"),
-    "wide-tracks": ("Wide Tracks", "hof.special-rules.wide-tracks"),
-    "open-topped": ("Open-topped", "hof.assaults.open-topped"),
-    "hull-mounted": ("Hull Mounted", "hof.special-rules.hull-mounted"),
-    "immobile": ("Immobile", "hof.special-rules.immobile"),
-    "amphibious": ("Amphibious", "hof.moving.tracked-terrain"),
-    "panzerfaust": ("carries Panzerfausts", "hof.special-rules.panzerfaust"),
-    "engineer": ("Engineers", "hof.optional.demolition-place"),
-    "recon": ("Recon", "hof.battle.recon-infantry-limits"),
-    "jeep-50cal": ("has a .50 cal", "hof.arsenals.us-transports"),
 }
-"""What a keyword or a trait says on a card, and its rule. Plain machine guns need no word."""
+"""What a keyword or a trait says on a card, and its rule."""
 
-NATIONS = {"us": "US", "german": "German", "british": "British", "soviet": "Soviet", "any": "Any nation"}
-PHASES = {
-    "objectives": "choosing objectives",
-    "fieldworks": "laying trenches and obstacles",
-    "reserves": "choosing reserves",
-    "bombard": "bombardment",
-    "deploy": "deployment",
-    "reinforce": "reinforcements",
-}
-WHERE = {
-    "": "not deployed",
-    "hidden": "Hidden",
-    "reserve": "in reserve",
-    "edge": "beyond the edge",
-    "aboard": "aboard",
-    "rear": "in the rear",
-    "off-board": "off the table",
-}
+NATIONS, PHASES, WHERE = PAGE.names["nations"], PAGE.names["phases"], PAGE.names["where"]
 
 
 # How things stand.
@@ -127,13 +86,13 @@ def heading(unit: Unit) -> Heading:
         unit_name(unit),
         ", ".join(note),
         unit.starting,
-        signs((unit.shaken, "½", "below half strength", "half")),
-        signs((unit.led and unit.leader is None, "L", "without a Leader", "leaderless")),
+        PAGE.badges(unit, unit=True),
+        (PAGE.badge("leaderless"),) if unit.led and unit.leader is None else (),
     )
 
 
 def team_card(team_id: str, team: Team) -> TeamCard:
-    states = (*badges(team), *(Badge("+", NOTES[trait][0], sign="plus") for trait in team.traits))
+    states = (*PAGE.badges(team), *(PAGE.badge("plus", NOTES[trait][0]) for trait in team.traits))
     where = "" if team.at is not None else WHERE[team.where]
     return TeamCard(team_id, spoken(team.role, team.profile, team_id), team.profile, states, where)
 
@@ -182,6 +141,24 @@ def about(name: str) -> str:
     return scenarios.SCENARIOS.about(name)
 
 
+# What the ground does.
+
+
+def ground_facts(name: str, kind: Kind) -> Iterator[str]:
+    """What is said of a kind of ground, by its names among the page's words."""
+    line = kind.shape == "line"
+    if kind.smoke or kind.shape in ("area", "hill"):
+        yield "smoke" if kind.smoke else kind.shape
+    elif kind.tall:
+        yield "tall"
+    yield from (word for word in ("thick", "building") if getattr(kind, word))
+    if kind.conceals:
+        yield "conceals-across" if line else "conceals"
+    if kind.hard:
+        yield "hard-behind" if line else "hard"
+    yield from (word for word in (kind.going, "road" if kind.road else "", kind.obstacle) if word in PAGE.ground)
+
+
 WALLS = tuple(name for name, kind in kinds().items() if kind.building or (kind.shape == "line" and kind.conceals))
 """What a Unit lines when it is dropped there."""
 
@@ -199,7 +176,7 @@ DISPLAY = Display(
     heads=lookout.heads,
     previews=outcomes.PREVIEWS,
     lines=outcomes.lines,
-    terrain=legend.terrain,
-    legend=legend.SIGNS,
+    terrain=partial(PAGE.terrain, kinds(), ground_facts),
+    legend=PAGE.legend,
     story=STORY,
 )

@@ -18,8 +18,8 @@ from sandtable.engine.ruleset import Guard, Score
 from sandtable.field import showing
 from sandtable.field.invariants import astray
 from sandtable.field.reckoning import held, not_deployed
-from sandtable.field.rosters import signs
 from sandtable.field.showing import Face, open_table
+from sandtable.field.zones import strip
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.board import Battle, Board
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
@@ -34,13 +34,13 @@ from sandtable.rulesets.hof.core.state import (
     Team,
     Unit,
     all_teams,
-    half_of,
     other,
     strength,
     units_of,
 )
 from sandtable.rulesets.hof.core.terrain import looks
-from sandtable.table.scene import Area, Badge, Scene
+from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.table.scene import Area, Scene
 from sandtable.table.terrain import Feature
 
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
@@ -283,22 +283,6 @@ def invariants(game: Battle) -> list[str]:
 # The picture.
 
 
-def badges(team: Team) -> tuple[Badge, ...]:
-    return signs(
-        (team.rfps, "F", several(team.rfps, "Received Fire Point"), "burst"),
-        (team.suppressed, "S", "Suppressed", "down"),
-        (team.dug_in, "D", "Dug-In", "earth"),
-        (team.watching, "O", "observing", "eye"),
-        (team.immobilised, "X", "immobilised", "halt"),
-        (team.bogged, "B", "Bogged", "mire"),
-        (team.sniped, "!", "under sniper fire", "reticle"),
-        (team.spotted, "e", "Spotted", "spotted"),
-        (bool(team.charge), "C", "has placed a charge", "charge"),
-        (team.activated, "✓", "activated this turn", "tick"),
-        (team.locked, "H", "activated by Hero Point", "star"),
-    )
-
-
 def look(kind: Profile) -> str:
     """How a kind of Team is drawn."""
     return ("tank" if kind.armored else "vehicle") if kind.category == "vehicle" else kind.category
@@ -310,7 +294,7 @@ def face(unit: Unit, team: Team) -> Face:
         team_name(team),
         unit_name(unit),
         look(kind),
-        badges(team),
+        PAGE.badges(team),
         note=unit.quality,
         leader=team.role.upper() if team.role in ("pl", "fo", "cc") else "",
         arc=90.0 if kind.category == "gun" or (kind.category == "vehicle" and not kind.turret) else None,
@@ -346,9 +330,7 @@ def areas(game: Battle, seat: str | None) -> Iterator[Area]:
     for each in state.bombardments:
         yield showing.disc(each.at, each.radius, "zone", "Bombarded")
     if state.phase == "fieldworks" and seat is not None:
-        south, north = half_of(state, table.depth, seat)
-        corners = [(0.0, south), (table.width, south), (table.width, north), (0.0, north)]
-        yield Area(corners, f"zone-{seat}", "Your half")
+        yield Area(strip(table, state.edges[seat], table.depth / 2), f"zone-{seat}", "Your half")
 
 
 def caption(game: Battle, seat: str | None) -> str:

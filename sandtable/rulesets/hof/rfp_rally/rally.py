@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Activation, alive
@@ -42,8 +40,7 @@ def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flo
     if check.passed:
         recover(game, team)
     text = f"{team_label(unit, team)} {'rallies' if check.passed else 'stays Suppressed'}."
-    data: dict[str, Any] = {"unit": unit.id, "team": team.id, "needed": check.needed, "passed": check.passed}
-    game.tell("rally", text, rule, *check.rules, seat=unit.side, dice=[check.throw], **data)
+    check.tell(game, "rally", text, rule, unit=unit.id, team=team.id)
     return check.passed
 
 

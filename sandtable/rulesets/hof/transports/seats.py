@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
+from functools import partial
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import (
-    Assign,
     Refusal,
     illegal,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.field.seats import Seats
 from sandtable.rulesets.hof.core.labels import label, mate_option, team_label
 from sandtable.rulesets.hof.core.riding import rides_inside
 from sandtable.rulesets.hof.core.state import (
@@ -27,34 +27,24 @@ def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Se
     Asked where somebody must be left out: who sits beside whom makes no difference to the battle.
     """
     rides = [team for team in wheels if team.kind.transport]
-    usual = seats(foot, rides)
-    if len(usual) == len(foot):
-        take_seats(unit, usual)
-        return []
-
-    def legal(answer: dict[str, str]) -> Refusal | None:
-        return refuse_seats(unit, rides, answer)
-
-    def chance(random: Random) -> dict[str, str]:
-        some = list(foot)
-        random.shuffle(some)
-        return seats(some, rides)
-
-    question = Assign(
-        "embark",
-        f"Who of {label(unit)} rides in which Transport? Whoever is left out goes on foot.",
-        {team.id: [mate_option(ride) for ride in rides] for team in foot},
-        rules=("hof.transports.capacity", "hof.battle.attacker-deploys"),
-        facts={"unit": unit.id},
-        legal=legal,
-        proposals=lambda most: [usual],
-        chance=chance,
-        needed=True,
-        step="deploy",
-    )
-    answer: dict[str, str] = yield Ask(unit.side, question)
+    room = {ride.id: {"inside": ride.kind.carries, "behind": 1} for ride in rides}
+    seats = Seats(foot, room, lambda team: "inside" if rides_inside(team) else "behind", partial(too_many, unit))
+    answer = seats.usual()
+    if len(answer) < len(foot):
+        words = f"Who of {label(unit)} rides in which Transport? Whoever is left out goes on foot."
+        rules = ("hof.transports.capacity", "hof.battle.attacker-deploys")
+        answer = yield Ask(
+            unit.side, seats.question("embark", words, [mate_option(ride) for ride in rides], rules, unit=unit.id)
+        )
     take_seats(unit, answer)
     return [team for team in foot if team.id not in answer]
+
+
+def too_many(unit: Unit, carrier: str, team: Team) -> Refusal:
+    """hof.transports.capacity: so many inside, and one Gun behind."""
+    ride = unit.teams[carrier]
+    full = f"is full: it carries {ride.kind.carries}." if rides_inside(team) else "tows one Gun."
+    return illegal("hof.transports.capacity", f"{team_label(unit, ride)} {full}", field=team.id)
 
 
 def take_seats(unit: Unit, answer: dict[str, str]) -> None:
@@ -63,31 +53,3 @@ def take_seats(unit: Unit, answer: dict[str, str]) -> None:
         team.where = "aboard"
         team.carrier = carrier
         team.towed = not rides_inside(team)
-
-
-def seats(foot: Sequence[Team], rides: Sequence[Team]) -> dict[str, str]:
-    """The Transports filled in order: towed Guns behind them, everybody else inside, as far as there is room."""
-    found: dict[str, str] = {}
-    room = {team.id: team.kind.carries for team in rides}
-    hooks = {team.id: 1 for team in rides}
-    for team in foot:
-        places = room if rides_inside(team) else hooks
-        carrier = next((name for name, left in places.items() if left), None)
-        if carrier is not None:
-            places[carrier] -= 1
-            found[team.id] = carrier
-    return found
-
-
-def refuse_seats(unit: Unit, rides: Sequence[Team], answer: dict[str, str]) -> Refusal | None:
-    """hof.transports.capacity: so many inside, and one Gun behind."""
-    for ride in rides:
-        aboard = [name for name, carrier in answer.items() if carrier == ride.id]
-        inside = [name for name in aboard if rides_inside(unit.teams[name])]
-        towed = [name for name in aboard if name not in inside]
-        if len(inside) > ride.kind.carries:
-            message = f"{team_label(unit, ride)} is full: it carries {ride.kind.carries}."
-            return illegal("hof.transports.capacity", message, field=inside[ride.kind.carries])
-        if len(towed) > 1:
-            return illegal("hof.transports.capacity", f"{team_label(unit, ride)} tows one Gun.", field=towed[1])
-    return None

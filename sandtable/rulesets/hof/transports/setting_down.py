@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from random import Random
 
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, Refusal, Step, illegal, plain_to_steps, steps_to_plain
+from sandtable.engine.questions import Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
+from sandtable.field.beside import Together, steps_to
 from sandtable.rulesets.hof.core.board import Board, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_name, team_on
@@ -20,8 +20,7 @@ from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.table import distance as measure
 from sandtable.table import placement
-from sandtable.table.hairs import CONTACT
-from sandtable.table.shapes import Place, X, Y, bodies, body, heading
+from sandtable.table.shapes import Place, bodies, body, heading
 
 RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
 TRIES = 12
@@ -33,12 +32,6 @@ RING: Rows = np.array([[p * part for p in heading(360.0 * n / TRIES)] for part i
 def rings(team: Team, centre: Point, reach: float) -> Rows:
     """Places about a point, the outer ones first, for a Team as it faces now."""
     return free_places.ring(body(team.kind.base, Place(*centre, team.facing)), RING, reach)
-
-
-def steps_at(team: Team, rows: Rows) -> list[Step]:
-    """The steps of a Team, as it faces now, to some places."""
-    facing = team.facing
-    return [Step((x, y), facing) for x, y in rows[:, X : Y + 1].tolist()]
 
 
 def free(here: Board, team: Team, rows: Rows) -> Mask:
@@ -72,28 +65,6 @@ def refuse_ground(here: Board, side: str, teams: Sequence[Team], rows: Rows) -> 
     return None
 
 
-def clear_of_enemies(here: Board, unit: Unit, rows: Rows) -> Mask:
-    enemies = here.enemies(unit.side).rows
-    if not len(enemies):
-        return np.ones(len(rows), dtype=np.bool_)
-    result: Mask = measure.beyond(measure.nearest(rows, here.rows.take(enemies, axis=0)), CONTACT)
-    return result
-
-
-def some_ways(ways: Callable[[int], Answer | None], most: int) -> list[Answer]:
-    """The first few ways of setting Teams down, each but once; None stands for no way, but there is one."""
-    found: list[Answer] = []
-    for way in map(ways, range(TRIES)):
-        if way is not None and way not in found and len(found) < most:
-            found.append(way)
-    return found
-
-
-def any_way(ways: Callable[[int], Answer | None], random: Random) -> Answer:
-    start = int(random.random() * TRIES)
-    return next(way for n in range(TRIES) if (way := ways((start + n) % TRIES)) is not None)
-
-
 def ask_place(
     game: Game[State],
     unit: Unit,
@@ -113,7 +84,7 @@ def ask_place(
 
     def good(rows: Rows) -> Mask:
         near: Mask = measure.within(measure.nearest(rows, ride), BESIDE)
-        near &= clear_of_enemies(here, unit, rows)
+        near &= here.clear_of_enemies(unit.side, rows)
         if in_sight and near.any():
             near = sees_rows(ground, ground.raised(ride), ground.raised(rows), near[None])[0]
         return near
@@ -127,22 +98,20 @@ def ask_place(
         legal += f"{' and in its sight' if in_sight else ''}, out of contact with enemies."
         return illegal(rules[0], f"{team_label(unit, team)} may not be set down there.", field=team.id, legal=legal)
 
-    ways = ways_down(game, transport, teams, good)
-    if all(ways(number) is None for number in range(TRIES)):
+    ways = Together(teams, list(spots_beside(here, transport, teams, good)), TRIES)
+    if next(ways.ways(), None) is None:
         return {}
     checks = (partial(refuse_ground, here, unit.side), refuse_there)
     down = setting_down(game, unit.side, teams, rules[0], transport.facing, checks=checks)
-    question = down.question(topic, words, team_name, partial(some_ways, ways), partial(any_way, ways), rules)
+    question = down.question(topic, words, team_name, ways.first_of, ways.by_chance, rules)
     return plain_to_steps((yield Ask(unit.side, question)))
 
 
-def ways_down(
-    game: Game[State], transport: Team, teams: Sequence[Team], good: Callable[[Rows], Mask]
-) -> Callable[[int], Answer | None]:
-    """A few ways of setting the Teams down, each beginning with another place for the first of them."""
-    here = board(game)
+def spots_beside(
+    here: Board, transport: Team, teams: Sequence[Team], good: Callable[[Rows], Mask]
+) -> Iterator[tuple[Rows, list[Step]]]:
+    """Where about a Transport each Team may stand, and the steps there."""
     assert transport.at is not None
-    choices: list[tuple[Rows, list[Step]]] = []
     known: dict[object, tuple[Rows, list[Step]]] = {}
     for team in teams:
         alike = (team.profile, team.base, team.facing)
@@ -152,20 +121,5 @@ def ways_down(
             rows = rings(team, transport.at, reach)
             rows = rows[free(here, team, rows)]
             rows = rows[good(rows)] if len(rows) else rows
-            known[alike] = rows, steps_at(team, rows)
-        choices.append(known[alike])
-
-    def way(start: int) -> Answer | None:
-        taken: list[Rows] = []
-        steps: dict[str, Step] = {}
-        for team, (rows, places) in zip(teams, choices, strict=True):
-            for number in range(len(places)):
-                pick = (number + start) % len(places)
-                row = rows[pick : pick + 1]
-                if not taken or not measure.overlaps(row, np.vstack(taken)).any():
-                    taken.append(row)
-                    steps[team.id] = places[pick]
-                    break
-        return steps_to_plain(steps) if len(steps) == len(teams) else None
-
-    return way
+            known[alike] = rows, steps_to(rows, team.facing)
+        yield known[alike]

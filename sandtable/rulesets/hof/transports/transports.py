@@ -11,6 +11,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, steps_to_plain
 from sandtable.engine.ruleset import Ask
+from sandtable.field.beside import steps_to
 from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.board import board, take_off
@@ -23,7 +24,7 @@ from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import move_orders
 from sandtable.rulesets.hof.rfp_rally import rfp
-from sandtable.rulesets.hof.transports.setting_down import TRIES, ask_place, goes_badly, refuse_ground, rings, steps_at
+from sandtable.rulesets.hof.transports.setting_down import TRIES, ask_place, goes_badly, refuse_ground, rings
 from sandtable.table import distance as measure
 from sandtable.table.hairs import EXACT, GRID, SLACK
 
@@ -421,7 +422,7 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int
         rows = rings(transport, mate.at, BESIDE + mate.kind.base.depth / 2 + half)
         for ring in (rows[:TRIES], rows[TRIES:]):
             good = safe(game, unit, transport, ring)
-            found += steps_at(transport, ring[good])
+            found += steps_to(ring[good], transport.facing)
             if len(found) >= least:
                 return found
     return found

@@ -81,7 +81,14 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
     words = f"Which Teams fire at {label(fight.defender)} before the charge?"
     owners = list({id(owner): owner for owner, _ in fight.target.members}.values())
     fire = yield from ask_fire(
-        game, unit, words, "tr14.assaults.suppressive-fire", teams=staying, at=owners, topic="suppressive-fire"
+        game,
+        unit,
+        words,
+        "tr14.assaults.suppressive-fire",
+        teams=staying,
+        at=owners,
+        topic="suppressive-fire",
+        manner="assault",
     )
     if fire:
         yield from volley(game, unit, fire, fight.target, "assault")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Ask
 from sandtable.field.moving import Moving
-from sandtable.rulesets.tr14.assaults.proposals import flee, ways
-from sandtable.rulesets.tr14.assaults.retreat import COMPASS, RULE, Retreat
-from sandtable.rulesets.tr14.core.board import gap
-from sandtable.rulesets.tr14.core.names import label, team_name
-from sandtable.rulesets.tr14.core.state import Member, State, Unit
+from sandtable.field.retreating import Retreat
+from sandtable.rulesets.tr14.core.board import Rows, board, gap, sees
+from sandtable.rulesets.tr14.core.names import label, name_of, team_name
+from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
@@ -25,6 +26,7 @@ from sandtable.rulesets.tr14.moving import (
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table.hairs import within
 
+RULE = "tr14.assaults.break-off-move"
 CATCH = 2.0
 """tr14.assaults.caught"""
 
@@ -39,7 +41,7 @@ def break_off(
     enemies = [enemy for _, enemy in winners]
     going = [member for member in losers if member[1].kind.type != "gun"]
     if going:
-        yield from move_away(game, Retreat(game, breaking, going, enemies, throw.value))
+        yield from move_away(game, breaking, going, enemies, throw.value)
     yield from follow_up(game, winning, [member for member in winners if member[1].kind.type != "gun"])
     escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
     caught = [
@@ -49,25 +51,27 @@ def break_off(
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
 
 
-def move_away(game: Game[State], retreat: Retreat) -> Flow[None]:
+def move_away(game: Game[State], unit: Unit, members: list[Member], attackers: list[Team], inches: int) -> Flow[None]:
     """The beaten player chooses where each of his Teams goes."""
-    unit = retreat.unit
-
-    words = (
-        f"Where does {label(unit)} break off to, {several(retreat.inches, 'inch', 'inches')} away from the attackers?"
-    )
-    moving = Moving([team for _, team in retreat.members], lambda team: float(retreat.inches), retreat.refuse)
-    question = moving.question(
-        "break-off",
-        words,
-        team_name,
-        lambda: ways(retreat),
-        lambda random: flee(retreat, random.choice(COMPASS)),
-        (RULE,),
-        unit=unit.id,
-    )
+    law = MoveLaw(game, unit, members, {team.id: float(inches) for _, team in members}, pl_free=False, cohesion=False)
+    retreat = retreat_of(game, law, attackers, inches)
+    moving = Moving(retreat.pieces, law.how_far, retreat.refuse)
+    words = f"Where does {label(unit)} break off to, {several(inches, 'inch', 'inches')} away from the attackers?"
+    question = moving.question("break-off", words, team_name, retreat.ways, retreat.by_chance, (RULE,), unit=unit.id)
     answer = yield Ask(unit.side, question)
-    yield from go(game, unit, courses_of(retreat.law, moving.steps(answer)))
+    yield from go(game, unit, courses_of(law, moving.steps(answer)))
+
+
+def retreat_of(game: Game[State], law: MoveLaw, attackers: list[Team], inches: int) -> Retreat[Team]:
+    """How Teams may break off: without a Platoon Leader nearer to no enemy that they see, either."""
+    here = board(game)
+    enemies = here.all_of(here.sides[other(law.unit.side)])
+
+    def shunned(team: Team) -> Rows:
+        return enemies[:0] if is_led(law.unit) else enemies[sees(here, here.of([team]), enemies)[0]]
+
+    teams, name = [team for _, team in law.members], partial(name_of, game.state)
+    return Retreat(here, here.ground, teams, attackers, enemies, shunned, inches, law.refuse, name, RULE)
 
 
 def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,26 +11,21 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, decide
 from sandtable.field.closing import nearest_way
 from sandtable.field.courses import length_of
+from sandtable.field.retreating import spot_apart
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
-from sandtable.rulesets.tr14.assaults.retreat import COMPASS
 from sandtable.rulesets.tr14.core.board import board, gap, place
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
 from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
-from sandtable.table import distance as measure
-from sandtable.table import moves
 from sandtable.table.hairs import SLACK, in_contact, within
-from sandtable.table.shapes import X, Y, snap
+from sandtable.table.shapes import X, Y
 
 GAP = 2.0
 HALT_HITS = 5
 HALT_RESULTS = 2
 """tr14.assaults.halted-by-five, tr14.assaults.halting-tanks"""
-
-STEP_BACK = 0.05
-"""How finely a halted Team looks for the spot where its gap is wide enough."""
 
 
 def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
@@ -143,50 +136,8 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
     for course in courses:
         team = course.team
         if team.id in course.unit.teams and in_contact(gap(game, [team], enemies)):
-            ways = chain(way_back(game, course, enemies), all_round(game, course.unit, team))
-            spot = next((spot for spot in ways if clears(game, team, spot, enemies)), None)
+            here = board(game)
+            others = here.all_of(here.sides[other(course.unit.side)])
+            spot = spot_apart(here, here.ground, team, course.path, course.length, enemies, others, GAP)
             if spot is not None:
                 place(game, team, *spot)
-
-
-def way_back(game: Game[State], course: Course, enemies: list[Team]) -> Iterator[tuple[float, float]]:
-    """Spots along the way back of a Team that charged, and then straight on from where it began."""
-    here = board(game)
-    for far in np.arange(GAP, course.length, STEP_BACK).tolist():
-        yield course.at(1.0 - far / course.length)
-    (x, y), (x1, y1) = course.path[0], course.path[1]
-    away = (x - x1, y - y1)
-    if away == (0.0, 0.0):
-        row, rows = here.of([course.team]), here.of(enemies)
-        nearest = rows[int(measure.distances(row, rows)[0].argmin())]
-        away = (x - float(nearest[X]), y - float(nearest[Y]))
-    length = math.hypot(*away)
-    for far in np.arange(0.0, 2 * GAP, STEP_BACK).tolist():
-        yield x + away[0] / length * far, y + away[1] / length * far
-
-
-def all_round(game: Game[State], unit: Unit, team: Team) -> Iterator[tuple[float, float]]:
-    """Spots round a Team, the nearest first, to which it may go straight without passing over an enemy."""
-    assert team.at is not None
-    here = board(game)
-    row = here.of([team])[0]
-    enemies = here.all_of(here.sides[other(unit.side)])
-    x, y = team.at
-    for far in np.arange(STEP_BACK, 3 * GAP, STEP_BACK).tolist():
-        for degrees in COMPASS:
-            turn = math.radians(degrees)
-            spot = (x + far * math.sin(turn), y + far * math.cos(turn))
-            if moves.sweep(row, np.array([team.at, spot]), enemies, SLACK) == math.inf:
-                yield spot
-
-
-def clears(game: Game[State], team: Team, spot: tuple[float, float], enemies: list[Team]) -> bool:
-    """Whether a Team has room at a spot, two inches from the enemy."""
-    here = board(game)
-    row = here.of([team])
-    row[0, X : Y + 1] = [snap(value) for value in spot]
-    if not within(GAP, measure.distances(row, here.of(enemies)).min()):
-        return False
-    if not moves.on_table(row, here.ground.width, here.ground.depth)[0]:
-        return False
-    return not measure.overlaps(row, here.all_but([team]), SLACK).any()

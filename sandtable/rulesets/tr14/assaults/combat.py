@@ -11,14 +11,14 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.breaking_off import break_off
 from sandtable.rulesets.tr14.assaults.charge import plan_charge
 from sandtable.rulesets.tr14.assaults.reach import Fight, may_assault_team, why_stays
-from sandtable.rulesets.tr14.core.board import gap, gaps
+from sandtable.rulesets.tr14.core.board import board, gap
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
 from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
 from sandtable.rulesets.tr14.suppression import destroy_team
-from sandtable.table.hairs import in_contact, within
+from sandtable.table.hairs import in_contact
 
 STRIKE = 2.0
 """tr14.assaults.attackers-strike, tr14.assaults.counter-strike"""
@@ -43,17 +43,8 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
         if (yield from decide(striking.side, "counter-or-break", words, COUNTER, BREAK, rules=asked, facts=facts)):
             check = yield from training_check(game, striking, "counter", "its Check to counter-attack")
             text = f"{label(striking)} needs {check.needed}+ to counter-attack, rolls {check.throw.value}."
-            game.tell(
-                "counter-check",
-                text,
-                "tr14.assaults.counter-check",
-                *rules,
-                seat=striking.side,
-                dice=[check.throw],
-                unit=striking.id,
-                target=struck.id,
-                needed=check.needed,
-                passed=check.passed,
+            check.tell(
+                game, "counter-check", text, "tr14.assaults.counter-check", *rules, unit=striking.id, target=struck.id
             )
             if check.passed:
                 yield from counter_move(game, fight, striking)
@@ -76,10 +67,8 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
         if team.id not in owner.teams:
             continue
         enemies = [each for each in fight.sides(unit)[1] if may_assault_team(team, each[1])]
-        if not enemies:
-            continue
-        near = gaps(game, [team], [enemy for _, enemy in enemies])[0]
-        victims = [enemy for enemy, far in zip(enemies, near, strict=True) if within(far, STRIKE)]
+        near = board(game).near(team, [enemy for _, enemy in enemies], STRIKE)
+        victims = [member for member in enemies if member[1] in near]
         if victims:
             yield from strike_with(game, unit, team, victims, rule)
 

@@ -59,6 +59,7 @@ class Ground:
             for kind in self.table.kinds
         ]
         self.opacity = sight.Opacity(modes)
+        self.lens = fire.lens_on(terrain, self.opacity, TOUCH)
         self.width = terrain.width
         self.depth = terrain.depth
 
@@ -113,12 +114,14 @@ class Side:
         self.grouped: NDArray[np.int64] = self.rows.take(order) if order else self.rows
         self.sizes: NDArray[np.int64] = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
         self.starts: NDArray[np.int64] = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
-        self.over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
-        self.reaches: Rows = np.array([kind.reaches for kind in kinds]).reshape(-1, SLOTS) + EXACT
+        over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
+        reaches: Rows = np.array([kind.reaches for kind in kinds]).reshape(-1, SLOTS) + EXACT
         slots = [[slot < len(kind.weapons) and kind.weapons[slot].at for slot in range(SLOTS)] for kind in kinds]
         at: Mask = np.array(slots, dtype=np.bool_).reshape(-1, SLOTS)
-        self.reaches_of_at: Rows = np.where(at, self.reaches, NO_REACH)
-        self.reaches_of_others: Rows = np.where(at, NO_REACH, self.reaches)
+        self.troops = fire.Troops(self.rows, self.classes, over, reaches)
+        """All as they fire with whatever they have, with their AT weapons alone, and with all others."""
+        self.troops_with_at = self.troops._replace(reaches=np.where(at, reaches, NO_REACH))
+        self.troops_without_at = self.troops._replace(reaches=np.where(at, NO_REACH, reaches))
 
 
 NO_LEADER = -1
@@ -196,9 +199,9 @@ class Board(FieldBoard):
         return found
 
     @cached_property
-    def memory(self) -> fire.Memory:
-        """What is known of sight between rows that have not moved."""
-        return fire.Memory(len(self.rows))
+    def places(self) -> fire.Places:
+        """Where everybody stands, and what is known of sight between rows that have not moved."""
+        return fire.places_of(self.rows, self.facings)
 
     def all_of(self, members: Sequence[Member]) -> Rows:
         index = self.index
@@ -296,7 +299,7 @@ def remove(game: Game[State], team: Team) -> None:
 def smoke_changed(game: Game[State]) -> None:
     here = board(game)
     here.ground = under_smoke(here.dry, game.state)
-    here.memory = fire.Memory(len(here.rows))
+    here.places = fire.places_of(here.rows, here.facings)
 
 
 def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
@@ -360,7 +363,7 @@ def line_of_fire(
         blockers=here.rows.take(friends.rows, axis=0),
         own=(own := np.array([friends.number[team.id] for team in shooters], dtype=np.int64)),
         classes=friends.classes,
-        over=friends.over.take(own),
+        over=friends.troops.over.take(own),
         wanted=wanted,
         touch=TOUCH,
     )

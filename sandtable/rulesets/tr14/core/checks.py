@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from sandtable.engine.chance import at_least
 from sandtable.engine.events import Modifier, total
 from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import Option
@@ -57,6 +58,15 @@ def use_command(game: Game[State], side: str, leader: str) -> None:
     game.state.companies[side].commands[leader] = game.state.initiative_number
 
 
+def check_chance(unit: Unit, modifiers: list[Modifier] | None = None) -> float:
+    """How likely one die of a Unit's Training Check is to pass."""
+    return at_least(check_number(unit, modifiers or []))
+
+
+def check_number(unit: Unit, modifiers: list[Modifier]) -> int:
+    return TRAINING_CHECK[unit.training] + total(modifiers)
+
+
 def training_check(
     game: Game[State],
     unit: Unit,
@@ -72,7 +82,7 @@ def training_check(
     `why` says in words what they are for, `teams` which Teams they are about.
     """
     modifiers = modifiers or []
-    needed = TRAINING_CHECK[unit.training] + total(modifiers)
+    needed = check_number(unit, modifiers)
     throw = yield from game.throw(unit.side, number, why)
     check = Check(throw, needed, modifiers)
     found = commander(game.state, unit.side)

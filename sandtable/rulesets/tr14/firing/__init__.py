@@ -1,6 +1,7 @@
 """Firing: who may fire at what, the To Hit roll and what hits do, and fire in reaction to a move."""
 
-from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
+from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, read_order
+from sandtable.rulesets.tr14.firing.odds import fire_odds
 from sandtable.rulesets.tr14.firing.orders import ask_fire, enemy_members
 from sandtable.rulesets.tr14.firing.reaction import reaction_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders, volley
@@ -15,10 +16,12 @@ __all__ = [
     "aimed_at",
     "ask_fire",
     "enemy_members",
+    "fire_odds",
     "fire_orders",
     "gone_to_ground",
     "offer_to_ground",
     "reaction_fire",
+    "read_order",
     "to_ground_rules",
     "volley",
 ]

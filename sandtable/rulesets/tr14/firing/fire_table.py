@@ -11,7 +11,7 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.state import Member, State, Team
-from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH
+from sandtable.rulesets.tr14.core.terrain import HARD
 from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table.hairs import within
 
@@ -58,21 +58,14 @@ class FireTable:
         ground, friends, index = here.ground, here.side(side), here.index
         number = friends.number
         distance, marks, stands = fire.aim(
-            ground.terrain,
-            ground.opacity,
+            ground.lens,
             ground.table.cover,
-            here.rows,
-            friends.rows,
-            friends.classes,
-            friends.over,
-            friends.reaches,
+            here.places,
+            friends.troops,
             np.array([number[team.id] for team in shooters]),
-            here.facings,
             np.array([number[team.id] for team in helpers], dtype=np.int64),
             np.array([index[team.id] for _, team in members]),
             HALF_CIRCLE,
-            TOUCH,
-            here.memory,
         )
         self.shooters = shooters
         self.members = members

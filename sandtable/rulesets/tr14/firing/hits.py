@@ -27,7 +27,7 @@ class Given:
     dice: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.dice = [0] * len(self.target.members)
+        self.dice = self.dice or [0] * len(self.target.members)
 
     def ranks(self, game: Game[State], shot: Shot) -> dict[int, tuple[int, int]]:
         """How each Team stands in the order of allocation of an AT weapon's hits, the first lowest."""
@@ -143,8 +143,11 @@ def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hi
     soft = [hit for hit in hits if not hit.member[1].kind.armored]
     plain = sum(hit.dice for hit in soft if hit.weapon is None)
     count, rules = markers_for(plain, [hit.dice for hit in soft if hit.weapon is not None])
-    if not count:
-        return 0
+    return (yield from place_markers(game, target, shots, count, rules)) if count else 0
+
+
+def place_markers(game: Game[State], target: Target, shots: list[Shot], count: int, rules: list[str]) -> Flow[int]:
+    """Some markers on those whom hits have left, valid targets first."""
     if target.at_observer:
         text = "Fire at a Forward Observer suppresses nobody."
         game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=target.unit.side, unit=target.unit.id)

@@ -13,11 +13,11 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import Profile
-from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, Side, board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.core.board import Board, Mask, Side, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
-from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
+from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table import distance as measure
 from sandtable.table.hairs import within
@@ -64,10 +64,10 @@ def orders_for(
     friends, enemies = here.side(unit.side), here.side(other(unit.side))
     if not enemies.members:
         return {}
-    by_others = groups_in_reach(here, friends, enemies, ready, friends.reaches_of_others).tolist()
+    by_others = groups_in_reach(here, friends, enemies, ready, friends.troops_without_at).tolist()
     in_reach = by_at = [[False] * len(enemies.groups)] * len(ready)
     if any(team.kind.has_at for team in ready):
-        in_reach = groups_in_reach(here, friends, enemies, ready, friends.reaches_of_at).tolist()
+        in_reach = groups_in_reach(here, friends, enemies, ready, friends.troops_with_at).tolist()
         by_at = with_dice(game, unit, ready, enemies.groups, in_reach)
     allowed = None if at is None else {target.id for target in at}
     found: dict[str, list[Option]] = {}
@@ -83,28 +83,12 @@ def orders_for(
     return found
 
 
-def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[Team], reaches: Rows) -> Mask:
+def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[Team], troops: fire.Troops) -> Mask:
     """Which Teams can see, bear on and reach somebody of which type of which enemy Unit."""
-    ground = here.ground
-    return fire.watch(
-        ground.terrain,
-        ground.opacity,
-        here.rows,
-        friends.rows,
-        friends.classes,
-        friends.over,
-        reaches,
-        np.array([friends.number[team.id] for team in ready]),
-        here.facings,
-        ANY_DISTANCE[: len(ready)],
-        here.rows.take(enemies.grouped, axis=0),
-        enemies.starts,
-        enemies.sizes,
-        HALF_CIRCLE,
-        TOUCH,
-        here.memory,
-        enemies.grouped,
-    )
+    groups = fire.groups_of(here.rows.take(enemies.grouped, axis=0), enemies.starts, enemies.sizes, enemies.grouped)
+    firing = np.array([friends.number[team.id] for team in ready])
+    limits = ANY_DISTANCE[: len(ready)]
+    return fire.watch(here.ground.lens, here.places, troops, firing, limits, groups, HALF_CIRCLE)
 
 
 def with_dice(
@@ -242,9 +226,11 @@ def ask_fire(
     teams: Sequence[Team] | None = None,
     at: Sequence[Unit] | None = None,
     topic: str = "fire",
+    manner: Manner = "action",
+    moved: bool = False,
     too_far: Collection[tuple[str, str]] = (),
 ) -> Flow[dict[str, Order]]:
-    """Ask which Teams fire at what; no orders fire nothing.
+    """Ask which Teams fire at what; no orders fire nothing. `manner` and `moved` are facts of the question.
 
     `too_far` are Teams and Units of which the former may not react to the latter.
     """
@@ -283,7 +269,9 @@ def ask_fire(
     def proposals(most: int) -> list[dict[str, str]]:
         return proposed_fire(game, unit, items)[:most]
 
-    facts: dict[str, Any] = {"unit": unit.id}
+    facts: dict[str, Any] = {"unit": unit.id, "manner": manner, "moved": moved}
+    if at is not None:
+        facts["at"] = [target.id for target in at]
     step = "whom" if topic == "fire" else "reply"
     question = Assign(topic, words, items, why_not=barred, proposals=proposals, rules=rules, facts=facts, step=step)
     answer = yield Ask(unit.side, question)

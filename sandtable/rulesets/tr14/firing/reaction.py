@@ -13,7 +13,6 @@ from sandtable.field.courses import length_of
 from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other, units_of
-from sandtable.rulesets.tr14.core.terrain import TOUCH
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
@@ -46,24 +45,12 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
         return {}
     ready = [friends.members[number] for number in numbers]
     members = moving_members(courses)
-    ground = here.ground
+    limits = [math.inf if unit.overwatch and not unit.held else REACTION_RANGE + EXACT for unit, _ in ready]
+    moments = fire.groups_of(
+        rows_at_moments(here, members, courses), STAGES * len(members), np.array([len(courses)] * len(MOMENTS))
+    )
     able = fire.watch(
-        ground.terrain,
-        ground.opacity,
-        here.rows,
-        friends.rows,
-        friends.classes,
-        friends.over,
-        friends.reaches,
-        np.array(numbers),
-        here.facings,
-        np.array([math.inf if unit.overwatch and not unit.held else REACTION_RANGE + EXACT for unit, _ in ready]),
-        rows_at_moments(here, members, courses),
-        STAGES * len(members),
-        np.array([len(courses)] * len(MOMENTS)),
-        HALF_CIRCLE,
-        TOUCH,
-        here.memory,
+        here.ground.lens, here.places, friends.troops, np.array(numbers), np.array(limits), moments, HALF_CIRCLE
     )
     found: dict[str, dict[float, list[Team]]] = {}
     if able.any():
@@ -216,7 +203,9 @@ def react(
     words = f"Which Teams of {label(unit)} fire at {label(mover)}?"
     rule = "tr14.firing.reaction-fire" if manner == "reaction" else "tr14.playing.action-overwatch"
     far = beyond_reaction(game, teams, courses) if manner == "reaction" and len(targets) > 1 else ()
-    fire = yield from ask_fire(game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", too_far=far)
+    fire = yield from ask_fire(
+        game, unit, words, rule, teams=teams, at=targets, topic="reaction-fire", manner=manner, too_far=far
+    )
     if not fire:
         return None
     outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)

@@ -42,9 +42,8 @@ def volley(
     """Some Teams of a Unit fire at one enemy Unit, all together."""
     if not moving_target:
         yield from offer_to_ground(game, target)
-    shooters = [unit.teams[team_id] for team_id in orders]
-    aim = take_aim(game, unit, shooters, target)
-    shots = plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
+    aim, shots = lay(game, unit, orders, target, manner, moved=moved, moving_target=moving_target)
+    shooters = aim.shooters
     if not shots:
         text = f"{label(unit)} has nothing left to fire at among {label(target.unit)}."
         rule = "tr14.firing.los-and-range"
@@ -81,6 +80,21 @@ def volley(
     results = yield from roll_saves(game, unit, target.unit, hits, reroll_saves)
     placed = yield from suppress(game, target, shots, hits)
     return Outcome(sum(shot.hits for shot in shots), results + placed)
+
+
+def lay(
+    game: Game[State],
+    unit: Unit,
+    orders: dict[str, Order],
+    target: Target,
+    manner: Manner,
+    *,
+    moved: bool,
+    moving_target: bool,
+) -> tuple[Aim, list[Shot]]:
+    """What a volley is before its dice: all that it rests on, and each weapon that fires."""
+    aim = take_aim(game, unit, [unit.teams[team_id] for team_id in orders], target)
+    return aim, plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
 
 
 def open_fire(game: Game[State], shot: Shot, aim: Aim) -> None:

@@ -77,14 +77,19 @@ def in_cover(game: Game[State], team: Team) -> bool:
     return bool(cover_matrix(here, row, row, [team.dug_in])[0, 0] > OPEN)
 
 
+def may_go_to_ground(game: Game[State], target: Target) -> bool:
+    unit = target.unit
+    if unit.held or (unit.activated and not unit.overwatch):
+        return False
+    if all(team.kind.type == "tank" for _, team in target.members):
+        return False
+    return not all(gone_to_ground(game, target, position) for position in range(len(target.members)))
+
+
 def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
     """tr14.firing.gtg-declare: a Unit that has not acted, or waits in Overwatch, may go to ground before the dice."""
     unit = target.unit
-    if unit.held or (unit.activated and not unit.overwatch):
-        return
-    if all(team.kind.type == "tank" for _, team in target.members):
-        return
-    if all(gone_to_ground(game, target, position) for position in range(len(target.members))):
+    if not may_go_to_ground(game, target):
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
     rules, facts = ("tr14.firing.gtg-declare",), {"unit": unit.id}

@@ -2,54 +2,50 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from sandtable.engine import tokens
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import TEMPLATE, board, sees, smoke_changed
+from sandtable.field.aiming import first_good, off_table, point_rows, stored_on
+from sandtable.field.troops import Point
+from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, sees, smoke_changed
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Smoke, State
-from sandtable.rulesets.tr14.indirect.batteries import LEAST_GUNS, Battery, mark_fired, ranges_in_again, reaching
-from sandtable.rulesets.tr14.indirect.proposals import smoke_points
+from sandtable.rulesets.tr14.firing import enemy_members
+from sandtable.rulesets.tr14.indirect.batteries import (
+    LEAST_GUNS,
+    Battery,
+    mark_fired,
+    ranges_in_again,
+    reach_table,
+    reaching,
+)
 from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
-from sandtable.table.shapes import point_body
+from sandtable.table.placement import raster
+from sandtable.table.shapes import X, Y, heading, point_body
+
+AROUND = np.array([(far * sin, far * cos) for far in (4, 8, 16, 24) for sin, cos in map(heading, range(0, 360, 15))])
+"""Where to look round the guns before the whole table is searched, which takes long."""
 
 
 def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     """tr14.indirect.smoke: at any point in sight of an observer and in reach of two guns."""
     unit = battery.unit
-    here = board(game)
-    ground = here.ground
-
-    def legal(x: float, y: float) -> Refusal | None:
-        if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
-            return Refusal("illegal", "that is off the table.", field="smoke")
-        point = point_body(x, y)
-        if len(reaching(game, battery, point)) < LEAST_GUNS:
-            return illegal(
-                "tr14.indirect.out-of-sight",
-                f"fewer than {LEAST_GUNS} guns reach that point.",
-                legal="Stay in range and arc.",
-            )
-        if not sees(here, here.of(battery.observers), point[None]).any():
-            return illegal("tr14.indirect.observer", "no observer sees that point.")
-        return None
-
     points = smoke_points(game, battery)
-
-    def proposals(most: int) -> list[tuple[float, float]]:
-        return points[:most]
-
-    words = "Where shall the smoke fall?"
-    question = ChoosePoint("smoke", words, legal, proposals, rules=("tr14.indirect.smoke", "tr14.indirect.observer"))
     if not points:
         text = f"There is nowhere that {label(unit)} could lay its smoke."
         game.tell("no-effect", text, "tr14.indirect.smoke", seat=unit.side, unit=unit.id)
         return
-    answer = yield Ask(unit.side, question)
+    words, asked = "Where shall the smoke fall?", ("tr14.indirect.smoke", "tr14.indirect.observer")
+    legal = partial(refuse_smoke, game, battery)
+    answer = yield Ask(unit.side, ChoosePoint("smoke", words, legal, lambda most: points[:most], rules=asked))
     x, y = float(answer[0]), float(answer[1])
     guns = reaching(game, battery, point_body(x, y))
     mark_fired(game, guns)
@@ -70,6 +66,39 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     text = f"Smoke stands at {tokens.place(x, y)}."
     data = {"unit": unit.id, "at": [x, y], "size": TEMPLATE}
     game.tell("smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, **data)
+
+
+def refuse_smoke(game: Game[State], battery: Battery, x: float, y: float) -> Refusal | None:
+    if off := off_table(game.setup.table, x, y, "smoke"):
+        return off
+    here, point = board(game), point_body(x, y)
+    if len(reaching(game, battery, point)) < LEAST_GUNS:
+        message = f"fewer than {LEAST_GUNS} guns reach that point."
+        return illegal("tr14.indirect.out-of-sight", message, legal="Stay in range and arc.")
+    if not sees(here, here.of(battery.observers), point[None]).any():
+        return illegal("tr14.indirect.observer", "no observer sees that point.")
+    return None
+
+
+def smoke_points(game: Game[State], battery: Battery) -> list[Point]:
+    """Points between the guns and the enemy, and before the guns, where smoke may be laid; else any round the guns or,
+    if there are none, on the table.
+    """
+    here = board(game)
+    middle = here.of(battery.guns)[:, (X, Y)].mean(axis=0)
+    enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
+    ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
+    likely = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead])
+
+    def good(spots: Rows) -> Rows:
+        points, observers = point_rows(spots), battery.observers
+        able = reach_table(game, battery, points).sum(axis=0) >= LEAST_GUNS
+        able &= sees(here, here.of(observers), points, np.tile(able, (len(observers), 1))).any(axis=0)
+        found: Rows = spots[able]
+        return found
+
+    near = (stored_on(here.ground, spots) for spots in (likely, middle + AROUND))
+    return first_good(chain(near, [raster(here.ground.width, here.ground.depth)]), good)
 
 
 def remove_smoke(game: Game[State]) -> None:

@@ -7,9 +7,9 @@ import math
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.aiming import off_table, round_about
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.state import State, Team, Unit, other
-from sandtable.rulesets.tr14.indirect.proposals import spots_round
 from sandtable.table.hairs import A_HAIR, within
 from sandtable.table.shapes import X, Y, bearing, stored_facing
 
@@ -19,19 +19,16 @@ SHIFT = 6.0
 
 def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tuple[float, float]]:
     """tr14.indirect.template-shifted: the opponent may move it up to 6 inches."""
-    ground = board(game).ground
 
     def legal(px: float, py: float) -> Refusal | None:
         far = math.dist((px, py), (x, y))
         if not within(far, SHIFT, A_HAIR):
             message = f"that is {far:.1f} inches away."
             return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
-        if not (0 <= px <= ground.width and 0 <= py <= ground.depth):
-            return Refusal("illegal", "that is off the table.", field="shift-template")
-        return None
+        return off_table(game.setup.table, px, py, "shift-template")
 
     def proposals(most: int) -> list[tuple[float, float]]:
-        return spots_round(x, y, SHIFT, legal, most)
+        return round_about((x, y), SHIFT, legal, most)
 
     words = f"The barrage is not ranged in. Where does it fall, up to {SHIFT:g} inches from {x:g}, {y:g}?"
     question = ChoosePoint("shift-template", words, legal, proposals, rules=("tr14.indirect.template-shifted",))

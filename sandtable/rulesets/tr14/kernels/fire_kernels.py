@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,26 +16,74 @@ from sandtable.table.base_kernels import (
     reach,
     square,
 )
-from sandtable.table.compiled import (
-    Flags2,
-    Floats1,
-    Floats2,
-    Ints1,
-    helper,
-    kernel,
-)
-from sandtable.table.ground_kernels import (
-    GroundArrays,
-    point_inside,
-    scratch_for,
-)
+from sandtable.table.compiled import Flags2, Floats1, Floats2, Ints1, Ints2, Ints3, Mask1, Mask2, helper, kernel
+from sandtable.table.ground_kernels import GroundArrays, point_inside, scratch_for
 from sandtable.table.hairs import NOTHING
 from sandtable.table.shapes import Floats, Ints, Mask
-from sandtable.table.sight_kernels import all_shelter, bases_between, ground_between, samples, some_line
+from sandtable.table.sight_kernels import bases_between, find_shelter, ground_between, samples, some_line
 
 UNSEEN = 99  # more than any shelter
 
 UNKNOWN, SHUT, OPEN = 0, 1, 2  # what a memory holds of two bases: whether the ground leaves a line between them
+
+
+class Lens(NamedTuple):
+    """What a terrain does to sight, and from how near one sees past an obstacle."""
+
+    ground: GroundArrays
+    opacity: Floats2
+    touch: float
+
+
+class Places(NamedTuple):
+    """Where everybody stands, as rows, and how the weapons of each face; and a memory of the sight between them.
+
+    `known` (N, N) says of each two whether the ground leaves a line between them, as far as it has been asked, heights
+    left aside; `kept` is how everybody stood then: whoever has moved or turned since is forgotten.
+    """
+
+    rows: Floats2
+    facings: Floats2
+    kept: Floats2
+    known: Flags2
+
+
+class Troops(NamedTuple):
+    """The bases of a side: numbers of rows, and of each its class, what it fires over, and how far each weapon does."""
+
+    numbers: Ints1
+    classes: Ints1
+    over: Ints1
+    reaches: Floats2
+
+
+class Groups(NamedTuple):
+    """Targets in groups: group k are the bases starts[k] up to starts[k + 1], of which the first moving[k] count.
+
+    `numbers` says which rows they are; it is empty if they are bases where nobody stands yet.
+    """
+
+    bases: Floats2
+    starts: Ints1
+    moving: Ints1
+    numbers: Ints1
+
+
+class Sampling(NamedTuple):
+    """Room for drawing lines between two bases: their sample points, what may be in the way, and nobody."""
+
+    points_a: Floats2
+    points_b: Floats2
+    picks: Ints2
+    nobody: Mask1
+    scratch: Floats2
+
+
+@helper
+def sampling(lens: Lens, others: int, pairs: int) -> Sampling:
+    """Room for lines past so many bases, between so many pairs at once."""
+    picks = np.empty((pairs, lens.ground.table.shape[0] + others), dtype=np.int64)
+    return Sampling(np.empty((9, 2)), np.empty((9, 2)), picks, np.empty(0, dtype=np.bool_), scratch_for(lens.ground))
 
 
 @helper
@@ -98,8 +147,9 @@ def all_fields(
 
 
 @helper
-def forget_moved(rows: Floats2, kept: Floats2, known: Flags2) -> None:
+def forget_moved(places: Places) -> None:
     """Forget whatever is known of bases that do not stand as they were kept, and keep how they stand now."""
+    rows, _, kept, known = places
     for n in range(rows.shape[0]):
         if rows[n, 1] != kept[n, 1] or rows[n, 2] != kept[n, 2] or rows[n, 3] != kept[n, 3] or rows[n, 4] != kept[n, 4]:
             copy_row(rows[n], kept[n])
@@ -115,71 +165,54 @@ def note(known: Flags2, remember: bool, a: int, b: int, fact: int) -> None:
         known[b, a] = fact
 
 
-@kernel
-def all_watch(
-    ground: GroundArrays,
-    opacity: Floats2,
-    rows: Floats2,
-    ours: Ints1,
-    classes: Ints1,
-    over: Ints1,
-    all_reaches: Floats2,
+@helper
+def watch_groups(
+    lens: Lens,
+    places: Places,
+    ours: Troops,
+    blockers: Floats2,
     firing: Ints1,
-    all_facings: Floats2,
     limits: Floats1,
-    b: Floats2,
-    starts: Ints1,
-    moving: Ints1,
+    groups: Groups,
     width: float,
-    touch: float,
-    kept: Floats2,
-    known: Flags2,
-    numbers: Ints1,
-) -> Mask:
-    """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
-    table = ground.table
+    radii: Floats1,
+    doubts: Ints2,
+    room: Sampling,
+    out: Mask2,
+) -> None:
+    """Mark which watcher has a target of which group in a field of fire and in sight.
+
+    `blockers` are the bases of ours; `radii` and `doubts` are room for numbers of the targets.
+    """
+    ground, opacity, touch = lens
+    classes, over = ours.classes, ours.over
+    known = places.known
+    b, starts, moving, numbers = groups
+    points_a, points_b, picks, nobody, scratch = room
+    alone = picks[picks.shape[0] - 1]
     remember = numbers.shape[0] > 0
-    if remember:
-        forget_moved(rows, kept, known)
-    blockers = picked(rows, ours)
-    mine = np.empty(firing.shape[0], dtype=np.int64)
-    for i in range(firing.shape[0]):
-        mine[i] = ours[firing[i]]
-    a = picked(rows, mine)
-    facings = picked(all_facings, mine)
-    reaches = picked(all_reaches, firing)
-    groups = starts.shape[0] - 1
-    out = np.zeros((a.shape[0], groups), dtype=np.bool_)
-    scratch = scratch_for(ground)
-    points_a = np.empty((9, 2))
-    points_b = np.empty((9, 2))
-    largest = 0
-    for k in range(groups):
-        largest = max(largest, starts[k + 1] - starts[k])
-    picks = np.empty((largest, table.shape[0] + blockers.shape[0]), dtype=np.int64)
-    alone = np.empty(table.shape[0], dtype=np.int64)
-    doubts = np.empty((largest, 3), dtype=np.int64)
-    nobody = np.empty(0, dtype=np.bool_)
-    radii = np.empty(b.shape[0])
     for j in range(b.shape[0]):
         radii[j] = reach(b[j])
-    for i in range(a.shape[0]):
-        x, y = a[i, 1], a[i, 2]
+    for i in range(firing.shape[0]):
+        own = firing[i]
+        mine = ours.numbers[own]
+        a, reaches, facings = blockers[own], ours.reaches[own], places.facings[mine]
+        x, y = a[1], a[2]
         # What is surely too far away is hindering over first: most of it is.
-        radius = reach(a[i]) + NOTHING
+        radius = reach(a) + NOTHING
         close = limits[i] + radius
-        far = reaches[i, 0] + radius
-        for w in range(1, reaches.shape[1]):
-            far = max(far, reaches[i, w] + radius)
+        far = reaches[0] + radius
+        for w in range(1, reaches.shape[0]):
+            far = max(far, reaches[w] + radius)
         count_a = 0
-        for k in range(groups):
+        for k in range(moving.shape[0]):
             first = starts[k]
             near = limits[i] == math.inf
             for j in range(first, first + moving[k]):
                 if near:
                     break
                 if square(b[j, 1] - x) + square(b[j, 2] - y) <= square(close + radii[j]):
-                    near = base_distance(a[i], b[j]) <= limits[i]
+                    near = base_distance(a, b[j]) <= limits[i]
             if not near:
                 continue
             # Centre to centre first: where anybody is in plain view, nobody else need be looked at closely.
@@ -187,36 +220,34 @@ def all_watch(
             for j in range(first, starts[k + 1]):
                 if square(b[j, 1] - x) + square(b[j, 2] - y) > square(far + radii[j]):
                     continue
-                if not in_field(a[i], facings[i], reaches[i], width, b[j]):
+                if not in_field(a, facings, reaches, width, b[j]):
                     continue
                 to = numbers[j] if remember else -1
-                fact = known[mine[i], to] if remember else UNKNOWN
+                fact = known[mine, to] if remember else UNKNOWN
                 if fact == SHUT:
                     continue
                 if fact == OPEN and not bases_between(
-                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], 0
+                    a, b[j], blockers, classes, over[own], own, -1, picks[doubtful], 0
                 ):
                     out[i, k] = True
                     break
                 if count_a == 0:
-                    count_a = samples(a[i], points_a)
+                    count_a = samples(a, points_a)
                 hindering = ground_between(
-                    ground, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
+                    ground, opacity, a, -math.inf, nobody, b[j], -math.inf, nobody, touch, picks[doubtful]
                 )
                 if hindering <= 0:
-                    note(known, remember, mine[i], to, OPEN if hindering == 0 else SHUT)
+                    note(known, remember, mine, to, OPEN if hindering == 0 else SHUT)
                 if hindering < 0:
                     continue
-                count = bases_between(
-                    a[i], b[j], blockers, classes, over[firing[i]], firing[i], -1, picks[doubtful], hindering
-                )
+                count = bases_between(a, b[j], blockers, classes, over[own], own, -1, picks[doubtful], hindering)
                 points_b[0, 0] = b[j, 1]
                 points_b[0, 1] = b[j, 2]
                 if count == 0 or some_line(
                     ground, opacity, points_a, 1, -math.inf, points_b, 1, -math.inf,
                     blockers, picks[doubtful], count, scratch,
                 ):  # fmt: skip
-                    note(known, remember, mine[i], to, OPEN)
+                    note(known, remember, mine, to, OPEN)
                     out[i, k] = True
                     break
                 doubts[doubtful, 0] = j
@@ -229,16 +260,16 @@ def all_watch(
                 j, hindering, count = doubts[d, 0], doubts[d, 1], doubts[d, 2]
                 count_b = samples(b[j], points_b)
                 to = numbers[j] if remember else -1
-                fact = known[mine[i], to] if remember else UNKNOWN
+                fact = known[mine, to] if remember else UNKNOWN
                 if fact == UNKNOWN and (remember or count == hindering):
                     # The ground alone, and picked anew: among the picks bases have come before features.
-                    ground_between(ground, opacity, a[i], -math.inf, nobody, b[j], -math.inf, nobody, touch, alone)
+                    ground_between(ground, opacity, a, -math.inf, nobody, b[j], -math.inf, nobody, touch, alone)
                     clear = some_line(
                         ground, opacity, points_a, count_a, -math.inf, points_b, count_b, -math.inf,
                         blockers, alone, hindering, scratch,
                     )  # fmt: skip
                     fact = OPEN if clear else SHUT
-                    note(known, remember, mine[i], to, fact)
+                    note(known, remember, mine, to, fact)
                 out[i, k] = fact != SHUT and (
                     count == hindering
                     or some_line(
@@ -246,48 +277,54 @@ def all_watch(
                         blockers, picks[d], count, scratch,
                     )
                 )  # fmt: skip
-    return out
 
 
 @kernel
-def all_aim(
-    ground: GroundArrays,
-    opacity: Floats2,
-    values: Ints1,
-    rows: Floats2,
-    ours: Ints1,
-    classes: Ints1,
-    over: Ints1,
-    reaches: Floats2,
+def all_watch(
+    lens: Lens, places: Places, ours: Troops, firing: Ints1, limits: Floats1, groups: Groups, width: float
+) -> Mask:
+    """Which watcher has a target of which group in a field of fire and in sight, (n, groups)."""
+    if groups.numbers.shape[0] > 0:
+        forget_moved(places)
+    blockers = picked(places.rows, ours.numbers)
+    count = groups.moving.shape[0]
+    out = np.zeros((firing.shape[0], count), dtype=np.bool_)
+    largest = 0
+    for k in range(count):
+        largest = max(largest, groups.starts[k + 1] - groups.starts[k])
+    radii, doubts = np.empty(groups.bases.shape[0]), np.empty((largest, 3), dtype=np.int64)
+    room = sampling(lens, blockers.shape[0], largest + 1)
+    watch_groups(lens, places, ours, blockers, firing, limits, groups, width, radii, doubts, room, out)
+    return out
+
+
+@helper
+def aim_at(
+    lens: Lens,
+    places: Places,
+    ours: Troops,
+    friends: Floats2,
     firing: Ints1,
-    facings: Floats2,
     helping: Ints1,
     targets: Ints1,
+    cover: Ints2,
     width: float,
-    touch: float,
-    kept: Floats2,
-    known: Flags2,
-) -> tuple[Floats, Ints, Ints]:
-    """All the numbers of a volley; see `fire.aim`."""
-    table = ground.table
-    forget_moved(rows, kept, known)
-    n, m, fields = firing.shape[0], targets.shape[0], facings.shape[1]
-    distance = np.empty((n, m))
-    marks = np.zeros((n, fields + 1, m), dtype=np.int64)
-    stands = np.zeros((2, m), dtype=np.int64)
-    scratch = scratch_for(ground)
-    points_a = np.empty((9, 2))
-    points_b = np.empty((9, 2))
-    picks = np.empty(table.shape[0] + ours.shape[0], dtype=np.int64)
-    nobody = np.empty(0, dtype=np.bool_)
-    friends = picked(rows, ours)
-    shooters = picked(friends, firing)
-    enemies = picked(rows, targets)
-    cover = all_shelter(ground, values, shooters, enemies, touch)
-    for j in range(m):
-        b = enemies[j]
+    room: Sampling,
+    distance: Floats2,
+    marks: Ints3,
+    stands: Ints2,
+) -> None:
+    """Fill in all the numbers of a volley; `friends` are the bases of ours."""
+    ground, opacity, touch = lens
+    rows, facings, _, known = places
+    numbers, classes, over, reaches = ours
+    points_a, points_b, all_picks, nobody, scratch = room
+    picks = all_picks[0]
+    n, fields = firing.shape[0], facings.shape[1]
+    for j in range(targets.shape[0]):
+        b = rows[targets[j]]
         count_b = samples(b, points_b)
-        for f in range(table.shape[0]):
+        for f in range(ground.table.shape[0]):
             if opacity[f, 0] == 2.0 and point_inside(ground, f, b[1], b[2]):
                 stands[1, j] = 1
         for i in range(n + helping.shape[0]):
@@ -296,7 +333,7 @@ def all_aim(
             own = firing[i] if i < n else helping[i - n]
             a = friends[own]
             count_a = samples(a, points_a)
-            fact = known[ours[own], targets[j]]
+            fact = known[numbers[own], targets[j]]
             if fact == UNKNOWN:
                 count = ground_between(ground, opacity, a, -math.inf, nobody, b, -math.inf, nobody, touch, picks)
                 clear = count == 0 or (
@@ -307,7 +344,7 @@ def all_aim(
                     )
                 )  # fmt: skip
                 fact = OPEN if clear else SHUT
-                note(known, True, ours[own], targets[j], fact)
+                note(known, True, numbers[own], targets[j], fact)
             seen = fact == OPEN
             if seen:
                 stands[0, j] = 1
@@ -320,7 +357,8 @@ def all_aim(
             radius = reach(b)
             bears = False
             for w in range(fields):
-                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facings[ours[own], w], width, b, radius):
+                facing = facings[numbers[own], w]
+                if distance[i, j] <= reaches[own, w] and in_arc(a[1], a[2], facing, width, b, radius):
                     marks[i, w, j] = 1
                     bears = True
             if not bears or not bases_between(a, b, friends, classes, over[own], own, -1, picks, 0):
@@ -333,4 +371,28 @@ def all_aim(
             ):  # fmt: skip
                 for w in range(fields):
                     marks[i, w, j] = 0
+
+
+@kernel
+def all_aim(
+    lens: Lens,
+    values: Ints1,
+    places: Places,
+    ours: Troops,
+    firing: Ints1,
+    helping: Ints1,
+    targets: Ints1,
+    width: float,
+) -> tuple[Floats, Ints, Ints]:
+    """All the numbers of a volley; see `fire.aim`."""
+    forget_moved(places)
+    n, m, fields = firing.shape[0], targets.shape[0], places.facings.shape[1]
+    distance = np.empty((n, m))
+    marks = np.zeros((n, fields + 1, m), dtype=np.int64)
+    stands = np.zeros((2, m), dtype=np.int64)
+    friends = picked(places.rows, ours.numbers)
+    room, cover = sampling(lens, friends.shape[0], 1), np.empty((n, m), dtype=np.int64)
+    shooters, enemies = picked(friends, firing), picked(places.rows, targets)
+    find_shelter(lens.ground, values, shooters, enemies, lens.touch, room.scratch, cover)
+    aim_at(lens, places, ours, friends, firing, helping, targets, cover, width, room, distance, marks, stands)
     return distance, marks, stands

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,28 @@ from sandtable.table.compiled import (
     helper,
     kernel,
 )
-from sandtable.table.move_kernels import slide_rows, stored, swept
+from sandtable.table.move_kernels import slide_rows, stored, sweep
 from sandtable.table.shapes import Floats, Mask
+
+
+class Marchers(NamedTuple):
+    """Those of a unit who are shifted, as numbers of rows of a table; which of them turn to where they go.
+
+    `bound` are those who must go there step by step and keep within their limit of the leader, or of one that is:
+    the others may be set down anywhere. `unit` are all its rows, `limits` theirs, and `leader` is one of them, or -1.
+    """
+
+    numbers: Ints1
+    turning: Mask1
+    bound: Mask1
+    unit: Ints1
+    leader: int
+    limits: Floats1
+
+    def alone(self, which: int) -> Marchers:
+        """The same for one of them, while the others stay."""
+        one = slice(which, which + 1)
+        return Marchers(self.numbers[one], self.turning[one], self.bound[one], self.unit, self.leader, self.limits)
 
 
 @kernel
@@ -44,9 +65,8 @@ def all_linked(rows: Floats2, leader: int, limits: Floats1) -> Mask:
 @kernel
 def march(
     rows: Floats2,
-    numbers: Ints1,
-    turning: Mask1,
-    bound: Mask1,
+    marchers: Marchers,
+    enemies: Ints1,
     sin: float,
     cos: float,
     dx: float,
@@ -54,16 +74,13 @@ def march(
     width: float,
     depth: float,
     slack: float,
-    enemies: Ints1,
-    unit: Ints1,
-    leader: int,
-    limits: Floats1,
 ) -> tuple[Floats, int]:
     """A unit shifted on a table where everybody stands: the ends of its bases (n, 2), and 0 if they are well.
 
     1: one ends on a base that stayed as it was instead of turning, or a bound base passes over an enemy or breaks the
     cohesion of its unit. 2: one was out of cohesion before, and its way must be looked at.
     """
+    numbers, turning, bound, unit, leader, limits = marchers
     n = numbers.shape[0]
     everyone = rows.copy()
     for i in range(n):
@@ -78,7 +95,7 @@ def march(
         gone[k] = ends[i, 0] != rows[k, 1] or ends[i, 1] != rows[k, 2]
         if not gone[k]:
             copy_row(rows[k], everyone[k])
-    path = np.empty((2, 2))
+    path, here = np.empty((2, 2)), np.empty(rows.shape[1])
     foes = picked(rows, enemies)
     for i in range(n):
         k = int(numbers[i])
@@ -88,7 +105,7 @@ def march(
                     return ends, 1
         if gone[k] and bound[i]:
             path[0, 0], path[0, 1], path[1, 0], path[1, 1] = rows[k, 1], rows[k, 2], ends[i, 0], ends[i, 1]
-            if swept(rows[k], path, foes, slack) < math.inf:
+            if sweep(rows[k], here, path, foes, slack) < math.inf:
                 return ends, 1
     for i in range(n):
         gone[numbers[i]] = gone[numbers[i]] and bound[i]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sandtable.rulesets.tr14.kernels import march_kernels
+from sandtable.rulesets.tr14.kernels.march_kernels import Marchers as Marchers
 from sandtable.table.hairs import GRID
 from sandtable.table.shapes import (
     Floats,
@@ -16,26 +15,6 @@ from sandtable.table.shapes import (
 
 WELL, WRONG, UNCLEAR = 0, 1, 2
 """What `march` says of shifted bases."""
-
-
-class Marchers(NamedTuple):
-    """Those of a unit who are shifted, as numbers of rows of a table; which of them turn to where they go.
-
-    `bound` are those who must go there step by step and keep within their limit of the leader, or of one that is:
-    the others may be set down anywhere. `unit` are all its rows, `limits` theirs, and `leader` is one of them, or -1.
-    """
-
-    numbers: Ints
-    turning: Mask
-    bound: Mask
-    unit: Ints
-    leader: int
-    limits: Floats
-
-    def alone(self, which: int) -> Marchers:
-        """The same for one of them, while the others stay."""
-        one = slice(which, which + 1)
-        return Marchers(self.numbers[one], self.turning[one], self.bound[one], self.unit, self.leader, self.limits)
 
 
 def march(
@@ -55,20 +34,7 @@ def march(
     march passes over one of the enemies or breaks cohesion; and UNCLEAR if one that was out of cohesion has moved.
     """
     ends, verdict = march_kernels.march(
-        rows,
-        marchers.numbers,
-        marchers.turning,
-        marchers.bound,
-        *heading(facing),
-        float(dx),
-        float(dy),
-        float(width),
-        float(depth),
-        slack,
-        enemies,
-        marchers.unit,
-        marchers.leader,
-        marchers.limits,
+        rows, marchers, enemies, *heading(facing), float(dx), float(dy), float(width), float(depth), slack
     )
     return ends.tolist(), verdict
 

@@ -9,7 +9,7 @@ from sandtable.rulesets.tr14.moving.courses import (
     take_courses,
     untangle,
 )
-from sandtable.rulesets.tr14.moving.law import MoveLaw, end_rows, heavy_gun, in_cohesion
+from sandtable.rulesets.tr14.moving.law import MoveLaw, heavy_gun, in_cohesion
 from sandtable.rulesets.tr14.moving.moves import (
     ask_move,
     begin_move,
@@ -27,7 +27,6 @@ __all__ = [
     "begin_move",
     "courses_of",
     "end_move",
-    "end_rows",
     "get_up",
     "heavy_gun",
     "in_cohesion",

@@ -11,7 +11,7 @@ import numpy as np
 from sandtable.engine.events import inches
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
+from sandtable.field.courses import Path, end_rows, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import name_of, team_label
@@ -21,7 +21,7 @@ from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, within
-from sandtable.table.shapes import X, Y, face
+from sandtable.table.shapes import X, Y
 
 STRAIGHT = 0.25
 """tr14.moving.rejoin: a way back that is longer than the shortest by no more than this is as good."""
@@ -56,8 +56,8 @@ class MoveLaw:
             return None
         here = board(self.game)
         moving = [(unit, team) for unit, team in self.members if team.id in steps]
-        ends = end_rows(here, moving, steps)
         teams, name = [team for _, team in moving], partial(name_of, self.game.state)
+        ends = end_rows(here, teams, steps)
         ways = {team.id: way_of(team, steps[team.id]) for team in teams}
         refusal = refuse_off_table(here.ground, teams, ways, ends, name)
         paths = {team.id: ways[team.id] for team in teams if not self.placed_freely(team)}
@@ -78,7 +78,10 @@ class MoveLaw:
         if self.unit.apart:
             return True
         moving = [member for member in self.members if member[1].id in steps]
-        return refuse_leaderless(self.game, here, self.unit, moving, end_rows(here, moving, steps)) is None
+        return (
+            refuse_leaderless(self.game, here, self.unit, moving, end_rows(here, [team for _, team in moving], steps))
+            is None
+        )
 
     def march(self, here: Board) -> March:
         """Those who go, as the board knows them."""
@@ -129,16 +132,6 @@ def march_of(here: Board, law: MoveLaw) -> March:
     bound = np.array([not law.placed_freely(team) for team in teams], dtype=np.bool_)
     marchers = marches.Marchers(numbers, turning, bound, squad.rows, squad.leader, squad.limits)
     return March(marchers, [number for number, team in enumerate(teams) if heavy_gun(team)])
-
-
-def end_rows(here: Board, moving: list[Member], steps: dict[str, Step]) -> Rows:
-    rows = here.all_of(moving)
-    for row, (_, team) in zip(rows, moving, strict=True):
-        step = steps[team.id]
-        row[X], row[Y] = step.to
-        if step.facing is not None:
-            face(row, step.facing)
-    return rows
 
 
 def heavy_gun(team: Team) -> bool:

@@ -5,7 +5,7 @@ Nothing is hidden in this game, so all seats and watchers are shown the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
@@ -20,25 +20,13 @@ from sandtable.rulesets.tr14.core.arsenal import Weapon
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import spoken, unit_name
 from sandtable.rulesets.tr14.core.state import SIDES, Team, Unit, platoons
-from sandtable.rulesets.tr14.core.terrain import kinds
+from sandtable.rulesets.tr14.core.terrain import Kind, kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
-from sandtable.rulesets.tr14.page import legend, lookout, outcomes
+from sandtable.rulesets.tr14.page import lookout, odds, outcomes
 from sandtable.rulesets.tr14.page.briefing import briefing
 from sandtable.rulesets.tr14.page.story import STORY
-from sandtable.rulesets.tr14.page.views import badges, look, team_badges
-from sandtable.table.scene import Badge
-
-NOTES: dict[str, tuple[str, str]] = {
-    "at": ("AT", "tr14.arsenal.weapons"),
-    "artillery": ("artillery", "tr14.arsenal.weapons"),
-    "moves-as-infantry": ("moves as infantry", "tr14.arsenal.moves-as-infantry"),
-    "over-friends": ("fires over friends", "tr14.arsenal.mortar-over-friends"),
-    "shield": ("gun shield", "tr14.arsenal.gun-shield"),
-    "rerolls-range-in": ("re-rolls the range in", "tr14.arsenal.nebelwerfer-range-in"),
-    "skirts": ("side skirts", "tr14.arsenal.skirts"),
-    "wide-tracks": ("wide tracks", "tr14.arsenal.wide-tracks"),
-}
-"""What a note of the arsenal says on a card, and its rule."""
+from sandtable.rulesets.tr14.page.views import look
+from sandtable.rulesets.tr14.page.words import PAGE
 
 
 def status(game: Battle, seat: str | None) -> list[Fact]:
@@ -64,15 +52,14 @@ def roster(game: Battle, seat: str | None) -> list[UnitCard]:
 
 
 def heading(unit: Unit) -> Heading:
-    shared = [badge for badge in badges(unit, next(iter(unit.teams.values()))) if badge.icon not in ("S", "D")]
-    if not unit.apart and unit.leader is None:
-        shared.append(Badge("L", "without a Platoon Leader", sign="leaderless"))
-    return Heading(unit_name(unit), unit.training.capitalize(), unit.starting, tuple(shared))
+    lost = (PAGE.badge("leaderless"),) if not unit.apart and unit.leader is None else ()
+    signs = (*PAGE.badges(unit, unit=True), *lost)
+    return Heading(unit_name(unit), unit.training.capitalize(), unit.starting, signs)
 
 
 def team_card(team_id: str, team: Team) -> TeamCard:
     where = "" if team.at is not None else "not deployed"
-    return TeamCard(team_id, spoken(team.role, team.profile, team_id), team.profile, team_badges(team), where)
+    return TeamCard(team_id, spoken(team.role, team.profile, team_id), team.profile, PAGE.badges(team), where)
 
 
 def profiles(game: Battle) -> dict[str, Profile]:
@@ -101,8 +88,19 @@ def profile_card(key: str) -> Profile:
         found.append(Fact("Tank Assault", str(kind.ta), "tr14.arsenal.weapons"))
     found.append(facts.base(kind.base))
     return facts.profile(
-        kind.name, look(kind), found, kind.weapons, COLUMNS, lambda weapon: weapon.notes, kind.notes, NOTES
+        kind.name, look(kind), found, kind.weapons, COLUMNS, lambda weapon: weapon.notes, kind.notes, PAGE.notes
     )
+
+
+def ground_facts(name: str, kind: Kind) -> Iterator[str]:
+    """What is said of a kind of ground, by its names among the page's words."""
+    if kind.shape == "area" or kind.tall:
+        yield "area" if kind.shape == "area" else "tall"
+    if kind.cover != "none":
+        yield kind.cover
+        yield from ("line",) * (kind.shape == "line")
+    if kind.going != "open":
+        yield kind.going
 
 
 WALLS = ("building", *(name for name, kind in kinds().items() if kind.shape == "line"))
@@ -122,7 +120,9 @@ DISPLAY = Display(
     heads=lookout.heads,
     previews=outcomes.PREVIEWS,
     lines=outcomes.lines,
-    terrain=legend.terrain,
-    legend=legend.SIGNS,
+    odds=odds.odds,
+    tally=outcomes.tally,
+    terrain=partial(PAGE.terrain, kinds(), ground_facts),
+    legend=PAGE.legend,
     story=STORY,
 )

@@ -3,31 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import unit_token
+from sandtable.rulesets.tr14.core.state import other
+from sandtable.rulesets.tr14.fates import Harm
 
 PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "strike")
 """The questions whose answers are worth trying out."""
 
 ATTACKS = ("shooting", "strike")
 
+HITS = "Hits"
+
+AFTER = {
+    "morale",
+    "initiative",
+    "initiative-roll",
+    "extra-charge",
+    "charge",
+    "defensive-fire",
+    "no-contact",
+    "strike",
+    "counter-check",
+    "break-off",
+}
+AFTER_RULES = {
+    "tr14.suppression.lone-team",
+    "tr14.leaders.company-last-unit",
+    "tr14.battle.end",
+    "tr14.assaults.casualty-suppression",
+}
+"""What tells that an attack is over: events of some kinds, and losses by rules that are for later."""
+
 
 def suffered(since: list[Event]) -> str:
     """What the enemy of whoever attacks first has suffered: Teams destroyed and suppressed."""
+    return in_words(harm(until_over(since)))
+
+
+def until_over(since: list[Event]) -> list[Event]:
+    """The events of an attack alone: much may follow before anything is asked, even the next round."""
+    return [since[0], *takewhile(lambda event: not comes_after(event), since[1:])]
+
+
+def comes_after(event: Event) -> bool:
+    # A company without any Unit is beaten at once, and by the same rule with its last Unit when a round ends.
+    later = AFTER_RULES - {"tr14.leaders.company-last-unit"} if event.kind == "battle-over" else AFTER_RULES
+    return event.kind in AFTER or not later.isdisjoint(event.rules)
+
+
+def harm(since: list[Event]) -> Harm:
     seat = since[0].seat
-    destroyed, lost = outcomes.losses(since, "destroyed", seat)
+    destroyed, own = outcomes.losses(since, "destroyed", seat)
     suppressed, _ = outcomes.losses(since, "suppressed", seat)
-    hit = any(event.kind == "shooting" and event.seat == seat and event.data.get("hits") for event in since)
-    return outcomes.in_words(
-        (destroyed, "destroyed"),
-        (suppressed, "suppressed"),
-        (lost, "of your own lost"),
-        otherwise="all saved" if hit else "no hits",
+    units, _ = outcomes.losses(since, "unit-lost", seat)
+    over = next((other(event.data["winner"]) for event in since if event.kind == "battle-over"), "")
+    return Harm(hits(since) > 0, destroyed, suppressed, units, own, over)
+
+
+def in_words(harm: Harm) -> str:
+    words = outcomes.in_words(
+        (harm.destroyed, "destroyed"),
+        (harm.suppressed, "suppressed"),
+        (harm.units, "Unit lost" if harm.units == 1 else "Units lost"),
+        (harm.own, "of your own lost"),
+        otherwise="all saved" if harm.hit else "no hits",
     )
+    return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
+
+
+def hits(since: list[Event]) -> int:
+    return sum(int(event.data["hits"]) for event in since if event.kind == "shooting")
+
+
+def tally(events: list[Event]) -> dict[str, int]:
+    """The numbers of an attack, by the names that its odds have for them."""
+    return {HITS: hits(events)}
 
 
 def lines(game: Battle, events: list[Event]) -> list[PreviewLine]:

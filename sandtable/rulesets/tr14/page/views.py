@@ -8,7 +8,6 @@ from sandtable.engine.ruleset import Guard, Score, everything
 from sandtable.field import showing
 from sandtable.field.invariants import astray
 from sandtable.field.reckoning import not_deployed
-from sandtable.field.rosters import signs
 from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.tr14.battle import points_held
 from sandtable.rulesets.tr14.core.arsenal import Profile
@@ -26,7 +25,8 @@ from sandtable.rulesets.tr14.core.state import (
 )
 from sandtable.rulesets.tr14.core.terrain import looks
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.table.scene import Badge, Scene
+from sandtable.rulesets.tr14.page.words import PAGE
+from sandtable.table.scene import Scene
 
 
 def view(game: Battle, seat: str | None) -> dict[str, Any]:
@@ -79,23 +79,6 @@ def invariants(game: Battle) -> list[str]:
     return broken
 
 
-def badges(unit: Unit, team: Team) -> tuple[Badge, ...]:
-    return (
-        *team_badges(team),
-        *signs(
-            (unit.overwatch, "O", "on Overwatch", "eye"),
-            (unit.to_ground, "G", "gone to ground", "prone"),
-            (unit.ran, "R", "running", "run"),
-            (unit.activated, "✓", "has activated this round", "tick"),
-        ),
-    )
-
-
-def team_badges(team: Team) -> tuple[Badge, ...]:
-    """The signs of the Team alone: those of its Unit stand on the Unit's card."""
-    return signs((team.markers, "S", "suppressed", "down"), (team.dug_in, "D", "dug in", "earth"))
-
-
 def look(kind: Profile) -> str:
     """How a kind of Team is drawn."""
     return "vehicle" if kind.soft_skinned else kind.type
@@ -107,7 +90,7 @@ def face(unit: Unit, team: Team) -> Face:
         team_name(team),
         unit_name(unit),
         look(kind),
-        badges(unit, team),
+        (*PAGE.badges(team), *PAGE.badges(unit, unit=True)),
         note=unit.training,
         leader=team.role.upper(),
         arc=HALF_CIRCLE if kind.type == "gun" and not kind.moves_as_infantry else None,

@@ -1,0 +1,75 @@
+"""The exact odds of an attack, asked by a seat: in a copy of the game where what the seat may not know is imagined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.engine.cards import Odds
+from sandtable.engine.game import Game
+from sandtable.engine.questions import Answer, Refusal
+from sandtable.engine.seat import Seat
+
+MOST_ANSWERS = 40
+"""How many questions may come up between a planned step and the attack that follows it."""
+
+PLANNED = "What comes before the attack goes as it is proposed, and dice that fall there show their best."
+
+
+class BestDice:
+    """Every die shows its highest face."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        self.count += number
+        return [sides] * number
+
+
+def odds(seat: Seat, answer: object, before: Sequence[object] = ()) -> Odds | Refusal | None:
+    """The exact odds of an answer; None where there are none, or if too much is hidden to work them out.
+
+    `before` are answers that are planned first, from the question now asked on: a move, say, for the odds of fire from
+    where it ends. Questions that come up between them are taken to be answered as they propose.
+    """
+    if not before:
+        checked = seat.question.check(answer)
+        return checked if isinstance(checked, Refusal) else exact_odds(seat, checked)
+    game: Game[Any] | None = seat.look(1)
+    if game is None:
+        return None
+    game.dice = BestDice(game.dice.count)
+    for planned in before:
+        refused = game.answer(planned, seat.name)
+        if refused is not None:
+            return refused
+    if not to_attack(game, seat):
+        return None
+    assert game.ask is not None
+    checked = game.ask.question.check(answer)
+    if isinstance(checked, Refusal):
+        return checked
+    found = seat.display.odds(game, seat.name, checked)
+    return None if found is None else replace(found, assumes=(PLANNED, *found.assumes))
+
+
+def to_attack(game: Game[Any], seat: Seat) -> bool:
+    """Go on with what is proposed until a seat is asked about an attack; False if the game comes to none."""
+    for _ in range(MOST_ANSWERS):
+        if game.ask is None or game.ask.checkpoint:
+            return False
+        if game.ask.seat == seat.name and game.ask.question.topic in seat.display.previews:
+            return True
+        game.accept(game.ask.question.candidates(1)[0])
+    return False
+
+
+def exact_odds(seat: Seat, checked: Answer) -> Odds | None:
+    """The odds of an answer that is legal."""
+    if seat.question.topic not in seat.display.previews:
+        return None
+    game: Game[Any] | None = seat.look(1)
+    return None if game is None else seat.display.odds(game, seat.name, checked)

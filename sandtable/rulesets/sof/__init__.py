@@ -1,0 +1,58 @@
+"""`sof`: Storm of Fire, platoons of the Great War. Single figures, activation dice by phase, formations.
+
+A chapter of the rules is a module or a folder, and its name is the second word of its rules' ids. To read them as a
+player does, begin with `turn`. The charts and the ground are in `core`. It is in the making: `in-the-making.md` says
+what is missing.
+"""
+
+from sandtable.engine.ruleset import Ruleset
+from sandtable.rulesets.sof.core.arsenal import Charts
+from sandtable.rulesets.sof.core.board import prepare
+from sandtable.rulesets.sof.core.state import Setup, State, begin
+from sandtable.rulesets.sof.core.terrain import Kinds
+from sandtable.rulesets.sof.forces import Scenario, problems, scenario, scenarios
+from sandtable.rulesets.sof.page import DISPLAY, WORTH, invariants, scene, score, summary, view
+from sandtable.rulesets.sof.turn import play
+
+CHAPTERS = (
+    "core",
+    "units",
+    "formations",
+    "leadership",
+    "losses",
+    "movement",
+    "morale",
+    "triage",
+    "actions",
+    "missions",
+    "turn",
+    "forces",
+    "page",
+)
+"""From the ground up: a chapter knows those before it and none after."""
+
+RULESET = Ruleset(
+    name="sof",
+    title="Storm of Fire",
+    setup_type=Setup,
+    state_type=State,
+    prepare=prepare,
+    begin=begin,
+    flow=play,
+    view=view,
+    turn=lambda state: state.turn,
+    score=score,
+    worth=WORTH,
+    summary=summary,
+    scene=scene,
+    scenarios=scenarios,
+    scenario=scenario,
+    problems=problems,
+    invariants=invariants,
+    formats={
+        "sandtable.sof.scenario": Scenario,
+        "sandtable.sof.terrain": Kinds,
+        "sandtable.sof.weapons": Charts,
+    },
+    display=DISPLAY,
+)

@@ -1,0 +1,283 @@
+"""Actions: what an activated unit may do, and doing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, within_inches
+from sandtable.rulesets.sof.core.names import NAMES, label
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
+from sandtable.rulesets.sof.formations import ALIGNMENTS, FORMATIONS, SPOKEN, why_not_alignment, why_not_formation
+from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
+from sandtable.rulesets.sof.morale import rally
+from sandtable.rulesets.sof.movement import How, Manner, MoveLaw, base_rate, can_fall_back, move, rate_of
+from sandtable.rulesets.sof.units import note_command, stands_in_command
+
+Action = Literal["maneuver", "double-time", "fall-back", "hit-the-dirt", "rally", "done"]
+
+ACTIONS: dict[Action, tuple[str, str]] = {
+    "maneuver": ("Maneuver", "sof.actions.maneuver-once"),
+    "double-time": ("Double Time", "sof.actions.double-time"),
+    "rally": ("Rally", "sof.actions.rally"),
+    "hit-the-dirt": ("Hit the Dirt", "sof.actions.hit-the-dirt"),
+    "fall-back": ("Fall-Back", "sof.actions.fall-back"),
+    "done": ("Nothing more", "sof.actions.two-actions"),
+}
+DOUBLE: tuple[Action, ...] = ("double-time", "fall-back", "hit-the-dirt")
+"""sof.actions.double-action"""
+
+ACTS = dict.fromkeys(("maneuver", "double-time", "fall-back"), "move")
+MOST_ACTIONS = 2
+NEAR_ENEMY = 6.0
+"""sof.actions.double-time-near-enemy"""
+
+
+@dataclass(slots=True)
+class Activation:
+    """What a unit has done since it was activated."""
+
+    unit: Unit
+    taken: list[Action] = field(default_factory=list)
+    encouraged: list[str] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        return len(self.taken) >= MOST_ACTIONS or any(each in DOUBLE or each == "done" for each in self.taken)
+
+
+def activate(game: Battle, unit: Unit) -> Flow[None]:
+    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage."""
+    acting = Activation(unit)
+    unit.activated = True
+    while not acting.over and unit.id in game.state.units:
+        yield from act(game, acting)
+    if unit.id in game.state.units:
+        note_command(game, unit)
+
+
+def act(game: Battle, acting: Activation) -> Flow[None]:
+    unit = acting.unit
+    leaders = {f"encourage-{each.id}": each for each in leaders_in(unit) if each.id not in acting.encouraged}
+
+    def why_not(name: str) -> Why:
+        if name in leaders:
+            return why_not_encourage(game, unit, leaders[name])
+        return why_no_action(game, acting, name)  # type: ignore[arg-type]
+
+    choices = Choices({name: name for name in (*ACTIONS, *leaders)}, lambda name: option(unit, leaders, name), why_not)
+    words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
+    facts = {"unit": unit.id, "taken": list(acting.taken)}
+    rules = ("sof.actions.two-actions", "sof.actions.list")
+    answer = yield Ask(unit.side, Choose("action", words, choices, rules=rules, facts=facts, step="what"))
+    if answer in leaders:
+        acting.encouraged.append(leaders[answer].id)
+        yield from encourage(game, unit, leaders[answer])
+        return
+    acting.taken.append(answer)
+    name, rule = ACTIONS[acting.taken[-1]]
+    cited = (rule, "sof.actions.double-action") if answer in DOUBLE else (rule,)
+    game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
+    yield from carry_out(game, acting, acting.taken[-1])
+
+
+def option(unit: Unit, leaders: dict[str, Figure], name: str) -> Option:
+    if name in leaders:
+        words = f"{NAMES.name(leaders[name])} encourages"
+        return Option(name, words, ("sof.leadership.encourage-when",), pieces=(leaders[name].id,))
+    words, rule = ACTIONS[name]  # type: ignore[index]
+    return Option(name, words, (rule,), act=ACTS.get(name, ""))
+
+
+def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
+    if suppressed_friends(game, unit, leader):
+        return None
+    message = f"{NAMES.label(unit, leader)} has no suppressed friend within influence."
+    return illegal("sof.leadership.encourage-effect", message, field=leader.id)
+
+
+def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
+    """Why an activated unit may not take an action, by its kind and what it has done already."""
+    unit = acting.unit
+    if action in DOUBLE and acting.taken:
+        message = f"{ACTIONS[action][0]} is a double action, and {label(unit)} has taken another."
+        return illegal("sof.actions.double-action", message, field=action)
+    if action == "maneuver" and action in acting.taken:
+        message = f"{label(unit)} has maneuvered already."
+        legal = "To move with both actions it takes Double Time."
+        return illegal("sof.actions.maneuver-once", message, field=action, legal=legal)
+    if action in ACTS and not base_rate(unit, manner_of(action)):
+        message = f"{label(unit)} cannot make such a move."
+        return illegal("sof.movement.rate-table", message, field=action)
+    if action == "double-time" and near_enemy(game, unit):
+        message = f"{label(unit)} is within 6 inches of an enemy unit."
+        legal = "It may fall back."
+        return illegal("sof.actions.double-time-near-enemy", message, field=action, legal=legal)
+    if action == "fall-back" and not can_fall_back(game, unit):
+        message = f"{label(unit)} finds no way that leads away from every enemy unit."
+        return illegal("sof.actions.fall-back-away", message, field=action)
+    if action == "rally" and not unit.suppression:
+        message = f"{label(unit)} has no suppression marker."
+        return illegal("sof.morale.rally", message, field=action)
+    return None
+
+
+def manner_of(action: Action) -> Manner:
+    return "maneuver" if action == "maneuver" else "fall-back" if action == "fall-back" else "double-time"
+
+
+def near_enemy(game: Battle, unit: Unit) -> bool:
+    return any(within_inches(gap(game, unit, enemy), NEAR_ENEMY) for enemy in enemies_of(game.state, unit))
+
+
+def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
+    unit = acting.unit
+    if action == "maneuver":
+        yield from maneuver(game, unit)
+    elif action == "double-time":
+        yield from double_time(game, unit)
+    elif action == "fall-back":
+        yield from fall_back(game, unit)
+    elif action == "hit-the-dirt":
+        hit_the_dirt(game, unit, "sof.actions.hit-the-dirt")
+    elif action == "rally":
+        yield from rally(game, unit, "sof.actions.rally")
+
+
+def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
+    """sof.actions.hit-the-dirt-recovers: it is harder to hit, and loses a suppression marker at once."""
+    unit.hit_the_dirt = True
+    cited = list(rules)
+    if unit.suppression:
+        unit.suppression -= 1
+        cited.append("sof.actions.hit-the-dirt-recovers")
+    text = f"{label(unit)} hits the dirt."
+    game.tell("hit-the-dirt", text, *cited, seat=unit.side, unit=unit.id, suppression=unit.suppression)
+
+
+# Moves, and what may change with them.
+
+
+def maneuver(game: Battle, unit: Unit) -> Flow[None]:
+    law = MoveLaw.of(game, unit, "maneuver")
+    if unit.type == "mounted":
+        yield from change_formation(game, unit, law, "sof.movement.change-formation-mounted")
+    yield from move_or_revert(game, unit, law, "sof.actions.maneuver-once")
+
+
+def double_time(game: Battle, unit: Unit) -> Flow[None]:
+    law = MoveLaw.of(game, unit, "double-time")
+    if unit.formation == "linear":
+        yield from other_order(game, unit, law)
+    else:
+        yield from change_formation(game, unit, law, "sof.movement.change-formation")
+    yield from move_or_revert(game, unit, law, "sof.actions.double-time")
+
+
+def fall_back(game: Battle, unit: Unit) -> Flow[None]:
+    law = MoveLaw.of(game, unit, "fall-back", how="form")
+    yield from change_formation(game, unit, law, "sof.actions.fall-back-formation")
+    yield from move_or_revert(game, unit, law, "sof.actions.fall-back")
+
+
+KEEP = "keep"
+
+
+def move_or_revert(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
+    """A unit moves; one that stays where it could not be in its new formation is in the old one as before."""
+    moved = yield from move(game, law, f"Where does {label(unit)} go?", rule)
+    stands = unit.formation != "linear" and stands_in_command(unit, board(game).rows_of(unit))
+    if not moved and not stands:
+        unit.formation, unit.alignment = law.before
+    if unit.formation != "linear":
+        unit.pose = None
+
+
+def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
+    """sof.movement.change-formation: free of cost, before the move."""
+    wanted = [each for each in FORMATIONS if each != unit.formation and why_not_formation(unit, each) is None]
+    things: dict[str, tuple[Formation, Alignment]] = {KEEP: (unit.formation, unit.alignment)}
+    for each in wanted:
+        if each != "linear":
+            things[each] = (each, "")
+            continue
+        things |= {a: ("linear", a) for a in ALIGNMENTS if why_not_alignment(unit, a) is None}
+    if len(things) == 1:
+        return
+    choices = Choices(things, lambda thing: formation_option(unit, thing))
+    words = f"In which formation does {label(unit)} go?"
+    formation, alignment = yield from choose_one(
+        unit.side, "formation", words, choices, rules=(rule,), facts={"unit": unit.id}, step="detail"
+    )
+    adopt(game, unit, law, formation, alignment, rule)
+
+
+def formation_option(unit: Unit, thing: tuple[Formation, Alignment]) -> Option:
+    formation, alignment = thing
+    if thing == (unit.formation, unit.alignment):
+        return Option(KEEP, f"Keep {SPOKEN[alignment or formation]}")
+    return Option(alignment or formation, SPOKEN[alignment or formation].capitalize())
+
+
+def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignment: Alignment, rule: str) -> None:
+    """A unit takes another formation; into ranks it still has to form up, and out of them its figures move freely."""
+    if (formation, alignment) == (unit.formation, unit.alignment):
+        return
+    text = f"{label(unit)} goes from {SPOKEN[unit.alignment or unit.formation]} to {SPOKEN[alignment or formation]}."
+    data = {"formation": formation, "alignment": alignment}
+    unit.formation, unit.alignment = formation, alignment
+    if formation == "linear":
+        law.how = "form"
+    game.tell("formation", text, rule, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
+
+
+ORDERS: dict[str, tuple[How, str, str]] = {
+    "about-face": ("about", "Turn about", "sof.movement.linear-about-face"),
+    "face": ("face", "Face another way, on the NCO", "sof.movement.linear-other-facing"),
+}
+
+
+def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
+    """What a unit in linear order may do with its Double Time beside marching on."""
+    things: dict[str, str] = {KEEP: KEEP, **dict.fromkeys(ORDERS, "")}
+    things |= {name: "" for name in (*ALIGNMENTS, *FORMATIONS) if name not in (unit.alignment, "linear")}
+
+    def why_not(name: str) -> Why:
+        if name == "face" and not any(figure.character for figure in unit.teams.values()):
+            message = f"{label(unit)} has no NCO to form up on."
+            return illegal("sof.movement.linear-other-facing", message, field=name, legal="It may wheel or turn about.")
+        if name in ALIGNMENTS:
+            return why_not_alignment(unit, name)
+        return why_not_formation(unit, name) if name in FORMATIONS else None
+
+    choices = Choices({name: name for name in things}, lambda name: order_option(unit, name), why_not)
+    words = f"How does {label(unit)} use its Double Time?"
+    rules = ("sof.movement.linear-wheel", "sof.movement.change-alignment")
+    name = yield from choose_one(
+        unit.side, "order", words, choices, rules=rules, facts={"unit": unit.id}, step="detail", always=True
+    )
+    slow = rate_of(unit, "maneuver")
+    if name in ORDERS:
+        law.how, _, rule = ORDERS[name]
+        law.rate = slow
+        game.tell("order", f"{label(unit)}: {ORDERS[name][1]}.", rule, seat=unit.side, unit=unit.id, order=name)
+    elif name in ALIGNMENTS:
+        law.how, law.rate = "align", slow
+        text = f"{label(unit)} forms {SPOKEN[name]}."
+        rules = ("sof.movement.change-alignment", "sof.movement.change-alignment-move")
+        unit.alignment = name
+        game.tell("order", text, *rules, seat=unit.side, unit=unit.id, order=name)
+    elif name in FORMATIONS:
+        adopt(game, unit, law, name, "", "sof.movement.change-formation")
+
+
+def order_option(unit: Unit, name: str) -> Option:
+    if name == KEEP:
+        return Option(KEEP, f"March on in {SPOKEN[unit.alignment]}", ("sof.movement.linear-wheel",))
+    if name in ORDERS:
+        return Option(name, ORDERS[name][1], (ORDERS[name][2],))
+    rule = "sof.movement.change-alignment" if name in ALIGNMENTS else "sof.movement.change-formation"
+    return Option(name, SPOKEN[name].capitalize(), (rule,))

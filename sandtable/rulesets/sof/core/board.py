@@ -1,0 +1,181 @@
+"""The table as arrays, kept beside the state: who stands where, at what height, and who sees whom.
+
+Everything here is derived from the set-up and the state and can be made afresh at any time; `place`, `pose` and
+`remove` are the doors through which figures move, so that state and arrays never differ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from sandtable.engine.game import Game
+from sandtable.field import formations
+from sandtable.field.board import Board as FieldBoard
+from sandtable.field.formations import Pose
+from sandtable.field.kept import KeptUntilChange
+from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, all_figures, units_of
+from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
+from sandtable.table import distance as measure
+from sandtable.table import levels
+from sandtable.table.hairs import EXACT, within
+from sandtable.table.shapes import COS, SIN, Floats, Mask, Place, X, Y, bodies, heading, snap, stored_facing
+
+BY_THE_RIM = 1.0
+"""sof.terrain.visibility-minus-two: so near to the rim of a deep depression one looks over it, on either side."""
+
+PITCH = 1.0
+"""From one man on foot in ranks to the next: bases of an inch in contact."""
+
+SEEN: KeptUntilChange[tuple[str, str], bool] = KeptUntilChange()
+
+
+class Board(FieldBoard):
+    """Rows of all figures on the table, by id."""
+
+    def __init__(self, ground: Ground, state: State) -> None:
+        self.ground = ground
+        standing = [(figure, figure.at) for _, figure in all_figures(state) if figure.at is not None]
+        rows = bodies((figure.kind.base, Place(*at, figure.facing)) for figure, at in standing)
+        super().__init__(rows, {figure.id: number for number, (figure, _) in enumerate(standing)})
+
+    def on(self, figures: Iterable[Figure]) -> list[Figure]:
+        """Those of some figures that stand on the table."""
+        return [figure for figure in figures if figure.id in self.index]
+
+    def rows_of(self, unit: Unit) -> Floats:
+        return self.of(self.on(unit.teams.values()))
+
+    def put(self, figure: Figure) -> None:
+        """Bring a figure's row up to date with where it stands."""
+        assert figure.at is not None
+        number = self.index[figure.id]
+        self.rows[number, X], self.rows[number, Y] = figure.at
+        self.rows[number, SIN], self.rows[number, COS] = heading(figure.facing)
+        self.change()
+
+    def drop(self, figure: Figure) -> None:
+        if figure.id in self.index:
+            self.lift(figure)
+            self.change()
+
+
+Battle = Game[State, Setup, Ground]
+"""A game of these rules with all its types."""
+
+
+def prepare(setup: Setup) -> Ground:
+    return Ground(setup.terrain, setup.table.width, setup.table.depth)
+
+
+def board(game: Battle) -> Board:
+    kept = game.scratch
+    if kept is None:
+        kept = game.scratch = Board(game.prepared, game.state)
+    assert isinstance(kept, Board)
+    return kept
+
+
+# Who stands where.
+
+
+def place(game: Battle, figure: Figure, x: float, y: float, facing: float | None = None) -> None:
+    """Set a figure down elsewhere."""
+    figure.at = (snap(x), snap(y))
+    if facing is not None:
+        figure.facing = stored_facing(facing)
+    board(game).put(figure)
+
+
+def pitch_of(unit: Unit) -> float:
+    """From one figure of a unit in ranks to the next: the widest base of them."""
+    return max((figure.kind.base.width for figure in unit.teams.values()), default=PITCH)
+
+
+def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
+    """A unit in linear order takes a pose; its figures stand where their slots are."""
+    unit.pose = formations.stored(wanted)
+    spots = formations.places(unit.pose, len(unit.teams), pitch_of(unit))
+    for figure, (x, y) in zip(unit.teams.values(), spots, strict=True):
+        place(game, figure, x, y, unit.pose.facing)
+
+
+def remove(game: Battle, unit: Unit, figure: Figure) -> None:
+    """Take a figure off the table and out of its unit."""
+    board(game).drop(figure)
+    del unit.teams[figure.id]
+
+
+# How far apart.
+
+
+def gap(game: Battle, a: Unit, b: Unit) -> float:
+    """sof.basics.unit-distance: nearest model to nearest model."""
+    here = board(game)
+    return here.gap(here.on(a.teams.values()), here.on(b.teams.values()))
+
+
+def enemies_of(state: State, unit: Unit) -> list[Unit]:
+    """The enemy units that are on the table."""
+    return [each for each in units_of(state, "blue" if unit.side == "red" else "red") if each.placed]
+
+
+def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:
+    """The enemy unit that is nearest, the first of them in the roster if several are."""
+    return min(enemies_of(game.state, unit), key=lambda each: round(gap(game, unit, each), 2), default=None)
+
+
+# Who sees whom.
+
+
+def lines_clear(ground: Ground, a: Floats, b: Floats) -> Mask:
+    """Which base a[i] sees which base b[j] over the ground, (n, m). Units never hide anybody."""
+    seen = levels.sight_by_levels(ground.terrain, ground.levels, a, b, ground.levels_of(a))
+    return seen & over_rims(ground, a, b) if len(ground.deep) else seen
+
+
+def over_rims(ground: Ground, a: Floats, b: Floats) -> Mask:
+    """sof.terrain.visibility-minus-two: whom a deep depression lets see each other."""
+    here, there = (ground.terrain.inside(rows)[:, ground.deep] for rows in (a, b))
+    rim_a, rim_b = (rim_gaps(ground, rows) for rows in (a, b))
+    high_a, high_b = (ground.levels_of(rows) >= HEIGHTS[-1] for rows in (a, b))
+    found: Mask = np.ones((len(a), len(b)), dtype=np.bool_)
+    for number in range(len(ground.deep)):
+        apart = here[:, number][:, None] != there[:, number][None, :]
+        near = rim_a[:, number][:, None] | rim_b[:, number][None, :]
+        found &= ~apart | near | high_a[:, None] | high_b[None, :]
+    return found
+
+
+def rim_gaps(ground: Ground, rows: Floats) -> Mask:
+    """Which bases stand by the rim of which deep depression, (n, D)."""
+    return ground.terrain.touching(rows, BY_THE_RIM)[:, ground.deep]
+
+
+def sees(game: Battle, watcher: Unit, target: Unit) -> bool:
+    """sof.shooting.visibility-unit: some able model of the one sees some model of the other."""
+    here = board(game)
+    kept = SEEN.of(here)
+    key = (watcher.id, target.id)
+    if key not in kept:
+        able, all_ = here.of(here.on(watcher.able)), here.rows_of(target)
+        kept[key] = bool(len(able) and len(all_) and lines_clear(here.ground, able, all_).any())
+    return kept[key]
+
+
+def within_inches(inches: float, limit: float) -> bool:
+    """Whether a distance keeps to a limit of the rules, met exactly being met."""
+    return within(inches, limit, EXACT)
+
+
+def gaps_to(game: Battle, rows: Floats, units: Sequence[Unit]) -> list[float]:
+    """How far some bases, planned or real, are from each of some units."""
+    here = board(game)
+    return [base_gap(rows, here.rows_of(unit)) for unit in units]
+
+
+def base_gap(a: Floats, b: Floats) -> float:
+    """The distance between two groups of bases; infinite if one is empty."""
+    return float(measure.distances(a, b).min()) if len(a) and len(b) else math.inf

@@ -1,0 +1,262 @@
+"""What lies on the table and what is known of it: plain data, nothing hidden, nothing derived.
+
+A set-up holds units in the same form as the state does, so any moment of a game can be written down as a set-up.
+Suppression lies at the unit; a figure keeps only what is its own. A unit in linear order is a pose, and its figures'
+places follow from it (`field.formations`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.numbers import Whole
+from sandtable.engine.ruleset import Result
+from sandtable.field.formations import Pose, places
+from sandtable.field.set_ups import copied, in_common, name_all
+from sandtable.field.troops import SIDES as SIDES
+from sandtable.field.troops import Point as Point
+from sandtable.field.troops import Ranks
+from sandtable.field.troops import Side as Side
+from sandtable.field.troops import Table as Table
+from sandtable.field.troops import other as other
+from sandtable.rulesets.sof.core.arsenal import Kind, kind
+from sandtable.table.shapes import snap, stored_facing
+from sandtable.table.terrain import Feature
+
+Training = Literal["inexperienced", "regular", "veteran"]
+UnitType = Literal["infantry", "mounted", "weapon"]
+"""sof.units.five-types; guns and vehicles are not here yet."""
+
+Formation = Literal["close", "loose", "extended", "linear"]
+Alignment = Literal["", "line", "column", "march-column"]
+Belongs = Literal["core", "attached", "support"]
+Capability = Literal["inspiring", "energetic", "competent", "difficult", "green", "acting"]
+Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew", "medic", "farrier", "chaplain", "musician"]
+SpecialRule = Literal["no-head-protection"]
+"""Unit special rules that are in force; the rest of that chapter is not here yet."""
+
+CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
+UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
+
+
+class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
+    """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
+
+    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal.
+    """
+
+    profile: str
+    id: str = ""
+    role: Role = ""
+    at: tuple[float, float] | None = None
+    facing: float = 0.0
+    arms: tuple[str, ...] = ()
+    mounted: bool = False
+    wounds: Whole = 0
+    permanent: Whole = 0
+    jammed: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        return kind(self.profile, self.mounted)
+
+    @property
+    def character(self) -> bool:
+        return self.role in CHARACTERS
+
+    @property
+    def disabled(self) -> bool:
+        """sof.shooting.wound-disables, sof.shooting.wound-character"""
+        return self.wounds > self.character
+
+    @property
+    def worth(self) -> int:
+        """How many casualties he takes still: one, one more as a character, one more in the saddle."""
+        return 1 + self.character + self.mounted - self.permanent
+
+
+class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
+    """A squad, a troop of horse, or a heavy weapon with its crew.
+
+    `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
+    battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
+    check made it fall back this turn.
+    """
+
+    side: Side
+    training: Training
+    teams: dict[str, Figure]
+    id: str = ""
+    name: str = ""
+    type: UnitType = "infantry"
+    rally: Whole = 4
+    aggression: Whole = 4
+    tenacity: Whole = 4
+    battlegroup: str = ""
+    belongs: Belongs = "core"
+    hq: bool = False
+    formations: tuple[Formation, ...] = ("loose",)
+    formation: Formation = "loose"
+    alignment: Alignment = ""
+    pose: Pose | None = None
+    suppression: Whole = 0
+    hit_the_dirt: bool = False
+    activated: bool = False
+    forced: bool = False
+    in_command: bool = True
+    special: tuple[SpecialRule, ...] = ()
+    starting: Whole = 0
+
+    @property
+    def wounds(self) -> int:
+        """The wound markers at the unit."""
+        return sum(figure.wounds for figure in self.teams.values())
+
+    @property
+    def able(self) -> list[Figure]:
+        """The figures that no wound marker disables."""
+        return [figure for figure in self.teams.values() if not figure.disabled]
+
+    @property
+    def placed(self) -> bool:
+        return any(figure.at is not None for figure in self.teams.values())
+
+
+Member = tuple[Unit, Figure]
+
+
+class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A battlegroup: whose it is, how able its officer is, and its activation dice.
+
+    `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
+    that are not spent yet. `promoted`: an NCO leads it as an acting officer.
+    """
+
+    side: Side
+    name: str = ""
+    capability: Capability = "competent"
+    core: bool = False
+    base: Whole = 0
+    lost: Whole = 0
+    dice: list[Whole] = []
+    promoted: bool = False
+    seniors: dict[str, list[str]] = {}
+    """Which units each senior NCO has spared the extra die this turn, by his id."""
+
+
+class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    at: tuple[float, float]
+    name: str = ""
+
+
+Edge = Literal["north", "south", "east", "west"]
+
+
+class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+    """Along which edge of the table each side has its baseline."""
+
+    red: Edge = "south"
+    blue: Edge = "north"
+
+    def of(self, side: Side) -> Edge:
+        return self.red if side == "red" else self.blue
+
+
+Phase = Literal["start", "activate"]
+
+
+class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """How a battle begins, or any moment of one.
+
+    `turns`: the battle stops after the Start Phase of the turn after the last whole one. `number` is the activation
+    phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each side the battlegroup whose six
+    it has set aside, `overridden` the sides that set one aside this turn, and `opening` those that may still use theirs
+    at the beginning of this phase. `passed` are the sides that are done with phase 0.
+    """
+
+    table: Table
+    units: dict[str, Unit]
+    battlegroups: dict[str, Battlegroup] = {}
+    name: str = ""
+    title: str = ""
+    terrain: list[Feature] = []
+    objectives: dict[str, Objective] = {}
+    attacker: Side = "red"
+    baselines: Baselines = Baselines()
+    turns: Whole = 6
+    turn: Whole = 1
+    phase: Phase = "start"
+    number: Whole = 6
+    initiative: Literal["", "red", "blue"] = ""
+    acting: Literal["", "red", "blue"] = ""
+    overrides: dict[Side, str] = {}
+    overridden: list[Side] = []
+    opening: list[Side] = []
+    passed: list[Side] = []
+
+
+class State(msgspec.Struct, omit_defaults=True):
+    """A battle at some moment; what is not told here is told in `Setup`."""
+
+    units: dict[str, Unit]
+    battlegroups: dict[str, Battlegroup]
+    attacker: Side = "red"
+    objectives: dict[str, Objective] = {}
+    turns: Whole = 6
+    turn: Whole = 1
+    phase: Literal["start", "activate", "over"] = "start"
+    number: Whole = 6
+    initiative: Literal["", "red", "blue"] = ""
+    acting: Literal["", "red", "blue"] = ""
+    overrides: dict[Side, str] = {}
+    overridden: list[Side] = []
+    opening: list[Side] = []
+    passed: list[Side] = []
+    result: Result | None = None
+
+
+RANKS = Ranks[Unit, Figure]()
+units_of, all_figures, find_figure = RANKS.units_of, RANKS.all_teams, RANKS.find_team
+
+
+def members_of(state: State, battlegroup: str) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.battlegroup == battlegroup]
+
+
+def sides_in_order(state: State) -> tuple[Side, Side]:
+    """The attacker first: so a step that both sides take is taken (sof.turn.start-order)."""
+    return state.attacker, other(state.attacker)
+
+
+def leader_of(state: State, battlegroup: str) -> Member | None:
+    """The officer who commands a battlegroup, permanent or acting, if he is there."""
+    for unit in members_of(state, battlegroup):
+        for figure in unit.teams.values():
+            if figure.role == "officer":
+                return unit, figure
+    return None
+
+
+def base_dice(units: list[Unit]) -> int:
+    """One die for each core unit, and one for every two attached ones, rounded up."""
+    attached = sum(unit.belongs == "attached" for unit in units)
+    return sum(unit.belongs == "core" for unit in units) + -(-attached // 2)
+
+
+def begin(setup: Setup) -> State:
+    """The first state of a battle: a copy of the set-up, numbered and named."""
+    state = copied(State(**in_common(setup, State)))
+    name_all(state.units)
+    if state.phase == "activate":
+        state.acting = state.acting or state.initiative
+    for unit in state.units.values():
+        unit.starting = unit.starting or len(unit.teams)
+        if unit.pose is not None:
+            width = max(figure.kind.base.width for figure in unit.teams.values())
+            for figure, (x, y) in zip(unit.teams.values(), places(unit.pose, len(unit.teams), width), strict=True):
+                figure.at, figure.facing = (snap(x), snap(y)), stored_facing(unit.pose.facing)
+    for name, group in state.battlegroups.items():
+        group.base = group.base or base_dice(members_of(state, name))
+    return state

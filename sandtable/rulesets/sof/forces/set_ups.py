@@ -1,0 +1,194 @@
+"""Battles as files, and what may be wrong with a set-up: each fault with its path, and what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from sandtable.engine.toml_lines import Steps
+from sandtable.field.formations import places
+from sandtable.field.library import Shelf
+from sandtable.field.set_ups import (
+    Base,
+    Faults,
+    bases_amiss,
+    began_amiss,
+    below,
+    facing_amiss,
+    in_words,
+    names_amiss,
+    point_amiss,
+    table_amiss,
+    terrain_amiss,
+    unknown_name,
+)
+from sandtable.rulesets.sof.core.arsenal import weapons
+from sandtable.rulesets.sof.core.board import pitch_of
+from sandtable.rulesets.sof.core.state import SIDES, Figure, Setup, Unit
+from sandtable.rulesets.sof.core.terrain import HEIGHTS, shapes
+from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.movement import RATES
+from sandtable.table.shapes import Place
+
+
+class Scenario(Setup, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """A battle as a file: a set-up that says what it is."""
+
+    format: Literal["sandtable.sof.scenario"]
+    about: str = ""
+
+    def mistakes(self) -> Faults:
+        yield from faults(self)
+
+
+SCENARIOS = Shelf(Path(__file__).parents[1] / "scenarios", Scenario, "scenario")
+scenarios = SCENARIOS.names
+
+
+def scenario(name: str) -> Setup:
+    found = SCENARIOS.load(name)
+    fields = {each: getattr(found, each) for each in Setup.__struct_fields__}
+    return Setup(**{**fields, "name": name})
+
+
+def problems(setup: Setup) -> list[str]:
+    return in_words(faults(setup))
+
+
+def faults(setup: Setup) -> Faults:
+    yield from table_amiss(setup.table)
+    yield from terrain_amiss(setup.terrain, shapes(), setup.table)
+    for number, feature in enumerate(setup.terrain):
+        if feature.height not in HEIGHTS:
+            known = ", ".join(f"{height:g}" for height in HEIGHTS if height > 0)
+            yield ("terrain", number, "height"), f"{feature.height:g} is no height: {known}, or leave it out"
+    yield from names_amiss(setup.units)
+    for unit_id, unit in setup.units.items():
+        yield from unit_amiss(setup, ("units", unit_id), unit)
+    yield from bases_amiss(list(standing(setup)), setup.table)
+    for name, objective in setup.objectives.items():
+        yield from point_amiss(("objectives", name, "at"), objective.at, setup.table)
+    for name, group in setup.battlegroups.items():
+        yield from below(("battlegroups", name), group, ("base", "lost"))
+        for index, die in enumerate(group.dice):
+            if not 0 <= die <= 6:
+                yield ("battlegroups", name, "dice", index), f"{die} is on no die: 0 to 6"
+    yield from battlegroups_amiss(setup)
+    yield from phase_amiss(setup)
+
+
+def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
+    for figure_id, figure in unit.teams.items():
+        yield from figure_amiss((*steps, "teams", figure_id), unit, figure)
+    yield from below(steps, unit, ("suppression", "starting"))
+    for rating in ("rally", "aggression", "tenacity"):
+        if not 2 <= getattr(unit, rating) <= 6:
+            yield (*steps, rating), "a rating is a number from 2 to 6"
+    yield from began_amiss((*steps, "starting"), unit.starting, len(unit.teams), "figures")
+    if unit.type not in RATES:
+        yield (*steps, "type"), f"{unit.type} units are not here yet"
+    if unit.formation not in unit.formations:
+        yield (*steps, "formation"), f"it may adopt {', '.join(unit.formations)}: give one of these, or allow another"
+    if unit.type == "weapon" and unit.formation != "loose":
+        yield (*steps, "formation"), "a weapon unit is always in loose order"
+    if unit.formation == "linear":
+        yield from ranks_amiss(steps, unit)
+    elif unit.pose is not None or unit.alignment:
+        yield (*steps, "pose"), "only a unit in linear order has a pose and an alignment"
+    if unit.belongs == "support":
+        if unit.battlegroup:
+            yield (*steps, "battlegroup"), "a support unit belongs to no battlegroup: leave it out"
+    else:
+        yield from unknown_name((*steps, "battlegroup"), unit.battlegroup, setup.battlegroups, "battlegroup")
+        group = setup.battlegroups.get(unit.battlegroup)
+        if group is not None and group.side != unit.side:
+            yield (*steps, "battlegroup"), f"{unit.battlegroup} is {group.side}'s"
+
+
+def ranks_amiss(steps: Steps, unit: Unit) -> Faults:
+    if not unit.alignment:
+        yield (*steps, "alignment"), "a unit in linear order has one: line, column or march-column"
+        return
+    if unit.pose is None:
+        yield (*steps, "pose"), "a unit in linear order has one: { at = [x, y], facing = 0, files = 5 }"
+        return
+    yield from facing_amiss((*steps, "pose", "facing"), unit.pose.facing)
+    allowed = files_of(unit, unit.alignment, len(unit.teams))
+    if unit.pose.files not in allowed:
+        wanted = f"{', '.join(map(str, allowed))} abreast" if allowed else "ten figures at least"
+        yield (*steps, "pose", "files"), f"a {unit.alignment} of {len(unit.teams)} figures needs {wanted}"
+    if len({figure.kind.base for figure in unit.teams.values() if figure.profile in weapons()}) > 1:
+        yield (*steps, "teams"), "figures in ranks stand on bases of one size"
+    for figure_id, figure in unit.teams.items():
+        if figure.at is not None:
+            words = "its place follows from the pose of its unit: leave `at` out"
+            yield (*steps, "teams", figure_id, "at"), words
+
+
+def figure_amiss(steps: Steps, unit: Unit, figure: Figure) -> Faults:
+    yield from unknown_name((*steps, "profile"), figure.profile, weapons(), "profile")
+    for index, name in enumerate(figure.arms):
+        yield from unknown_name((*steps, "arms", index), name, weapons(), "weapon")
+    yield from facing_amiss((*steps, "facing"), figure.facing)
+    yield from below(steps, figure, ("wounds", "permanent"))
+    if figure.worth < 1:
+        yield (*steps, "permanent"), "so many permanent wounds put it out of action: leave it out"
+    if figure.mounted != (unit.type == "mounted"):
+        yield (*steps, "mounted"), "the figures of a mounted unit are mounted, and no others"
+
+
+def standing(setup: Setup) -> list[Base]:
+    """Every figure that has a place, of its own or by its unit's pose."""
+    found = []
+    for unit_id, unit in setup.units.items():
+        known = {key: each for key, each in unit.teams.items() if each.profile in weapons()}
+        spots = {key: each.at for key, each in known.items() if each.at is not None}
+        if unit.pose is not None and unit.pose.files > 0 and len(known) == len(unit.teams):
+            spots = dict(zip(known, places(unit.pose, len(known), pitch_of(unit)), strict=True))
+        for key, at in spots.items():
+            found.append(
+                Base(("units", unit_id, "teams", key), key, known[key].kind.base, Place(*at, known[key].facing))
+            )
+    return found
+
+
+def battlegroups_amiss(setup: Setup) -> Faults:
+    for side in SIDES:
+        groups = [name for name, group in setup.battlegroups.items() if group.side == side]
+        if not groups:
+            yield ("battlegroups",), f"{side} has no battlegroup: give it one"
+        if sum(setup.battlegroups[name].core for name in groups) > 1:
+            yield ("battlegroups",), f"{side} has several core battlegroups: one is enough"
+        for name in groups:
+            officers = [
+                figure
+                for unit in setup.units.values()
+                if unit.battlegroup == name
+                for figure in unit.teams.values()
+                if figure.role == "officer"
+            ]
+            if len(officers) > 1:
+                yield ("battlegroups", name), "it has one officer who commands it, not several"
+
+
+def phase_amiss(setup: Setup) -> Faults:
+    yield from below((), setup, ("turn", "turns"), 1)
+    if setup.turn > setup.turns + 1:
+        yield ("turn",), f"the battle ends in the Start Phase of turn {setup.turns + 1}"
+    if not 0 <= setup.number <= 6:
+        yield ("number",), "an activation phase is 6 to 0"
+    if setup.baselines.red == setup.baselines.blue:
+        yield ("baselines",), "both sides have the same baseline: give each its own"
+    if setup.phase == "activate" and not setup.initiative:
+        yield ("initiative",), 'in the activation phases a side has the initiative: "red" or "blue"'
+    for side, name in setup.overrides.items():
+        group = setup.battlegroups.get(name)
+        if group is None or group.side != side:
+            yield ("overrides", side), f"{name!r} is no battlegroup of {side}"
+    for side in setup.opening:
+        if side not in setup.overrides:
+            yield ("opening",), f"{side} has set no Command Override aside"
+    for unit_id, unit in setup.units.items():
+        for figure_id, figure in unit.teams.items():
+            if figure.at is None and unit.pose is None:
+                yield ("units", unit_id, "teams", figure_id, "at"), "this figure has no place: give `at`"

@@ -1,0 +1,315 @@
+"""Leadership: influence, what a commander does to the activation dice, Encourage, and battlefield promotion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.engine.events import Modifier, several
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, ChooseSome, Option
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, place, within_inches
+from sandtable.rulesets.sof.core.checks import check
+from sandtable.rulesets.sof.core.names import NAMES, label, unit_option
+from sandtable.rulesets.sof.core.room import free_spot
+from sandtable.rulesets.sof.core.state import (
+    Battlegroup,
+    Capability,
+    Figure,
+    Member,
+    Unit,
+    all_figures,
+    leader_of,
+    members_of,
+    units_of,
+)
+from sandtable.rulesets.sof.formations import close_up
+from sandtable.rulesets.sof.units import SEPARATION, command_distance
+from sandtable.table.shapes import Floats
+
+VOICE = 12.0
+"""sof.leadership.influence-voice"""
+
+BY_MUSIC = 18.0
+"""sof.specialists.musician"""
+
+SENIOR_SPARES = 2
+"""sof.leadership.senior-nco-activation"""
+
+REROLLS: dict[Capability, tuple[int, str]] = {
+    "inspiring": (2, "sof.leadership.dice-inspiring"),
+    "energetic": (1, "sof.leadership.dice-energetic"),
+}
+"""How many of his battlegroup's activation dice an officer may have rolled again each turn."""
+
+ENCOURAGE = 4
+"""sof.leadership.encourage-success"""
+
+OFFICER_DICE: dict[Capability, int] = {
+    "inspiring": 5,
+    "energetic": 5,
+    "competent": 4,
+    "difficult": 4,
+    "green": 3,
+    "acting": 3,
+}
+NCO_DICE = {"senior-nco": 2, "nco": 1}
+"""sof.leadership.encourage-dice"""
+
+OFFICER_SKILL: dict[Capability, int] = {"inspiring": 1, "difficult": -1, "green": -1, "acting": -1}
+
+
+# Influence.
+
+
+def influence_distance(unit: Unit, leader: Figure) -> tuple[float, str]:
+    """How far a leader's influence reaches beyond his own unit, and by which rule."""
+    if leader.role == "nco":
+        return 0.0, "sof.leadership.influence-unit-nco"
+    if unit.hq and any(figure.role == "musician" and not figure.disabled for figure in unit.teams.values()):
+        return BY_MUSIC, "sof.specialists.musician"
+    return VOICE, "sof.leadership.influence-voice"
+
+
+def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
+    """sof.leadership.influence-measure: from the leader's own model to the nearest of the unit; his own unit always."""
+    if target is unit:
+        return True
+    here = board(game)
+    if leader.role == "nco" or leader.id not in here.index:
+        return False
+    return within_inches(here.gap([leader], here.on(target.teams.values())), influence_distance(unit, leader)[0])
+
+
+def leaders_in(unit: Unit) -> list[Figure]:
+    return [figure for figure in unit.teams.values() if figure.character]
+
+
+def seniors_of(game: Battle, battlegroup: str) -> Iterator[Member]:
+    for unit in members_of(game.state, battlegroup):
+        for figure in unit.teams.values():
+            if figure.role == "senior-nco":
+                yield unit, figure
+
+
+def sparing_leader(game: Battle, battlegroup: str, unit: Unit) -> Figure | None:
+    """Who spares a unit the extra die: its commander, or a senior NCO who has not yet done so for two others."""
+    commander = leader_of(game.state, battlegroup)
+    if commander is not None and influences(game, *commander, unit):
+        return commander[1]
+    spared = game.state.battlegroups[battlegroup].seniors
+    for home, senior in seniors_of(game, battlegroup):
+        if influences(game, home, senior, unit) and len(spared.get(senior.id, [])) < SENIOR_SPARES:
+            return senior
+    return None
+
+
+def note_sparing(game: Battle, battlegroup: str, unit: Unit) -> tuple[str, ...]:
+    """A unit is activated without an extra die: if a senior NCO did it, he can do it for one less. The rules of it."""
+    leader = sparing_leader(game, battlegroup, unit)
+    if leader is None or leader.role != "senior-nco":
+        return ("sof.leadership.influence-others", "sof.leadership.influence-measure")
+    spared = game.state.battlegroups[battlegroup].seniors
+    spared[leader.id] = [*spared.get(leader.id, []), unit.id]
+    return ("sof.leadership.senior-nco", "sof.leadership.senior-nco-activation")
+
+
+# Activation dice.
+
+
+def adjusted(capability: Capability, die: int) -> int:
+    """What a commander makes of an activation die that his battlegroup rolled."""
+    if die == 6 or capability in ("inspiring", "energetic", "competent"):
+        return die
+    if capability == "difficult":
+        return die - 1
+    return die - 1 if die - 1 > 3 else 1
+
+
+ADJUSTING: dict[Capability, str] = {
+    "competent": "sof.leadership.dice-competent",
+    "difficult": "sof.leadership.dice-tired",
+    "green": "sof.leadership.dice-green",
+    "acting": "sof.leadership.dice-green",
+}
+
+
+def rerolled_dice(game: Battle, battlegroup: str, values: list[int]) -> Flow[list[int]]:
+    """Which of its dice a battlegroup rolls again, if its officer allows it any, by their places among them."""
+    group = game.state.battlegroups[battlegroup]
+    most, rule = REROLLS.get(group.capability, (0, ""))
+    if not most or leader_of(game.state, battlegroup) is None:
+        return []
+    options = [Option(str(number), f"A die that shows {value}") for number, value in enumerate(values)]
+    words = f"{group.name or battlegroup} may roll {several(most, 'activation die', 'activation dice')} again."
+    facts = {"battlegroup": battlegroup, "dice": list(values)}
+    low = [str(number) for number, value in sorted(enumerate(values), key=lambda each: each[1])[:most] if value < 4]
+    question = ChooseSome(
+        "reroll-dice",
+        words,
+        options,
+        0,
+        min(most, len(values)),
+        default=sorted(low),
+        rules=(rule,),
+        facts=facts,
+        step="detail",
+        commits=True,
+    )
+    return [int(name) for name in (yield Ask(group.side, question))]
+
+
+# Encourage.
+
+
+def encouragement_dice(group: Battlegroup | None, leader: Figure) -> int:
+    if leader.role == "officer":
+        return OFFICER_DICE[group.capability if group else "competent"]
+    return NCO_DICE[leader.role]
+
+
+def encouragement_modifiers(group: Battlegroup | None, leader: Figure) -> list[Modifier]:
+    amount = OFFICER_SKILL.get(group.capability, 0) if group and leader.role == "officer" else 0
+    words = f"{group.capability} officer" if group else ""
+    return [Modifier(amount, "sof.leadership.encourage-success", words)] if amount else []
+
+
+def suppressed_friends(game: Battle, unit: Unit, leader: Figure) -> list[Unit]:
+    """Whom a leader could relieve of a suppression marker."""
+    friends = [each for each in units_of(game.state, unit.side) if each.suppression and each.placed]
+    return [each for each in friends if influences(game, unit, leader, each)]
+
+
+def encourage(game: Battle, unit: Unit, leader: Figure) -> Flow[None]:
+    """sof.leadership.encourage-effect: each success takes one suppression marker from a friend within influence."""
+    group = game.state.battlegroups.get(unit.battlegroup)
+    number, modifiers = encouragement_dice(group, leader), encouragement_modifiers(group, leader)
+    name = NAMES.label(unit, leader)
+    done = yield from check(game, unit.side, number, ENCOURAGE, f"{name} encourages", modifiers)
+    text = f"{name} encourages: {several(done.passes, 'success', 'successes')} of {number} on {done.needed}+."
+    game.tell(
+        "encourage",
+        text,
+        "sof.leadership.encourage-when",
+        "sof.leadership.encourage-dice",
+        "sof.leadership.encourage-success",
+        influence_distance(unit, leader)[1],
+        *done.rules,
+        seat=unit.side,
+        dice=done.throws,
+        modifiers=modifiers,
+        unit=unit.id,
+        team=leader.id,
+        needed=done.needed,
+        passed=done.passes,
+    )
+    for left in range(done.passes, 0, -1):
+        friends = {each.id: each for each in suppressed_friends(game, unit, leader)}
+        if not friends:
+            return
+        words = f"From which unit does {name} remove a suppression marker? {several(left, 'marker')} left."
+        choices = Choices(friends, unit_option)
+        chosen = yield from choose_one(
+            unit.side, "relieve", words, choices, rules=("sof.leadership.encourage-effect",), step="whom"
+        )
+        chosen.suppression -= 1
+        text = f"{label(chosen)} loses a suppression marker."
+        game.tell(
+            "relieved",
+            text,
+            "sof.leadership.encourage-effect",
+            seat=unit.side,
+            unit=chosen.id,
+            team=leader.id,
+            left=chosen.suppression,
+        )
+
+
+# Battlefield promotion.
+
+
+def promotable(game: Battle, battlegroup: str) -> dict[str, Member]:
+    """sof.leadership.promotion-who: a senior NCO if there is one, else any NCO whose unit is in command."""
+    members = [(unit, each) for unit in members_of(game.state, battlegroup) for each in unit.teams.values()]
+    seniors = {each.id: (unit, each) for unit, each in members if each.role == "senior-nco"}
+    return seniors or {each.id: (unit, each) for unit, each in members if each.role == "nco" and unit.in_command}
+
+
+def promote(game: Battle, battlegroup: str) -> Flow[None]:
+    """The officer is lost: an NCO takes over as an acting officer, and joins the HQ unit or is one by himself."""
+    group = game.state.battlegroups[battlegroup]
+    found = promotable(game, battlegroup)
+    if not found:
+        text = f"{group.name or battlegroup} has lost its officer, and no NCO can take over."
+        game.tell("leaderless", text, "sof.leadership.promotion-none", seat=group.side, battlegroup=battlegroup)
+        return
+    words = f"Who takes command of {group.name or battlegroup}?"
+    choices = Choices(found, lambda member: NAMES.option(*member))
+    unit, leader = yield from choose_one(
+        group.side, "promote", words, choices, rules=("sof.leadership.promotion-who",), step="reply"
+    )
+    name = NAMES.label(unit, leader)
+    leader.role = "officer"
+    group.capability = "acting"
+    group.promoted = True
+    home = join_hq(game, battlegroup, unit, leader)
+    rules = ("sof.leadership.promotion", "sof.leadership.promotion-who", "sof.leadership.promotion-join")
+    text = f"{name} takes command of {group.name or battlegroup} as an acting officer, with {label(home)}."
+    game.tell("promotion", text, *rules, seat=group.side, unit=home.id, team=leader.id, battlegroup=battlegroup)
+
+
+def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
+    """The new commander joins the HQ unit at once, wherever it is, or is one by himself; the unit he is with then."""
+    if unit.hq:
+        return unit
+    hq = next((each for each in members_of(game.state, battlegroup) if each.hq), None)
+    if len(unit.teams) == 1 and hq is None:
+        unit.hq = True
+        return unit
+    del unit.teams[leader.id]
+    if hq is None:
+        hq = new_hq(game, battlegroup, unit)
+    hq.teams[leader.id] = leader
+    if hq.formation == "linear":
+        close_up(game, hq)
+    elif leader.at is not None:
+        settle_in(game, hq, leader)
+    if unit.teams:
+        close_up(game, unit)
+    else:
+        del game.state.units[unit.id]
+    return hq
+
+
+def new_hq(game: Battle, battlegroup: str, unit: Unit) -> Unit:
+    """A command unit of one man, out of the unit that he was with."""
+    ratings = (unit.rally, unit.aggression, unit.tenacity)
+    name = f"{battlegroup}-hq"
+    while name in game.state.units:
+        name += "-2"
+    hq = Unit(unit.side, unit.training, {}, name, "HQ", unit.type, *ratings, battlegroup, "core", True, unit.formations)
+    hq.activated = unit.activated
+    hq.starting = 1
+    game.state.units[name] = hq
+    return hq
+
+
+def settle_in(game: Battle, hq: Unit, leader: Figure) -> None:
+    """He stands among the men of the HQ, or by himself with a gap to every other unit, made by the least move."""
+    here = board(game)
+    mates = [each for each in here.on(hq.teams.values()) if each is not leader]
+    near = command_distance(hq)[0]
+    assert leader.at is not None
+    if mates:
+        rows = here.of(mates)
+
+        def suits(row: Floats) -> bool:
+            return within_inches(base_gap(row, rows), near)
+
+        found = [free_spot(game, leader, mate.at, 4.0, suits) for mate in mates if mate.at is not None]
+        spot = next((each for each in found if each is not None), None)
+    else:
+        others = here.of([each for _, each in all_figures(game.state) if each is not leader and each.id in here.index])
+        spot = free_spot(game, leader, leader.at, 48.0, lambda row: base_gap(row, others) > SEPARATION)
+    if spot is not None:
+        place(game, leader, *spot)

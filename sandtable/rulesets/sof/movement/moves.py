@@ -1,0 +1,235 @@
+"""Making a move: who goes where, what may be proposed for that, Agility on the way, and what is told of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+from sandtable.engine.events import inches
+from sandtable.engine.game import Flow
+from sandtable.engine.questions import Step
+from sandtable.engine.ruleset import Ask
+from sandtable.field import courses as ends
+from sandtable.field.bodies import March, MoveBody, march_of
+from sandtable.field.courses import Path, length_of
+from sandtable.field.formations import Leg, Pose, march, stopped_after
+from sandtable.field.moving import Moving, Steps, nearest
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pitch_of, place, pose
+from sandtable.rulesets.sof.core.checks import check
+from sandtable.rulesets.sof.core.names import figure_name, label
+from sandtable.rulesets.sof.core.state import Figure, Unit
+from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
+from sandtable.rulesets.sof.movement.rates import AGILITY_RULES, RATE_RULES, Allowance, adjustments, agility_number
+from sandtable.table.hairs import GRID
+from sandtable.table.shapes import bearing
+
+WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
+"""Wheels that may be proposed to a body, in degrees."""
+
+PARTS = (1.0, 0.5, 0.25)
+"""How much of a march is tried, one after the other."""
+
+MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command")
+
+
+def move(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
+    """A unit moves, as its formation has it. True if it did."""
+    if law.unit.formation == "linear":
+        return (yield from march_body(game, law, words, *rules))
+    return (yield from move_figures(game, law, words, *rules))
+
+
+# Open order.
+
+
+def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
+    moving: Moving[Figure] = Moving(law.figures, lambda _: law.rate, law.refuse)
+    ways = partial(usual, game, law, moving)
+    question = moving.question(
+        "move", words, figure_name, ways, rules=(*rules, *MOVING_RULES), unit=law.unit.id, manner=law.manner
+    )
+    steps = moving.steps((yield Ask(law.unit.side, question)))
+    if not steps:
+        return False
+    paths = {each.id: ends.way_of(each, steps[each.id]) for each in law.figures if each.id in steps}
+    looks = {each.id: look(each, steps[each.id]) for each in law.figures if each.id in steps}
+    allowed = law.allowed(paths)
+    going = courses_of(law, paths, list(looks.values()))
+    tell_move(game, law, allowed, max(map(length_of, paths.values())), paths, *rules)
+    halt = yield from agility(game, law.unit, allowed, paths)
+    if halt is not None:
+        for course in going:
+            course.length = min(course.length, halt)
+            course.cut = True
+        ends.untangle(board(game), game.prepared, going)
+    take(game, going)
+    return True
+
+
+def look(figure: Figure, step: Step) -> float:
+    """sof.movement.pivot-free: how a figure faces after a step; unless told, along its way."""
+    if step.facing is not None:
+        return step.facing
+    assert figure.at is not None
+    last = [figure.at, *step.via][-1]
+    return bearing(*last, *step.to) if math.dist(last, step.to) > GRID else figure.facing
+
+
+def take(game: Battle, going: list[Course]) -> None:
+    for course in going:
+        place(game, course.team, *course.end, course.facing)
+
+
+def usual(game: Battle, law: MoveLaw, moving: Moving[Figure]) -> Iterator[Steps]:
+    """Towards objectives and the nearest enemies, and round the compass."""
+    spots = [each.at for each in game.state.objectives.values()]
+    enemies = [each.at for unit in enemies_of(game.state, law.unit) for each in unit.teams.values()]
+    yield from moving.usual([*spots, *nearest(law.figures, enemies, 2)])
+
+
+# Linear order.
+
+
+def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
+    unit = law.unit
+    cited = (*rules, "sof.movement.linear-wheel", "sof.formations.linear-front-arc-only")
+    question = MoveBody(
+        "march",
+        words,
+        unit.id,
+        lambda: (unit.pose, len(unit.teams), pitch_of(unit)),
+        law.rate,
+        law.refuse_march,
+        lambda most: first_marches(game, law, most),
+        lambda random: chance_march(game, law, random),
+        rules=cited,
+        facts={"unit": unit.id, "manner": law.manner, "how": law.how},
+        step="where",
+    )
+    wanted = march_of((yield Ask(unit.side, question)))
+    if not wanted.legs and wanted.to is None and law.how != "about":
+        return False
+    order, done = law.march_of(wanted)
+    paths = {each.id: way for each, way in zip(order, done.ways, strict=True)}
+    allowed = law.allowed(paths)
+    tell_move(game, law, allowed, done.inches, paths, *cited)
+    halt = yield from agility(game, unit, allowed, paths)
+    if halt is not None and wanted.legs:
+        start = done.start
+        legs = stopped_after(start, wanted.legs, len(order), pitch_of(unit), halt)
+        done = march(start, legs, len(order), pitch_of(unit))
+    unit.teams = {each.id: each for each in order}
+    pose(game, unit, done.pose)
+    return True
+
+
+def marches(game: Battle, law: MoveLaw) -> Iterator[March]:
+    """Marches that may be proposed, the usual ones first."""
+    if law.how in FORMING:
+        yield from (March(to=each) for each in poses(game, law))
+        return
+    if law.how == "about":
+        yield March()
+    for wheel in WHEELS:
+        for part in PARTS:
+            yield within_rate(law, wheel, part)
+
+
+def within_rate(law: MoveLaw, wheel: float, part: float) -> March:
+    """A wheel and then ahead, together a part of what the body may go."""
+    unit = law.unit
+    assert unit.pose is not None
+    count, pitch = len(unit.teams), pitch_of(unit)
+    legs = [Leg(wheel=wheel)] if wheel else []
+    left = part * law.rate - march(unit.pose, legs, count, pitch).inches
+    if left > GRID:
+        legs.append(Leg(ahead=math.floor(100 * left) / 100))
+    return March(tuple(legs))
+
+
+def poses(game: Battle, law: MoveLaw) -> Iterator[Pose]:
+    """Poses to form up at: where the unit's front is, or its middle, towards the enemy and round the compass."""
+    unit = law.unit
+    files = files_of(unit, unit.alignment, len(unit.teams))
+    spots = [each.at for each in law.figures if each.at is not None]
+    middle = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+    at = middle if unit.pose is None or law.how == "form" else unit.pose.at
+    if law.how == "face":
+        at = next((each.at for each in law.figures if each.character and each.at is not None), at)
+    enemy = nearest_enemy(game, unit)
+    ahead = 0.0
+    if enemy is not None:
+        target = next(each.at for each in enemy.teams.values() if each.at is not None)
+        ahead = bearing(*middle, *target)
+    for turn in (0.0, 180.0, 90.0, 270.0, 45.0, 315.0):
+        for abreast in files[:2]:
+            facing = (ahead + turn) % 360.0
+            yield Pose((round(at[0], 2), round(at[1], 2)), round(facing, 1) % 360.0, abreast)
+            if law.manner == "fall-back":
+                for part in PARTS:
+                    away = math.radians(ahead + 180.0 + turn)
+                    far = part * law.rate
+                    spot = at[0] + far * math.sin(away), at[1] + far * math.cos(away)
+                    yield Pose((round(spot[0], 2), round(spot[1], 2)), round(facing, 1) % 360.0, abreast)
+
+
+def first_marches(game: Battle, law: MoveLaw, most: int) -> list[March]:
+    """The first few marches that the law allows; last of all staying put, where that is one."""
+    found: list[March] = []
+    for wanted in marches(game, law):
+        if len(found) >= max(1, most - 1):
+            break
+        if wanted not in found and law.refuse_march(wanted) is None:
+            found.append(wanted)
+    if March() not in found:
+        found.append(March())
+    return found[: max(1, most)]
+
+
+def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
+    """Some legal march by chance: now a wheel, now straight on, now nothing."""
+    if law.how in FORMING:
+        found = [each for each in marches(game, law) if law.refuse_march(each) is None]
+        return random.choice(found) if found and random.random() < 0.9 else March()
+    if random.random() < 0.9:
+        wheel = random.choice((0.0, round(120.0 * random.random() - 60.0, 1)))
+        for part in PARTS:
+            wanted = within_rate(law, wheel, part * (0.3 + 0.7 * random.random()))
+            if law.refuse_march(wanted) is None:
+                return wanted
+    return March()
+
+
+# On the way.
+
+
+def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
+    unit = law.unit
+    changes = adjustments(unit, law.manner)
+    text = f"{label(unit)} moves up to {far:.1f} of {inches(round(allowed.inches, 2))}."
+    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in changes], *allowed.rules))
+    ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
+    data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
+    game.tell("move", text, *cited, seat=unit.side, modifiers=changes, unit=unit.id, ways=ways, **data)
+
+
+def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]) -> Flow[float | None]:
+    """Agility checks in the order of the way: after how many inches the unit halts, if one fails."""
+    number = agility_number(unit)
+    if number is None:
+        return None
+    for entry in allowed.agility:
+        feature = game.prepared.terrain.features[entry.feature]
+        done = yield from check(game, unit.side, 1, number, f"{label(unit)} into {feature.spoken.lower()}")
+        text = f"{label(unit)} needs {done.needed}+ for {feature.spoken.lower()}, rolls {done.throw.value}."
+        rules = ("sof.terrain.agility-check", AGILITY_RULES[feature.kind])
+        data: dict[str, Any] = {"terrain": feature.id, "needed": done.needed, "passed": done.ok}
+        game.tell("agility", text, *rules, seat=unit.side, dice=done.throws, unit=unit.id, **data)
+        if not done.ok:
+            half = unit.teams[entry.figure].kind.base.width / 2
+            return max(0.0, entry.inches - half)
+    return None

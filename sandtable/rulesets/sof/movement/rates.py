@@ -1,0 +1,203 @@
+"""Movement rates: how far a unit goes by each kind of move, and what terrain leaves of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from sandtable.engine.events import Modifier
+from sandtable.field.courses import Path, length_of
+from sandtable.rulesets.sof.core.arsenal import weapons
+from sandtable.rulesets.sof.core.state import Unit, UnitType
+from sandtable.rulesets.sof.core.terrain import LEAST_MOVE, Ground, GroundKind
+from sandtable.table import moves
+from sandtable.table.hairs import GRID, NOTHING
+
+Manner = Literal["maneuver", "double-time", "assault", "fall-back"]
+
+
+class Rates(NamedTuple):
+    """Inches by Maneuver, Double Time and Assault (None: it cannot), and the Agility number (None: always passes)."""
+
+    maneuver: float | None
+    double_time: float | None
+    assault: float | None
+    agility: int | None
+
+
+RATES: dict[UnitType, Rates] = {
+    "infantry": Rates(8.0, 12.0, 6.0, None),
+    "mounted": Rates(10.0, 16.0, 8.0, 3),
+    "weapon": Rates(4.0, 6.0, None, 3),
+}
+"""sof.movement.rate-table"""
+
+RATE_RULES = ("sof.movement.rates-by-type", "sof.movement.rate-table")
+LINEAR_LOSES = 1.0
+"""sof.movement.linear-terrain"""
+
+
+def base_rate(unit: Unit, manner: Manner) -> float | None:
+    rates = RATES[unit.type]
+    if manner == "maneuver":
+        return rates.maneuver
+    return rates.assault if manner == "assault" else rates.double_time
+
+
+def adjustments(unit: Unit, manner: Manner) -> list[Modifier]:
+    """What a unit's formation and weapons add to a move or take from it, in inches."""
+    found = []
+    if unit.formation == "extended" and manner != "assault":
+        found.append(Modifier(1, "sof.movement.extended-bonus", "extended order"))
+    if unit.formation == "linear" and unit.alignment == "column":
+        found.append(Modifier(1, "sof.movement.attack-column-bonus", "attack column"))
+    if unit.formation == "linear" and unit.alignment == "march-column" and manner in ("double-time", "fall-back"):
+        found.append(Modifier(4, "sof.movement.march-column-bonus", "march column"))
+    if any(weapons()[name].has("bulky") for figure in unit.teams.values() for name in (figure.profile, *figure.arms)):
+        found.append(Modifier(-1, "sof.weapon-rules.bulky", "a bulky weapon"))
+    return found
+
+
+def rate_of(unit: Unit, manner: Manner) -> float:
+    """How far a unit goes over open ground; 0 if it cannot make such a move."""
+    base = base_rate(unit, manner)
+    return 0.0 if base is None else base + sum(each.amount for each in adjustments(unit, manner))
+
+
+# Terrain.
+
+
+class Entry(NamedTuple):
+    """Where the first model of a unit comes into a feature: after how many inches, into which, and on whose way."""
+
+    inches: float
+    feature: int
+    figure: str
+    inside: bool
+    leaves: bool
+
+
+@dataclass(slots=True)
+class Allowance:
+    """What terrain leaves of a move: the inches, with each reason, and the features that ask for Agility."""
+
+    inches: float
+    rules: list[str] = field(default_factory=list)
+    agility: list[Entry] = field(default_factory=list)
+
+
+MOVE_RULES = {
+    "undergrowth": "sof.terrain-undergrowth.movement",
+    "hasty-trench": "sof.terrain-hasty-trench.movement",
+    "low-ridge": "sof.terrain-ridge.movement",
+    "tall-ridge": "sof.terrain-ridge.movement",
+    "ditch": "sof.terrain-low-obstacle.movement",
+    "gully": "sof.terrain-low-obstacle.movement",
+    "mud": "sof.terrain-rough.movement",
+    "rocks": "sof.terrain-rough.movement",
+    "rough-wooded": "sof.terrain-rough.movement",
+    "rubble": "sof.terrain-rubble.movement",
+    "woods": "sof.terrain-woods.movement",
+    "old-growth": "sof.terrain-woods.movement",
+    "stone-wall": "sof.terrain-tall-obstacle.movement-infantry-mounted",
+    "high-wall": "sof.terrain-tall-obstacle.movement-infantry-mounted",
+    "hedgerow": "sof.terrain-tall-obstacle.movement-infantry-mounted",
+}
+AGILITY_RULES = {
+    "undergrowth": "sof.terrain-undergrowth.agility",
+    "low-ridge": "sof.terrain-ridge.agility",
+    "tall-ridge": "sof.terrain-ridge.agility",
+    "ditch": "sof.terrain-low-obstacle.agility",
+    "gully": "sof.terrain-low-obstacle.agility",
+    "mud": "sof.terrain-rough.agility",
+    "rocks": "sof.terrain-rough.agility",
+    "rough-wooded": "sof.terrain-rough.agility",
+    "rubble": "sof.terrain-rubble.agility",
+    "woods": "sof.terrain-woods.agility",
+    "old-growth": "sof.terrain-woods.agility",
+}
+
+
+def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
+    """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
+    first: dict[int, Entry] = {}
+    for figure, path in ways.items():
+        if length_of(path) <= GRID or not len(ground.slowing):
+            continue
+        for span in moves.spans(ground.terrain, path, ground.slowing):
+            entry = Entry(span.enter, span.feature, figure, span.started, not span.ended)
+            known = first.get(span.feature)
+            if known is None or span.enter < known.inches - NOTHING:
+                first[span.feature] = entry._replace(leaves=entry.leaves or (known is not None and known.leaves))
+            elif entry.leaves and not known.leaves:
+                first[span.feature] = known._replace(leaves=True)
+    return sorted(first.values())
+
+
+def slowed(total: float, kind: GroundKind, unit: Unit, entry: Entry) -> float:
+    """What one feature leaves of a move."""
+    if kind.halves:
+        return max(LEAST_MOVE, total / 2)
+    if kind.enter_loses:
+        return total - kind.enter_loses * ((not entry.inside) + entry.leaves)
+    if kind.loses and unit.type in kind.loses_for:
+        left = total - kind.loses
+        return left if kind.shape == "line" else max(LEAST_MOVE, left)
+    return total
+
+
+def allowance(ground: Ground, unit: Unit, manner: Manner, ways: Mapping[str, Path], rate: float) -> Allowance:
+    """sof.terrain.movement-reduction-procedure: each feature takes its part when the first model comes into it."""
+    found = Allowance(rate)
+    if along_road(ground, unit, ways):
+        found.rules.append("sof.terrain-road.negates-penalties")
+        if manner == "double-time":
+            found.inches += max(kind.road for kind in ground.kinds)
+            found.rules.append("sof.terrain-road.double-time")
+            if unit.formation == "linear":
+                found.rules.append("sof.terrain-road.linear-order")
+        return found
+    met = entries(ground, ways)
+    for entry in met:
+        kind, name = ground.kinds[entry.feature], ground.terrain.features[entry.feature].kind
+        left = slowed(found.inches, kind, unit, entry)
+        if left != found.inches:
+            found.inches = left
+            found.rules += [MOVE_RULES[name], "sof.movement.terrain-immediate"]
+            if len([rule for rule in found.rules if rule == "sof.movement.terrain-immediate"]) > 1:
+                found.rules += ["sof.movement.terrain-cumulative", "sof.terrain.movement-reduction-procedure"]
+        if unit.type in kind.agility:
+            found.agility.append(entry)
+    if unit.formation == "linear" and any(any_terrain(ground, path) for path in ways.values()):
+        found.inches -= LINEAR_LOSES
+        found.rules.append("sof.movement.linear-terrain")
+    return found
+
+
+def any_terrain(ground: Ground, path: Path) -> bool:
+    """Whether a way leads through terrain of any type; roads are none."""
+    found = moves.spans(ground.terrain, path) if length_of(path) > GRID and ground.kinds else []
+    return any(not ground.kinds[span.feature].road for span in found)
+
+
+def along_road(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
+    """Whether every model that moves keeps to a road all the way; in linear order only a march column can."""
+    roads = [number for number, kind in enumerate(ground.kinds) if kind.road]
+    if not roads or (unit.formation == "linear" and unit.alignment != "march-column"):
+        return False
+    long = [path for path in ways.values() if length_of(path) > GRID]
+    return bool(long) and all(on_road(ground, path, roads) for path in long)
+
+
+def on_road(ground: Ground, path: Path, roads: Sequence[int]) -> bool:
+    reached = 0.0
+    for span in moves.spans(ground.terrain, path):
+        if span.feature in roads and span.enter <= reached + GRID:
+            reached = max(reached, span.leave)
+    return reached >= length_of(path) - GRID
+
+
+def agility_number(unit: Unit) -> int | None:
+    """sof.terrain.agility-check: None if the unit always passes."""
+    return RATES[unit.type].agility

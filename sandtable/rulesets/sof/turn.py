@@ -1,0 +1,475 @@
+"""The turn: Start Phase, initiative, and the activation phases six to zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
+from sandtable.engine.ruleset import Ask, Result
+from sandtable.rulesets.sof.actions import activate
+from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.names import label, unit_option
+from sandtable.rulesets.sof.core.state import (
+    SIDES,
+    Battlegroup,
+    Side,
+    State,
+    Unit,
+    leader_of,
+    other,
+    sides_in_order,
+    units_of,
+)
+from sandtable.rulesets.sof.leadership import ADJUSTING, REROLLS, adjusted, note_sparing, rerolled_dice, sparing_leader
+from sandtable.rulesets.sof.losses import number_of_dice
+from sandtable.rulesets.sof.missions import judged
+from sandtable.rulesets.sof.morale import battlegroup_morale, rally, tenacity, why_tenacity
+from sandtable.rulesets.sof.triage import triage
+
+FIRST_PHASE = 6
+SIX = 6
+OVERRIDE, DISCARD, PASS, KEEP = "override", "discard", "pass", "keep"
+Dice = dict[str, Battlegroup]
+
+
+def play(game: Battle) -> Flow[None]:
+    """The whole battle, from any checkpoint of it."""
+    state = game.state
+    while state.phase != "over":
+        if state.phase == "start":
+            yield from begin_turn(game)
+            result = yield from start_phase(game)
+            if result is not None:
+                end(game, result)
+                return
+            yield from initiative_phase(game)
+            state.phase = "activate"
+            enter_phase(state, FIRST_PHASE)
+        yield from activation_phases(game)
+        end_turn(game)
+
+
+def end(game: Battle, result: Result) -> None:
+    game.state.result = result
+    game.state.phase = "over"
+    game.tell("over", result.reason, result.rule, winner=result.winner)
+
+
+# The Start Phase.
+
+
+def begin_turn(game: Battle) -> Flow[None]:
+    """The moment before the dice of a turn begin to fall: nobody has anything to choose, and all lies in the state."""
+    state = game.state
+    words = f"Turn {state.turn} begins."
+    options = [Option("begin", "Begin the turn", ("sof.turn.sequence",))]
+    question = Choose(
+        "begin-turn", words, options, rules=("sof.turn.sequence",), facts={"turn": state.turn}, commits=True
+    )
+    yield Ask(state.attacker, question, checkpoint=True)
+
+
+def start_phase(game: Battle) -> Flow[Result | None]:
+    """sof.turn.start-order: each step is finished for both sides before the next; the result, if the battle is over."""
+    state = game.state
+    text = f"Turn {state.turn}: the Start Phase."
+    game.tell("turn", text, "sof.turn.sequence", "sof.turn.start-order", turn=state.turn)
+    for unit in in_order(state, lambda unit: bool(unit.suppression)):
+        yield from rally(game, unit, "sof.turn.start-rally")
+    for unit in in_order(state, lambda unit: bool(unit.wounds)):
+        if unit.id in state.units:
+            yield from triage(game, unit)
+    for unit in in_order(state, lambda unit: bool(why_tenacity(unit))):
+        if unit.id in state.units:
+            yield from tenacity(game, unit, "sof.turn.start-tenacity", "sof.morale.tenacity-start", *why_tenacity(unit))
+    result = yield from battlegroup_morale(game)
+    if result is None and state.turn > state.turns:
+        result = judged(game)
+    return result
+
+
+def in_order(state: State, wanted: Callable[[Unit], bool]) -> list[Unit]:
+    """The units of which something holds now, the attacker's first, each side's in the order of its roster."""
+    return [unit for side in sides_in_order(state) for unit in units_of(state, side) if unit.placed and wanted(unit)]
+
+
+# Initiative.
+
+
+def initiative_phase(game: Battle) -> Flow[None]:
+    """Every battlegroup rolls its activation dice, and the side with most sixes has the initiative."""
+    state = game.state
+    for group in state.battlegroups.values():
+        group.dice = []
+        group.seniors = {}
+    rolled = {}
+    for side in sides_in_order(state):
+        for name in groups_of(state, side):
+            group = state.battlegroups[name]
+            rolled[name] = yield from game.throw(
+                side, number_of_dice(group), f"activation dice of {group.name or name}"
+            )
+    for name, throw in rolled.items():
+        group = state.battlegroups[name]
+        again = yield from rerolled_dice(game, name, throw.values)
+        yield from game.reroll(throw, again)
+        led = leader_of(state, name) is not None
+        group.dice = sorted((adjusted(group.capability, die) if led else die for die in throw.values), reverse=True)
+        rules = ["sof.turn.roll-activation-dice", "sof.turn.dice-owner", "sof.turn.sort-dice"]
+        rules += ["sof.force.dice-core", "sof.force.dice-attached", "sof.force.dice-base-number-kept"]
+        rules += [REROLLS[group.capability][1]] if again else []
+        rules += [ADJUSTING[group.capability]] if group.capability in ADJUSTING else []
+        text = f"{group.name or name} rolls its activation dice: {' '.join(map(str, group.dice)) or 'none'}."
+        dice = [throw] if throw.values else []
+        game.tell("dice", text, *rules, seat=group.side, dice=dice, battlegroup=name, values=list(group.dice))
+    yield from determine_initiative(game)
+
+
+def groups_of(state: State, side: str) -> list[str]:
+    return [name for name, group in state.battlegroups.items() if group.side == side]
+
+
+def faces(state: State, side: str, value: int) -> int:
+    """How many dice of a side show a value, after its commanders' modifiers."""
+    return sum(state.battlegroups[name].dice.count(value) for name in groups_of(state, side))
+
+
+def determine_initiative(game: Battle) -> Flow[None]:
+    state = game.state
+    red, blue = (faces(state, side, SIX) for side in SIDES)
+    if red != blue:
+        give_initiative(game, "red" if red > blue else "blue", "sof.turn.initiative-sixes")
+        return
+    if state.turn > 1 and state.initiative:
+        give_initiative(game, other(state.initiative), "sof.turn.initiative-tie")
+        return
+    for value in range(SIX - 1, -1, -1):
+        red, blue = (faces(state, side, value) for side in SIDES)
+        if red != blue:
+            give_initiative(game, "red" if red > blue else "blue", "sof.turn.initiative-tie-first-turn")
+            return
+    while True:
+        throws = []
+        for side in sides_in_order(state):
+            throws.append((yield from game.throw(side, 1, "the initiative")))
+        text = "All dice are alike: a roll for the initiative."
+        game.tell("roll-off", text, "sof.turn.initiative-tie-first-turn", dice=throws)
+        if throws[0].value != throws[1].value:
+            first, second = sides_in_order(state)
+            won = first if throws[0].value > throws[1].value else second
+            give_initiative(game, won, "sof.turn.initiative-tie-first-turn")
+            return
+
+
+def give_initiative(game: Battle, side: Side, rule: str) -> None:
+    game.state.initiative = side
+    text = f"{side.capitalize()} has the initiative."
+    sixes = {each: faces(game.state, each, SIX) for each in SIDES}
+    game.tell("initiative", text, rule, seat=side, sixes=sixes, turn=game.state.turn)
+
+
+# Activation phases.
+
+
+def enter_phase(state: State, number: int) -> None:
+    """Each phase begins afresh with the side that has the initiative, after those who use a Command Override."""
+    assert state.initiative
+    state.number = number
+    state.acting = state.initiative
+    state.passed = []
+    order: tuple[Side, Side] = (state.initiative, other(state.initiative))
+    state.opening = [side for side in order if state.overrides.get(side)] if number < FIRST_PHASE else []
+
+
+def activation_phases(game: Battle) -> Flow[None]:
+    """sof.turn.activation-phases: six to zero; in each the sides activate one unit in turn."""
+    state = game.state
+    while True:
+        while state.opening:
+            yield from use_override(game, state.opening[0])
+        side = next_to_act(state)
+        if side is not None:
+            yield from take_turn(game, side)
+        elif state.number == 0:
+            return
+        else:
+            enter_phase(state, state.number - 1)
+
+
+def next_to_act(state: State) -> Side | None:
+    """sof.turn.alternate: whose turn it is; a side that has nothing to act with is left out."""
+    assert state.acting
+    sides: tuple[Side, Side] = (state.acting, other(state.acting))
+    return next((side for side in sides if may_act(state, side)), None)
+
+
+def may_act(state: State, side: Side) -> bool:
+    if state.number == 0:
+        return side not in state.passed and any(ready(unit) for unit in units_of(state, side))
+    return any(state.number in state.battlegroups[name].dice for name in groups_of(state, side))
+
+
+def ready(unit: Unit) -> bool:
+    return unit.placed and not unit.activated
+
+
+def take_turn(game: Battle, side: Side) -> Flow[None]:
+    """One activation of a side, or what it does in place of one. Then it is the other's turn."""
+    if game.state.number == 0:
+        yield from turn_in_phase_zero(game, side)
+    else:
+        yield from turn_with_a_die(game, side)
+    if game.state.acting:
+        game.state.acting = other(side)
+
+
+def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
+    state = game.state
+    units = {unit.id: unit for unit in units_of(state, side)}
+    others = {DISCARD: Option(DISCARD, f"Lay a die of {state.number} aside unused", ("sof.turn.alternate",))}
+    if state.number == FIRST_PHASE:
+        others[OVERRIDE] = Option(OVERRIDE, "Set a six aside as a Command Override", ("sof.turn.override-set-aside",))
+
+    def why_not(name: str) -> Why:
+        if name in units:
+            return why_not_activate(game, units[name])
+        if name == OVERRIDE and side in state.overridden:
+            message = f"{side.capitalize()} has set a Command Override aside this turn."
+            return illegal("sof.turn.override-limit", message, field=OVERRIDE)
+        return None
+
+    choices = Choices(
+        {name: name for name in (*units, *others)}, lambda name: others.get(name) or unit_option(units[name]), why_not
+    )
+    words = f"Phase {state.number}: which unit does {side} activate?"
+    rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
+    facts = {"phase": state.number, "turn": state.turn}
+    name = yield from choose_one(
+        side, "activate", words, choices, rules=rules, facts=facts, always=True, checkpoint=True, step="who"
+    )
+    if name in units:
+        yield from activate_with(game, units[name], state.number)
+        return
+    group = yield from choose_group(game, side, [each for each in groups_of(state, side) if has_die(state, each)])
+    state.battlegroups[group].dice.remove(state.number)
+    if name == OVERRIDE:
+        state.overrides[side] = group
+        state.overridden.append(side)
+        text = f"{side.capitalize()} sets a six aside as a Command Override."
+        cited = ("sof.turn.override-set-aside", "sof.turn.override-limit")
+        game.tell("override-set", text, *cited, seat=side, battlegroup=group)
+    else:
+        text = f"{side.capitalize()} lays a die of {state.number} aside."
+        game.tell("discard", text, "sof.turn.alternate", seat=side, battlegroup=group, value=state.number)
+
+
+def has_die(state: State, battlegroup: str) -> bool:
+    return state.number in state.battlegroups[battlegroup].dice
+
+
+def choose_group(game: Battle, side: Side, names: list[str]) -> Flow[str]:
+    """Whose die it is, where several battlegroups have one."""
+    groups = game.state.battlegroups
+    choices = Choices(
+        {name: name for name in names}, lambda name: Option(name, groups[name].name or name, ("sof.turn.dice-owner",))
+    )
+    words = "Of which battlegroup is the die?"
+    return (yield from choose_one(side, "whose-die", words, choices, rules=("sof.turn.dice-owner",), step="detail"))
+
+
+# Which units may be activated, and with which dice.
+
+
+def payers(state: State, unit: Unit) -> list[str]:
+    """The battlegroups whose dice may activate a unit: its own, or for a support unit any of its side."""
+    if unit.belongs == "support":
+        return groups_of(state, unit.side)
+    return [unit.battlegroup] if unit.battlegroup in state.battlegroups else []
+
+
+def payments(game: Battle, unit: Unit, number: int) -> Iterator[str]:
+    """The battlegroups that have the die of a phase for a unit, and an extra one if it is out of influence."""
+    for name in payers(game.state, unit):
+        dice = game.state.battlegroups[name].dice
+        if number in dice and (sparing_leader(game, name, unit) is not None or extra_dice(game, name, unit, number)):
+            yield name
+
+
+def extra_dice(game: Battle, battlegroup: str, unit: Unit, used: int | None) -> list[tuple[str, int]]:
+    """The dice that may pay for a unit out of influence beside the one of the phase: of any value, not spent yet."""
+    state = game.state
+    found = []
+    for name in groups_of(state, unit.side) if unit.belongs == "support" else [battlegroup]:
+        dice = list(state.battlegroups[name].dice)
+        if name == battlegroup and used is not None:
+            dice.remove(used)
+        found += [(name, die) for die in sorted(set(dice))]
+    return found
+
+
+def why_not_activate(game: Battle, unit: Unit) -> Why:
+    """Why a unit may not be activated in phases six to one."""
+    state = game.state
+    if not ready(unit):
+        return not_ready(unit)
+    if not any(state.number in state.battlegroups[name].dice for name in payers(state, unit)):
+        message = f"There is no die of {state.number} for {label(unit)}."
+        rule = "sof.turn.battlegroup-dice-only" if may_act(state, unit.side) else "sof.turn.spend-matching-dice"
+        return illegal(rule, message, field=unit.id, legal="A die serves units of its own battlegroup.")
+    if not any(payments(game, unit, state.number)):
+        message = f"{label(unit)} is out of influence, and there is no further die for it."
+        return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
+    return None
+
+
+def not_ready(unit: Unit) -> Refusal:
+    message = f"{label(unit)} has been activated this turn."
+    return illegal("sof.actions.once-per-turn", message, field=unit.id)
+
+
+def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
+    """A unit is activated with a die of this phase, and one more if it is out of influence."""
+    group = yield from choose_group(game, unit.side, list(payments(game, unit, number)))
+    rules = yield from pay(game, unit, group, number)
+    game.state.battlegroups[group].dice.remove(number)
+    tell_activation(game, unit, number, group, *rules)
+    yield from activate(game, unit)
+
+
+def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str]]:
+    """The rules by which a unit is in influence, or the extra die that it costs."""
+    rules = ["sof.turn.support-units"] if unit.belongs == "support" else []
+    if sparing_leader(game, group, unit) is not None:
+        return [*rules, *note_sparing(game, group, unit)]
+    found = extra_dice(game, group, unit, used)
+    choices = Choices(
+        {f"{name}-{die}": (name, die) for name, die in found},
+        lambda each: Option(f"{each[0]}-{each[1]}", f"A die of {each[1]}", ("sof.leadership.extra-die",)),
+    )
+    words = f"{label(unit)} is out of influence. Which further die is spent?"
+    name, die = yield from choose_one(
+        unit.side,
+        "extra-die",
+        words,
+        choices,
+        rules=("sof.leadership.extra-die",),
+        facts={"unit": unit.id},
+        step="detail",
+    )
+    game.state.battlegroups[name].dice.remove(die)
+    return [*rules, "sof.leadership.extra-die"]
+
+
+def tell_activation(game: Battle, unit: Unit, number: int, group: str, *rules: str) -> None:
+    cited = ("sof.turn.spend-matching-dice", "sof.actions.activation-marked", *rules)
+    text = f"{label(unit)} is activated in phase {number}."
+    game.tell("activation", text, *cited, seat=unit.side, unit=unit.id, phase=number, battlegroup=group)
+
+
+# Command Override.
+
+
+def use_override(game: Battle, side: Side) -> Flow[None]:
+    """sof.turn.override-use: at the beginning of a later phase the six that was set aside may activate a unit."""
+    state = game.state
+    group = state.overrides[side]
+    units = {unit.id: unit for unit in units_of(state, side)}
+    keep = Option(KEEP, "Keep the Command Override", ("sof.turn.override-use",))
+
+    def why_not(name: str) -> Why:
+        return why_not_overridden(game, units[name], group) if name in units else None
+
+    choices = Choices(
+        {name: name for name in (KEEP, *units)},
+        lambda name: keep if name == KEEP else unit_option(units[name]),
+        why_not,
+    )
+    words = f"Phase {state.number} begins: does {side} use its Command Override?"
+    rules = ("sof.turn.override-use", "sof.turn.override-both")
+    name = yield from choose_one(
+        side,
+        "override",
+        words,
+        choices,
+        rules=rules,
+        facts={"phase": state.number},
+        always=True,
+        checkpoint=True,
+        step="who",
+    )
+    state.opening.remove(side)
+    both = ["sof.turn.override-both"] if len(state.overrides) > 1 else []
+    if name == KEEP:
+        text = f"{side.capitalize()} keeps its Command Override."
+        game.tell("override-kept", text, "sof.turn.override-use", *both, seat=side, phase=state.number)
+        return
+    unit = units[name]
+    del state.overrides[side]
+    paid = yield from pay(game, unit, group, None)
+    tell_activation(game, unit, state.number, group, "sof.turn.override-use", *both, *paid)
+    yield from activate(game, unit)
+
+
+def why_not_overridden(game: Battle, unit: Unit, group: str) -> Why:
+    if not ready(unit):
+        return not_ready(unit)
+    if group not in payers(game.state, unit):
+        message = f"The Command Override is not of the battlegroup of {label(unit)}."
+        return illegal("sof.turn.battlegroup-dice-only", message, field=unit.id)
+    if sparing_leader(game, group, unit) is None and not extra_dice(game, group, unit, None):
+        message = f"{label(unit)} is out of influence, and there is no further die for it."
+        return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
+    return None
+
+
+# Phase zero, and the end of the turn.
+
+
+def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
+    """sof.turn.phase-zero-who: whoever has not acted yet may, without a die and wherever it is."""
+    state = game.state
+    units = {unit.id: unit for unit in units_of(state, side)}
+    done = Option(PASS, "Nobody else", ("sof.turn.phase-zero-who",))
+
+    def why_not(name: str) -> Why:
+        return None if name == PASS or ready(units[name]) else not_ready(units[name])
+
+    choices = Choices(
+        {name: name for name in (*units, PASS)},
+        lambda name: done if name == PASS else unit_option(units[name]),
+        why_not,
+    )
+    words = f"Phase 0: which unit does {side} still activate?"
+    rules = ("sof.turn.phase-zero-who", "sof.turn.phase-zero-alternate", "sof.leadership.extra-die-phase-zero")
+    facts = {"phase": 0, "turn": state.turn}
+    name = yield from choose_one(
+        side, "activate", words, choices, rules=rules, facts=facts, always=True, checkpoint=True, step="who"
+    )
+    if name == PASS:
+        state.passed.append(side)
+        text = f"{side.capitalize()} is done for this turn."
+        game.tell("pass", text, "sof.turn.phase-zero-who", seat=side, turn=state.turn)
+        return
+    unit = units[name]
+    text = f"{label(unit)} is activated in phase 0."
+    game.tell("activation", text, *rules, seat=side, unit=unit.id, phase=0, battlegroup=unit.battlegroup)
+    yield from activate(game, unit)
+
+
+def end_turn(game: Battle) -> None:
+    """sof.turn.end: the dice go back, everybody may be activated again, and nobody lies in the dirt any more."""
+    state = game.state
+    text = f"Turn {state.turn} ends."
+    game.tell("turn-over", text, "sof.turn.end", turn=state.turn)
+    for group in state.battlegroups.values():
+        group.dice = []
+    for unit in state.units.values():
+        unit.activated = unit.forced = unit.hit_the_dirt = False
+    state.overrides = {}
+    state.overridden = []
+    state.opening = []
+    state.passed = []
+    state.acting = ""
+    state.turn += 1
+    state.phase = "start"

@@ -1,0 +1,43 @@
+"""Units: who is in command, how far units keep apart, and which figures are lost with which."""
+
+from __future__ import annotations
+
+from sandtable.field.formations import hang_together
+from sandtable.rulesets.sof.core.board import Battle, board
+from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.state import Formation, Unit
+from sandtable.table.hairs import A_HAIR, CONTACT
+from sandtable.table.shapes import Floats
+
+COMMAND: dict[Formation, tuple[float, str]] = {
+    "close": (CONTACT, "sof.formations.close-order"),
+    "loose": (0.5, "sof.formations.loose-order"),
+    "extended": (1.0, "sof.formations.extended-order"),
+    "linear": (CONTACT, "sof.formations.linear-ranks"),
+}
+"""How far apart the models of a unit may be in each formation, and the rule that says so."""
+
+SEPARATION = 2.0
+"""sof.units.separation, sof.movement.proximity"""
+
+
+def command_distance(unit: Unit) -> tuple[float, str]:
+    """How far apart its models may be, and by which rule."""
+    if unit.type == "weapon":
+        return COMMAND["loose"][0], "sof.formations.weapon-gun-always-loose"
+    return COMMAND[unit.formation]
+
+
+def stands_in_command(unit: Unit, rows: Floats) -> bool:
+    """sof.units.in-command: whether the models, standing so, are one chain; a single one always is."""
+    return hang_together(rows, command_distance(unit)[0], A_HAIR)
+
+
+def note_command(game: Battle, unit: Unit) -> None:
+    """sof.units.in-command-lasts: what it is when its activation ends, it is until its next one ends."""
+    now = stands_in_command(unit, board(game).rows_of(unit))
+    if now != unit.in_command:
+        unit.in_command = now
+        words = "is in command again." if now else "is no longer in command."
+        from_rules = ("sof.units.in-command", "sof.units.in-command-lasts", command_distance(unit)[1])
+        game.tell("command", f"{label(unit)} {words}", *from_rules, seat=unit.side, unit=unit.id, in_command=now)

@@ -1,0 +1,184 @@
+"""What becomes of the Teams that an attack hits, with its chances: the rules of suppression and loss without the dice.
+
+Where markers go is left to the rules themselves: they are carried out on the Units of a copy of the game, and whoever
+has a choice takes what is proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from sandtable.engine.chance import Chances, either, sure
+from sandtable.engine.game import Flow, Game
+from sandtable.rulesets.tr14.core.state import Member, State, members_of
+from sandtable.rulesets.tr14.leaders import company_risk
+from sandtable.rulesets.tr14.suppression import add_markers, suppress_team
+
+T = TypeVar("T")
+
+GONE = -1
+"""In the place of a Team's markers: it is destroyed."""
+
+
+class Fate(NamedTuple):
+    """How the Teams stand that are attacked: the markers of each, or GONE; and whether the battle has ended by it.
+
+    `placed` counts the markers that were put on them since the attack began, also those that moved on.
+    """
+
+    marks: tuple[int, ...]
+    placed: int = 0
+    over: bool = False
+
+
+class Harm(NamedTuple):
+    """What an attack does, as it is told: Teams of the enemy destroyed, markers put on them, Units lost.
+
+    `own` are Teams that the attacker loses himself, and `over` is the side whose company ends the battle.
+    """
+
+    hit: bool = False
+    destroyed: int = 0
+    suppressed: int = 0
+    units: int = 0
+    own: int = 0
+    over: str = ""
+
+    def with_more(self, more: Harm) -> Harm:
+        """Of two attacks together, one after the other."""
+        return Harm(
+            self.hit or more.hit,
+            self.destroyed + more.destroyed,
+            self.suppressed + more.suppressed,
+            self.units + more.units,
+            self.own + more.own,
+            self.over or more.over,
+        )
+
+
+def as_proposed(flow: Flow[T]) -> T:
+    """Carry out a rule that throws no dice; every question is answered as it proposes."""
+    try:
+        ask = next(flow)
+        while True:
+            ask = flow.send(ask.question.candidates(1)[0])
+    except StopIteration as done:
+        value: T = done.value
+        return value
+
+
+class Fates:
+    """The Teams that an attack may hurt: all those of some Units. `lost` are Units that are gone by then."""
+
+    def __init__(self, game: Game[State], members: Sequence[Member], lost: Collection[str] = ()) -> None:
+        self.game = game
+        self.members = members
+        self.units = list({unit.id: unit for unit, _ in members}.values())
+        self.owner = [self.units.index(unit) for unit, _ in members]
+        self.standing = {name: unit for name, unit in game.state.units.items() if name not in lost}
+        self.start = Fate(tuple(team.markers for _, team in members))
+        self.known: dict[tuple[object, ...], Fate] = {}
+        self.risks: dict[tuple[int, ...], float] = {}
+
+    def lost_units(self, fate: Fate) -> list[str]:
+        """The Units that have no Team left."""
+        alive = {owner for owner, marks in zip(self.owner, fate.marks, strict=True) if marks != GONE}
+        return [unit.id for number, unit in enumerate(self.units) if number not in alive]
+
+    def set_up(self, fate: Fate) -> None:
+        """Bring the copy of the game to where it stands."""
+        for unit in self.units:
+            unit.teams.clear()
+        for (unit, team), marks in zip(self.members, fate.marks, strict=True):
+            if marks != GONE:
+                team.markers = marks
+                unit.teams[team.id] = team
+        lost = self.lost_units(fate)
+        self.game.state.units = {name: unit for name, unit in self.standing.items() if name not in lost}
+
+    def carried_out(self, fate: Fate, key: tuple[object, ...], rule: Callable[[], object]) -> Fate:
+        """How they stand after a rule that puts markers on them; `key` tells it from all others."""
+        found = self.known.get((fate.marks, *key))
+        if found is None:
+            self.set_up(fate)
+            rule()
+            marks = tuple(
+                GONE if old == GONE else team.markers for old, (_, team) in zip(fate.marks, self.members, strict=True)
+            )
+            # Whatever the rule does, it only adds markers.
+            more = sum(new - old for new, old in zip(marks, fate.marks, strict=True))
+            found = self.known[fate.marks, *key] = Fate(marks, more)
+        return Fate(found.marks, fate.placed + found.placed)
+
+    def destroy(self, fate: Fate, position: int) -> Chances[Fate]:
+        """`destroy_team`: its markers move on; with the last Team its Unit is lost, and the company may retreat."""
+        unit = self.members[position][0]
+        marks = list(fate.marks)
+        markers, marks[position] = marks[position], GONE
+        left = fate._replace(marks=tuple(marks))
+        owner = self.owner[position]
+        if all(each == GONE for each, belongs in zip(marks, self.owner, strict=True) if belongs == owner):
+            return either(self.company_risk(left, position), sure(left._replace(over=True)), sure(left))
+        if not markers:
+            return sure(left)
+
+        def move_on() -> None:
+            as_proposed(add_markers(self.game, members_of(unit), markers, set()))
+
+        return sure(self.carried_out(left, ("move on", owner, markers), move_on))
+
+    def company_risk(self, fate: Fate, position: int) -> float:
+        """How likely the battle is over when the last Team of a Unit has fallen."""
+        unit = self.members[position][0]
+        if unit.apart:
+            return 0.0
+        if fate.marks not in self.risks:
+            self.set_up(fate)
+            self.risks[fate.marks] = company_risk(self.game, unit.side)
+        return self.risks[fate.marks]
+
+    def suppress(self, fate: Fate, position: int) -> Fate:
+        """`suppress_team`: this very Team."""
+
+        def rule() -> None:
+            suppress_team(self.game, self.members[position])
+
+        return self.carried_out(fate, ("suppress", position), rule)
+
+    def saved(self, fate: Fate, position: int, destroyed: Any, suppressed: float = 0.0) -> list[tuple[Fate, Any]]:
+        """What becomes of a Team that saves, by its risks; `destroyed` may be an array of them."""
+        if fate.over or fate.marks[position] == GONE:
+            return [(fate, 1.0)]
+        found = [(fallen, destroyed * share) for fallen, share in self.destroy(fate, position)]
+        if suppressed:
+            found.append((self.suppress(fate, position), suppressed))
+        return [*found, (fate, 1.0 - destroyed - suppressed)]
+
+    def alike(self, pending: Collection[int]) -> list[list[int]]:
+        """Teams that may change places in a fate without a difference: nothing is to come for them.
+
+        Rules that must choose among such take the first, so none who has yet something to fear may stand between.
+        """
+        runs: list[list[int]] = []
+        open_runs: dict[tuple[object, ...], list[int]] = {}
+        for position, (_, team) in enumerate(self.members):
+            if position in pending:
+                open_runs.clear()
+                continue
+            key = (self.owner[position], team.profile, team.role)
+            if key in open_runs:
+                open_runs[key].append(position)
+            else:
+                open_runs[key] = [position]
+                runs.append(open_runs[key])
+        return [run for run in runs if len(run) > 1]
+
+
+def sorted_out(fate: Fate, runs: Iterable[list[int]]) -> Fate:
+    """One of all fates that differ only in who among equals is meant."""
+    marks = list(fate.marks)
+    for run in runs:
+        for position, each in zip(run, sorted([marks[p] for p in run]), strict=True):
+            marks[position] = each
+    return fate._replace(marks=tuple(marks))

@@ -1,0 +1,100 @@
+"""Whether exact odds are what happens: attacks met in random games, each played out many times with other dice."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from sandtable.engine.cards import Odds
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.engine.odds import odds
+from sandtable.engine.questions import Answer
+from sandtable.engine.ruleset import Ruleset
+from sandtable.engine.seat import Seat
+
+ERRORS = 4.0
+"""So many standard errors may lie between what is computed and what happens."""
+
+IMPOSSIBLE = 1e-9
+
+
+@dataclass
+class Attack:
+    """A game at the question that an attack answers, the answer, and its exact odds."""
+
+    game: Game[Any]
+    seat: str
+    answer: Answer
+    odds: Odds
+
+
+def attacks(rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int) -> Iterator[Attack]:
+    """Attacks met in a random game, each to be played out before the next is asked for: at most so many."""
+    game: Game[Any] = Game(rules, setup, SeededDice(seed))
+    random = Random(seed)
+    while game.ask is not None and most:
+        if game.ask.question.topic in rules.display.previews:
+            seat = Seat(game, game.ask.seat)
+            answer = random.choice(game.ask.question.candidates(6))
+            found = odds(seat, answer)
+            if isinstance(found, Odds) and len(found.chances) > 1:
+                most -= 1
+                yield Attack(game, game.ask.seat, answer, found)
+        assert game.ask is not None
+        game.accept(game.ask.question.sample(random))
+
+
+@dataclass
+class Played:
+    """What came of many plays of an attack: how often it ended in which words, and what its numbers were."""
+
+    plays: int = 0
+    ends: Counter[str] = field(default_factory=Counter)
+    numbers: dict[str, Counter[int]] = field(default_factory=dict)
+
+
+def play_out(attack: Attack, plays: int, seed: int = 0) -> Played:
+    """Play an attack many times: from its answer on, until something is asked that comes after it."""
+    game, display = attack.game, attack.game.rules.display
+    played = Played(plays)
+    for number in range(plays):
+        twin = game.fork(seed + number)
+        told = len(twin.events)
+        twin.accept(attack.answer)
+        while twin.ask is not None and not twin.ask.checkpoint and twin.ask.question.topic in attack.odds.taken:
+            twin.accept(twin.ask.question.candidates(1)[0])
+        events = twin.seen(attack.seat, told)
+        played.ends[display.outcome(events)] += 1
+        for name, value in display.tally(events).items():
+            played.numbers.setdefault(name, Counter())[value] += 1
+    return played
+
+
+def disagreements(attack: Attack, played: Played) -> list[str]:
+    """Where odds and play differ by more than four standard errors, in words."""
+    exact = {chance.words: chance.share for chance in attack.odds.chances}
+    found = list(apart("ends", exact, played.ends, played.plays))
+    for spread in attack.odds.spreads:
+        counted = played.numbers.get(spread.name, Counter())
+        found += apart(spread.name, dict(spread.chances), counted, played.plays)
+    return found
+
+
+def apart(name: str, exact: dict[Any, float], counted: Counter[Any], plays: int) -> Iterator[str]:
+    """The outcomes whose share of the plays is not their chance."""
+    total = math.fsum(exact.values())
+    if abs(total - 1.0) > IMPOSSIBLE:
+        yield f"{name}: the chances add up to {total}"
+    for outcome in counted:
+        if exact.get(outcome, 0.0) < IMPOSSIBLE:
+            yield f"{name}: {outcome!r} cannot happen, and did {counted[outcome]} times in {plays}"
+    for outcome, chance in exact.items():
+        # A whole play more or less is no disagreement where hardly any is expected.
+        room = ERRORS * math.sqrt(plays * chance * max(0.0, 1.0 - chance)) + 1.0
+        if abs(counted[outcome] - plays * chance) > room:
+            yield f"{name}: {outcome!r} should happen {chance:.6f}, did {counted[outcome]} times in {plays}"

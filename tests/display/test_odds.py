@@ -1,0 +1,44 @@
+"""Exact odds are what happens: attacks met in random games, played out with other dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine.cards import Chance, Odds, Spread
+from sandtable.testing.odds import Attack, Played, apart, attacks, disagreements, play_out
+
+PLAYS = 150
+
+
+@pytest.mark.parametrize(("name", "scenario", "seed"), [("tr14", "bocage", 2), ("tr14", "ridge", 1)])
+def test_odds_are_what_happens(name: str, scenario: str, seed: int) -> None:
+    rules = rulesets.load(name)
+    looked = 0
+    for attack in attacks(rules, rules.scenario(scenario), seed, 12):
+        assert disagreements(attack, play_out(attack, PLAYS, seed)) == []
+        looked += 1
+    assert looked == 12
+
+
+def test_wrong_odds_are_noticed() -> None:
+    rules = rulesets.load("tr14")
+    attack = next(attacks(rules, rules.scenario("patrol"), 2, 1))
+    played = play_out(attack, PLAYS, 2)
+    first, *rest, last = attack.odds.chances
+    swapped = (Chance(first.words, last.share), *rest, Chance(last.words, first.share))
+    wrong = Odds(chances=swapped, spreads=attack.odds.spreads, taken=attack.odds.taken)
+    assert disagreements(Attack(attack.game, attack.seat, attack.answer, wrong), played)
+    lacking = Odds(chances=attack.odds.chances[1:])
+    assert any("add up" in each for each in disagreements(Attack(attack.game, "", {}, lacking), Played(PLAYS)))
+    no_hits = Odds(chances=attack.odds.chances, spreads=(Spread("Hits", 0.0, ((0, 1.0),)),))
+    assert any("cannot happen" in each for each in disagreements(Attack(attack.game, "", {}, no_hits), played))
+
+
+def test_four_standard_errors_are_the_room_that_play_has() -> None:
+    exact = {"a": 0.5, "b": 0.5}
+    played = Played(10_000)
+    for times, good in ((5000, True), (5195, True), (5205, False), (4795, False)):
+        played.ends.clear()
+        played.ends.update({"a": times, "b": 10_000 - times})
+        assert (list(apart("ends", exact, played.ends, played.plays)) == []) is good

@@ -1,0 +1,92 @@
+"""The words of a page as data: signs that follow from fields, and facts about ground."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine import data
+from sandtable.engine.cards import Fact
+from sandtable.field.page_words import PageWords
+from sandtable.table.scene import Badge
+
+TEXT = """\
+format = "sandtable.toy.page"
+
+[signs.down]
+icon = "S"
+words = "pinned"
+title = "Pinned"
+about = "once for each marker"
+of = "markers"
+
+[signs.shots]
+icon = "F"
+words = "shot"
+title = "Shots"
+of = "shots"
+counted = true
+
+[signs.lost]
+icon = "L"
+words = "without a leader"
+title = "Leaderless"
+
+[signs.eye]
+icon = "O"
+words = "on watch"
+title = "On watch"
+of = "watching"
+unit = true
+
+[ground]
+wet = ["Wet", "feet get wet", "toy.water"]
+deep = ["Deep", "", "toy.depth"]
+
+[[habits]]
+id = "yes"
+words = "Always yes."
+topic = "ask"
+
+[[switches]]
+id = "rain"
+title = "Rain"
+about = "It rains."
+"""
+
+
+class Piece(msgspec.Struct):
+    markers: int = 0
+    shots: int = 0
+
+
+class Unit(msgspec.Struct):
+    watching: bool = False
+
+
+PAGE = data.parse(TEXT, PageWords, "page.toml")
+
+
+def test_signs_follow_from_the_fields_of_a_piece() -> None:
+    assert PAGE.badges(Piece()) == ()
+    assert PAGE.badges(Piece(markers=2)) == (Badge("S", "pinned", 2, "down"),)
+    assert PAGE.badges(Piece(1, 3)) == (Badge("S", "pinned", 1, "down"), Badge("F", "3 shots", 3, "shots"))
+    assert PAGE.badges(Unit(watching=True), unit=True) == (Badge("O", "on watch", 1, "eye"),)
+
+
+def test_a_sign_may_be_shown_by_its_name_with_other_words() -> None:
+    assert PAGE.badge("lost") == Badge("L", "without a leader", sign="lost")
+    assert PAGE.badge("lost", "astray").words == "astray"
+    assert PAGE.legend["down"] == Fact("Pinned", "once for each marker")
+
+
+def test_each_kind_of_ground_has_the_facts_that_apply_to_it() -> None:
+    found = PAGE.terrain({"pond": 2, "puddle": 1}, lambda _, depth: ["wet", "deep"][:depth])
+    assert found["puddle"] == (Fact("Wet", "feet get wet", "toy.water"),)
+    assert [fact.name for fact in found["pond"]] == ["Wet", "Deep"]
+
+
+def test_what_is_chosen_by_its_id_has_an_id_of_its_own() -> None:
+    again = TEXT + '\n[[habits]]\nid = "yes"\nwords = "Yes."\ntopic = "other"\n'
+    (found,) = data.problems_in(again, PageWords, "page.toml")
+    assert "'yes' is used twice" in found.problem
+    assert PAGE.habits[0].answer is None
