@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Choose, Idea, Question, Refusal
 from sandtable.engine.seat import Seat
 
@@ -30,7 +29,7 @@ class Care(NamedTuple):
 
 
 CARE = {
-    "who": Care(16, 2, 8, 3, 2),
+    "who": Care(16, 2, 6, 3, 3),
     "what": Care(16, 3, 8, 3, 2),
     "where": Care(20, 2, 4, 4, 2),
     "whom": Care(16, 0, 0, 3, 2),
@@ -41,6 +40,10 @@ A_DETAIL = Care(6, 0, 0, 2, 1)
 
 GAIN = 0.1
 """What an answer that does something must promise more than one that leaves everything as it is."""
+
+TOLD = 0.05
+MOST_TOLD = 3
+"""What a gain must be to be told as a reason, and how many are."""
 
 MOST_ANSWERS = 60
 """How far a look follows the game to the end of what the answer sets going."""
@@ -55,16 +58,24 @@ class Plan:
     def __init__(self, answers: list[Answer], purpose: str) -> None:
         self.answers = answers
         self.purpose = purpose
-        self.value = 0.0
+        self.parts: dict[str, float] = {}
+        """What the position was made of after the last look."""
         self.more: list[Idea] = []
+
+    @property
+    def value(self) -> float:
+        return sum(self.parts.values())
 
 
 class GreedyBot:
     def __init__(self, seed: int, weights: Mapping[str, float] | None = None) -> None:
         self.random = Random(seed)
         self.weights = weights
+        self.why = ""
+        """Why it chose as it did last, in a sentence: from what it weighed, and from nothing else."""
 
     def choose(self, seat: Seat) -> Answer:
+        self.why = ""
         care = CARE.get(seat.question.step, A_DETAIL)
         ideas = seat.question.ideas(care.ideas)
         if len(ideas) == 1:
@@ -75,7 +86,9 @@ class GreedyBot:
             if not self.look(seat, plan, seed, care.branches):
                 return seat.question.candidates(1)[0]
         self.carry_on(seat, plans, seed, care)
-        return self.try_again(seat, plans, care).answers[0]
+        chosen = self.try_again(seat, plans, care)
+        self.why = reasons(seat, chosen, plans)
+        return chosen.answers[0]
 
     def carry_on(self, seat: Seat, plans: list[Plan], seed: int, care: Care) -> None:
         """Think the most promising plans through, one question further."""
@@ -86,7 +99,7 @@ class GreedyBot:
                 longer = Plan([*plan.answers, idea.answer], idea.purpose)
                 self.look(seat, longer, seed)
                 best = longer if longer.value > best.value else best
-            plan.answers, plan.value = best.answers, best.value
+            plan.answers, plan.parts = best.answers, best.parts
 
     def try_again(self, seat: Seat, plans: list[Plan], care: Care) -> Plan:
         """The best of the most promising by other dice than those by which they were found."""
@@ -101,6 +114,9 @@ class GreedyBot:
         values = []
         for plan in ranked:
             value = sum(self.value(seat, plan.answers, seed) for seed in seeds) / care.tries
+            if len(plan.answers) > 1:
+                # What follows will be thought over again: the first thought may still be the better one.
+                value = max(value, sum(self.value(seat, plan.answers[:1], seed) for seed in seeds) / care.tries)
             values.append(value + GAIN if rest is not None and plan.answers[0] == rest else value)
         return ranked[max(range(len(ranked)), key=lambda number: values[number])]
 
@@ -121,7 +137,7 @@ class GreedyBot:
         thrown = twin.dice.count
         if seat.at_checkpoint and plan.answers[0] == seat.question.rest:
             # What comes of doing nothing comes anyway, whatever is done before: chance need not have a say in it.
-            plan.value = self.worth(seat, twin)
+            plan.parts = seat.parts(twin, self.weights)
             return True
         twin.accept(plan.answers[0])
         for _ in range(MOST_ANSWERS):
@@ -141,11 +157,25 @@ class GreedyBot:
                 elif branches and not plan.more:
                     plan.more = question.ideas(branches)
             twin.accept(question.candidates(1)[0] if answer is None else answer)
-        plan.value = self.worth(seat, twin)
+        plan.parts = seat.parts(twin, self.weights)
         return True
 
-    def worth(self, seat: Seat, twin: Game[Any]) -> float:
-        return sum(seat.parts(twin, self.weights).values())
+
+def reasons(seat: Seat, chosen: Plan, plans: list[Plan]) -> str:
+    """What a plan is for, and what it was found to gain over doing nothing, or else over the other plans on average."""
+    what = chosen.purpose or seat.question.topic
+    rest = seat.question.rest
+    if rest is not None and chosen.answers[0] == rest:
+        return f"{what}: nothing else promised more."
+    idle = [plan for plan in plans if rest is not None and plan.answers[0] == rest]
+    others = idle or [plan for plan in plans if plan is not chosen]
+    gains = {
+        name: part - sum(plan.parts.get(name, 0.0) for plan in others) / len(others)
+        for name, part in chosen.parts.items()
+    }
+    best = sorted((name for name in gains if gains[name] >= TOLD), key=lambda name: -gains[name])[:MOST_TOLD]
+    told = ", ".join(f"{seat.terms[name].words} ({gains[name]:+.1f})" for name in best)
+    return f"{what}: {told or 'as good as anything else'}."
 
 
 def likely_reply(question: Question) -> Answer:

@@ -313,9 +313,9 @@ class Ruleset(Generic[C, S, P]):
     whether such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
     `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
-    `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
-    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `formats` are the
-    data files of the game, each format with the structure that reads it.
+    `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits`
+    are standing answers worth offering, `muster` sets up a battle with forces of one's choice, and `forces` are the
+    tools for their files. `formats` are the data files of the game, each format with the structure that reads it.
     `display` is what a page shows beside the picture.
     """
 

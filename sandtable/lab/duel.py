@@ -1,7 +1,7 @@
 """Duels: two bots play a battle many times, each side as often as the other, and their results are counted.
 
-A player is named as `greedy`, `random`, `reference` (the greedy bot as it first was), or as a bot with other weights than
-the ruleset's own: `greedy:cover=0,danger=1.5`. Every seed is played twice, with the sides swapped.
+A player is named as `greedy`, `random`, `reference` (the greedy bot as it first was), or as a bot with other weights
+than the ruleset's own: `greedy:near=0,danger=1.5`. Every seed is played twice, with the sides swapped.
 """
 
 from __future__ import annotations
@@ -140,10 +140,7 @@ def play(task: Match) -> Played:
     sides = rules.seats[::-1] if task.swapped else rules.seats
     watch = Watch(rules.seats)
     game: Game[Any] = Game(rules, rules.scenario(task.scenario), SeededDice(task.seed), observers=(watch,))
-    players = {
-        side: player(name, 2 * task.seed + number)
-        for number, (side, name) in enumerate(zip(sides, task.names, strict=True))
-    }
+    players = {side: player(task.names[number], 2 * task.seed + number) for number, side in enumerate(sides)}
     seats = {side: Seat(game, side) for side in sides}
     spent: dict[tuple[str, int], float] = {}
     while game.ask is not None:

@@ -1,7 +1,7 @@
 """The greedy bot as it first was, with what a position was worth to it then: what later ones are measured against.
 
-Nothing here is offered to players, and nothing here is improved: it stays as it is so that a comparison can be repeated.
-It looks at the first few candidates of each question, once or twice, and follows each to the next checkpoint.
+Nothing here is offered to players, and nothing here is improved: it stays as it is so that a comparison can be
+repeated. It looks at the first few candidates of each question, once or twice, and follows each to the next checkpoint.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
@@ -170,9 +171,8 @@ def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> I
         yield "assaults", steps
     places = game.state.objectives.items()
     first = True
-    for name, each in sorted(
-        places, key=lambda item: (item[1].holder == law.side, math.dist(item[1].at, middle(teams)))
-    ):
+    start = middle(teams)
+    for name, each in sorted(places, key=lambda item: (item[1].holder == law.side, math.dist(item[1].at, start))):
         for steps in moving.towards(teams, [each.at], PARTS):
             purpose = f"goes for {each.name or name}"
             if first:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.worth import Term, Worth
-from sandtable.field.reckoning import decided, held
+from sandtable.field.reckoning import decided
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import Battle, board
@@ -32,11 +32,12 @@ TERMS = {
     "near": Term(0.03, "nearer to objectives", passing=True),
     "heroes": Term(1.0, "Hero Points kept"),
     "orders": Term(0.05, "Order Points kept", passing=True),
-    "danger": Term(0.4, "less exposed to fire", passing=True),
+    "danger": Term(0.3, "less exposed to fire", passing=True),
     "fire": Term(0.4, "more in its line of fire", passing=True),
 }
 
-FAR, LURKING = 40.0, 14.0
+UNDER_WAY = ("start", "orders", "gap")
+FAR, LURKING = 40.0, 20.0
 A_ROLL = 5 / 3
 """What a roll for Break Points brings on average."""
 
@@ -60,7 +61,9 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         return {"battle": over}
     found = dict.fromkeys(TERMS, 0.0)
     goals = [objective.at for objective in state.objectives.values()]
-    wanted = [objective.at for objective in state.objectives.values() if objective.holder != state.attacker]
+    # As everybody stands: what the state says of it is brought up to date only when somebody has acted.
+    holders = [holder for _, holder in objectives.holders(game)] if state.phase in UNDER_WAY else []
+    wanted = [goal for goal, holder in zip(goals, holders, strict=False) if holder != state.attacker]
     for unit in state.units.values():
         sign = 1.0 if unit.side == seat else -1.0
         for team in unit.teams.values():
@@ -71,29 +74,28 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
                 open_goals = wanted if attacks and wanted else goals
                 found["near"] -= sign * (1.0 if attacks else DEFENDING) * far_from(state, unit, team, open_goals)
         found["units"] += sign * unit_worth(unit)
-    holding = held(state.objectives)
     for side, company in state.companies.items():
         sign = 1.0 if side == seat else -1.0
         found["break"] -= sign * company.break_points
         found["rout"] -= sign * math.exp(-max(company.break_limit + 1 - company.break_points, 0) / BRINK)
-        found["held"] += sign * holding[side]
+        found["held"] += sign * holders.count(side)
         found["heroes"] += sign * company.hero_points
         found["orders"] += sign * company.order_points
-        found["to come"] -= sign * to_come(game, side)
+        found["to come"] -= sign * to_come(game, side, holders)
     exchange = Exchange(game)
     found["danger"] = -exchange.at(seat)
     found["fire"] = exchange.at(other(seat))
     return found
 
 
-def to_come(game: Battle, side: str) -> float:
+def to_come(game: Battle, side: str, holders: list[str]) -> float:
     """The Break Points that a side must expect of the next rounds if objectives stay with those who have them."""
     state = game.state
-    lost = sum(objective.holder != side for objective in state.objectives.values())
+    lost = sum(holder != side for holder in holders)
     if side == state.attacker:
         rolls = int(lost > 0)
     else:
-        rolls = lost + objectives.half_invaded(game, side)
+        rolls = lost + (bool(holders) and objectives.half_invaded(game, side))
     return rolls * A_ROLL * min(AHEAD, game.setup.rounds + 1 - state.round)
 
 
@@ -183,7 +185,7 @@ class Exchange:
 
     def __init__(self, game: Battle) -> None:
         here = board(game)
-        self.teams = {side: here.side(side).teams for side in SIDES}
+        self.teams: dict[str, list[Team]] = {side: here.side(side).teams for side in SIDES}
         self.some = all(self.teams.values())
         if not self.some:
             return

@@ -216,11 +216,11 @@ class Exchange:
 
     def __init__(self, game: Battle) -> None:
         self.here = here = board(game)
-        self.members = {side: here.sides[side] for side in SIDES}
+        self.members: dict[str, list[Member]] = {side: here.sides[side] for side in SIDES}
         self.some = all(self.members.values())
         if not self.some:
             return
-        self.rows = {side: here.all_of(self.members[side]) for side in SIDES}
+        self.rows: dict[str, Rows] = {side: here.all_of(self.members[side]) for side in SIDES}
         known = sightings(game, here)
         red, blue = (known.of(self.members[side], self.rows[side]) for side in SIDES)
         self.gaps = measure.distances(self.rows["red"], self.rows["blue"])
