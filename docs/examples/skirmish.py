@@ -21,7 +21,7 @@ from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask, Display, Result, Ruleset, Score
 from sandtable.engine.tokens import place, token
 from sandtable.engine.worth import Term, Worth
-from sandtable.field import facts, moving, reckoning, rosters, set_ups, showing, sightlines
+from sandtable.field import facts, moving, rosters, set_ups, showing, sightlines
 from sandtable.field.board import Board
 from sandtable.field.courses import length_of, path_of, refuse_ends
 from sandtable.field.invariants import astray
@@ -38,6 +38,7 @@ TO_HIT, LONG_RANGE, TO_LOSE = 3, 8.0, 4
 SHAPES = {"wood": "area", "building": "area", "wall": "line"}
 LOOKS: dict[str, Look] = {"wood": "wood", "building": "building", "wall": "wall"}
 SIGHT = {"wood": sight.AREA, "building": sight.BARRIER, "wall": sight.CLEAR}
+WEIGHTS = {"points": Term(5.0, "points"), "teams": Term(3.0, "Teams"), "near": Term(0.05, "nearness to the objective")}
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -287,23 +288,12 @@ def fire(game: Battle, squad: Squad, moved: bool) -> Flow[None]:
     state.units = {name: each for name, each in state.units.items() if each.teams}
 
 
-WEIGHTS = {
-    "battle": Term(1.0, "the battle won"),
-    "points": Term(5.0, "more points"),
-    "teams": Term(3.0, "more Teams"),
-    "near": Term(0.05, "nearer to the objective"),
-}
-
-
 def weigh(game: Battle, seat: str) -> dict[str, float]:
-    state, found = game.state, dict.fromkeys(WEIGHTS, 0.0)
-    found["battle"] = reckoning.decided(state.result, seat) or 0.0
-    for side, sign in ((seat, 1.0), (other(seat), -1.0)):
-        teams = teams_of(state, side)
-        found["points"] += sign * state.points[side]
-        found["teams"] += sign * len(teams)
-        found["near"] -= sign * sum(math.dist(team.at, state.objective) for team in teams)
-    return found
+    counts = []
+    for side in (seat, other(seat)):
+        far = [math.dist(team.at, game.state.objective) for team in teams_of(game.state, side)]
+        counts.append((game.state.points[side], len(far), -sum(far)))
+    return {name: ours - theirs for name, ours, theirs in zip(WEIGHTS, *counts, strict=True)}
 
 
 def heading(squad: Squad) -> rosters.Heading:

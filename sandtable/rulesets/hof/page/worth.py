@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.state import SIDES, Point, State, Team, Unit, other, strength
-from sandtable.rulesets.hof.terrain.concealment import CONCEALED
+from sandtable.rulesets.hof.terrain import concealment
 
 TERMS = {
     "battle": Term(1.0, "the battle won"),
@@ -193,8 +193,8 @@ class Exchange:
         self.gaps = here.gaps(red, blue)
         self.seen = here.sees(red, blue)
         self.hidden = {
-            "blue": (here.veiled(red, blue) & CONCEALED) != 0,
-            "red": (here.veiled(blue, red) & CONCEALED) != 0,
+            "blue": (here.veiled(red, blue) & concealment.CONCEALED) != 0,
+            "red": (here.veiled(blue, red) & concealment.CONCEALED) != 0,
         }
 
     def at(self, side: str) -> float:
