@@ -238,9 +238,13 @@ def duel(
     progress: Callable[[Match, Played], None] = lambda *_: None,
 ) -> list[Row]:
     """Play so many games in each scenario and count."""
-    switch.finish()
     for name in names:
-        player(name, 1)
+        weights = getattr(player(name, 1), "weights", None) or {}
+        terms = rulesets.load(ruleset).worth.terms
+        for word in weights:
+            if word not in terms:
+                raise UnknownPlayer(f"{ruleset} weighs no {word!r}; it weighs {', '.join(terms)}")
+    switch.finish()
     todo = list(tasks(ruleset, scenarios, names, games, first))
     rows: dict[str, Row] = {}
     with multiprocessing.get_context("spawn").Pool(processes, initializer=switch.finish) as pool:

@@ -79,7 +79,7 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         found["break"] -= sign * company.break_points
         found["rout"] -= sign * math.exp(-max(company.break_limit + 1 - company.break_points, 0) / BRINK)
         found["held"] += sign * holders.count(side)
-        found["heroes"] += sign * company.hero_points
+        found["heroes"] += sign * company.heroes
         found["orders"] += sign * company.order_points
         found["to come"] -= sign * to_come(game, side, holders)
     exchange = Exchange(game)
