@@ -21,6 +21,7 @@ COMMAND_MODULES = (
     "sandtable.cli.games",
     "sandtable.cli.situations",
     "sandtable.cli.replay",
+    "sandtable.cli.odds",
     "sandtable.cli.bench",
     "sandtable.cli.duel",
     "sandtable.cli.force",

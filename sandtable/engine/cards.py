@@ -6,6 +6,8 @@ A page draws these cards without knowing which game they belong to.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from sandtable.table.scene import Badge, Point
@@ -146,7 +148,8 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     `lines` are its throws with their reasons, `chances` all the ways in which it may end, the likeliest first, and
     `spreads` numbers that come out of it. `assumes` says in sentences what is taken for granted where something is
     still open. `taken` are the topics of the questions that may come up within the attack: each is taken to be answered
-    as it proposes. Whatever else is asked comes after it.
+    as it proposes, or as `given` has it. Whatever else is asked comes after it. `notes` say what else follows from it,
+    later.
     """
 
     lines: tuple[PreviewLine, ...] = ()
@@ -154,13 +157,15 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     spreads: tuple[Spread, ...] = ()
     assumes: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
+    notes: tuple[Fact, ...] = ()
+    given: dict[str, Any] = {}
 
 
 class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer would lead to: each number with its reasons, and the chances of how it ends.
 
     `trials` is how many times it was tried out; 0 if the chances are exact. `spreads` and `assumes` are those of
-    exact odds.
+    exact odds. `follows` are the odds of attacks that could follow a planned move, from where it ends.
     """
 
     lines: tuple[PreviewLine, ...] = ()
@@ -169,6 +174,7 @@ class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[Fact, ...] = ()
     spreads: tuple[Spread, ...] = ()
     assumes: tuple[str, ...] = ()
+    follows: tuple[Preview, ...] = ()
 
 
 class PreviewLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -178,6 +184,7 @@ class PreviewLine(msgspec.Struct, frozen=True, omit_defaults=True):
     dice: int = 0
     needs: int = 0
     reasons: tuple[Reason, ...] = ()
+    rule: str = ""
 
 
 class Reason(msgspec.Struct, frozen=True):

@@ -97,6 +97,15 @@ def die(sides: int = SIDES) -> Chances[int]:
     return Chances(dict.fromkeys(range(1, sides + 1), 1.0 / sides))
 
 
+@cache
+def shown(dice: int, sides: int = SIDES) -> Chances[tuple[int, ...]]:
+    """What some dice show, from the lowest to the highest."""
+    found: Chances[tuple[int, ...]] = sure(())
+    for _ in range(dice):
+        found = together(found, die(sides), lambda values, value: tuple(sorted((*values, value))))
+    return found
+
+
 def at_least(needed: int, sides: int = SIDES) -> float:
     """How likely a die is to show a number or more."""
     return min(sides, max(0, sides + 1 - needed)) / sides

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -40,6 +41,7 @@ class Event(msgspec.Struct, omit_defaults=True, gc=False):
     reveals: bool = False
 
 
+@lru_cache(maxsize=1024, typed=True)
 def several(number: int, noun: str, plural: str = "") -> str:
     """So many of them, in words: 1 Team, 2 Teams; 1 die, 2 dice."""
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"

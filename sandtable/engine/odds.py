@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,11 +11,15 @@ from sandtable.engine.cards import Odds
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Refusal
 from sandtable.engine.seat import Seat
+from sandtable.table.shapes import Place
 
 MOST_ANSWERS = 40
 """How many questions may come up between a planned step and the attack that follows it."""
 
-PLANNED = "What comes before the attack goes as it is proposed, and dice that fall there show their best."
+MOST_TARGETS = 2
+"""Of so many attacks that could follow a planned move the odds are told with it."""
+
+PLANNED = "Until then everybody does what is proposed to him, and dice show their best."
 
 
 class BestDice:
@@ -38,22 +42,45 @@ def odds(seat: Seat, answer: object, before: Sequence[object] = ()) -> Odds | Re
     if not before:
         checked = seat.question.check(answer)
         return checked if isinstance(checked, Refusal) else exact_odds(seat, checked)
-    game: Game[Any] | None = seat.look(1)
-    if game is None:
-        return None
-    game.dice = BestDice(game.dice.count)
-    for planned in before:
-        refused = game.answer(planned, seat.name)
-        if refused is not None:
-            return refused
-    if not to_attack(game, seat):
-        return None
+    game = planned(seat, before)
+    if game is None or isinstance(game, Refusal):
+        return game
     assert game.ask is not None
     checked = game.ask.question.check(answer)
     if isinstance(checked, Refusal):
         return checked
     found = seat.display.odds(game, seat.name, checked)
     return None if found is None else replace(found, assumes=(PLANNED, *found.assumes))
+
+
+def planned(seat: Seat, before: Sequence[object]) -> Game[Any] | Refusal | None:
+    """A copy of the game at the attack that follows some planned answers; None if none follows."""
+    game: Game[Any] | None = seat.look(1)
+    if game is None:
+        return None
+    game.dice = BestDice(game.dice.count)
+    for each in before:
+        refused = game.answer(each, seat.name)
+        if refused is not None:
+            return refused
+    return game if to_attack(game, seat) else None
+
+
+def odds_from_there(seat: Seat, move: object, most: int = MOST_TARGETS) -> list[Odds]:
+    """The odds of the attacks that are proposed after a planned move, from where it ends; none if none follows."""
+    found = []
+    for number in range(most if seat.display.previews else 0):
+        # The copy is used up by the odds of one attack.
+        game = planned(seat, [move])
+        if game is None or isinstance(game, Refusal) or game.ask is None:
+            break
+        proposed = game.ask.question.candidates(most)
+        if number >= len(proposed):
+            break
+        exact = seat.display.odds(game, seat.name, proposed[number])
+        if exact is not None and exact.lines:
+            found.append(replace(exact, assumes=(PLANNED, *exact.assumes)))
+    return found
 
 
 def to_attack(game: Game[Any], seat: Seat) -> bool:
@@ -65,6 +92,12 @@ def to_attack(game: Game[Any], seat: Seat) -> bool:
             return True
         game.accept(game.ask.question.candidates(1)[0])
     return False
+
+
+def odds_from(seat: Seat, places: Mapping[str, Place], target: str) -> Odds | None:
+    """The exact odds of fire at a target by pieces that would stand somewhere else; None where there are none."""
+    game: Game[Any] | None = seat.look(1)
+    return None if game is None else seat.display.odds_from(game, seat.name, places, target)
 
 
 def exact_odds(seat: Seat, checked: Answer) -> Odds | None:

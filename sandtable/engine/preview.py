@@ -10,11 +10,13 @@ from collections import Counter
 from time import perf_counter
 from typing import Any
 
-from sandtable.engine.cards import Chance, Preview, PreviewLine
+from msgspec.structs import replace
+
+from sandtable.engine.cards import Chance, Odds, Preview, PreviewLine
 from sandtable.engine.events import Event
 from sandtable.engine.game import Game
-from sandtable.engine.odds import exact_odds
-from sandtable.engine.questions import Answer, Refusal
+from sandtable.engine.odds import exact_odds, odds_from_there
+from sandtable.engine.questions import Answer, MovePieces, Refusal, plain_to_steps
 from sandtable.engine.seat import Seat
 
 TRIALS = 200
@@ -38,12 +40,16 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
     checked = question.check(answer)
     if isinstance(checked, Refusal):
         return checked
+    if isinstance(question, MovePieces):
+        gamble = question.gamble(plain_to_steps(checked)) if question.gamble is not None else None
+        follows = tuple(map(card, odds_from_there(seat, checked)))
+        return replace(gamble or Preview(), follows=follows) if follows else gamble
     display = seat.display
     if question.topic not in display.previews:
         return None
     exact = exact_odds(seat, checked)
     if exact is not None:
-        return Preview(exact.lines, shortened(exact.chances), 0, (), exact.spreads, exact.assumes)
+        return card(exact)
     end = perf_counter() + seconds
     ends: Counter[str] = Counter()
     throws: Counter[tuple[PreviewLine, ...]] = Counter()
@@ -60,6 +66,11 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
     # An attack that does not come about in most trials still has its numbers.
     lines = max((found for found in throws if found), key=lambda found: throws[found], default=())
     return Preview(lines, chances(ends, count), count)
+
+
+def card(exact: Odds) -> Preview:
+    """Exact odds as a page shows them."""
+    return Preview(exact.lines, shortened(exact.chances), 0, exact.notes, exact.spreads, exact.assumes)
 
 
 def one_trial(seat: Seat, answer: Answer, seed: int) -> tuple[Game[Any], list[Event]] | None:

@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 import msgspec
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.events import several
 from sandtable.engine.tokens import plain
 from sandtable.table.scene import Area
@@ -274,6 +275,7 @@ class Question(Topic, kw_only=True):
     asked of whoever has nothing to choose as well.
     `areas` are where the answer may lie, for a page to draw: made for the seat that is asked, and only when it looks.
     `rest` is the answer that leaves everything as it is, where there is one.
+    `about` is what the ruleset has under way when it asks, for its own use: nobody is shown it.
     """
 
     rules: tuple[str, ...] = ()
@@ -283,6 +285,7 @@ class Question(Topic, kw_only=True):
     veiled: bool = False
     areas: Callable[[], list[Area]] | None = None
     rest: Answer = None
+    about: Any = None
 
     def check(self, raw: object) -> Answer | Refusal:
         raise NotImplementedError
@@ -569,6 +572,8 @@ class MovePieces(Question):
     chance: Callable[[Random], Answer] | None = None
     barred: Callable[[str], Refusal | None] | None = None
     purposes: Callable[[int], list[Idea]] | None = None
+    gamble: Callable[[dict[str, Step]], Preview | None] | None = None
+    """What dice some steps depend on, and the exact chances that the pieces come where they are sent."""
 
     def check(self, raw: object) -> Answer | Refusal:
         try:
@@ -602,7 +607,8 @@ class MovePieces(Question):
         return self.chance(random) if self.chance else random.choice(self.candidates())
 
     def describe(self) -> dict[str, Any]:
-        return {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}
+        told = {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}
+        return {**told, "gamble": True} if self.gamble is not None else told
 
 
 def steps_to_plain(steps: Mapping[str, Step]) -> dict[str, Any]:

@@ -198,9 +198,10 @@ class Display(Generic[S, C, P]):
     after a step. `previews` are the topics of questions whose answers are worth trying out beforehand, and `lines` are
     the throws among some events of a game as they can be told before the dice fall. `odds` are the exact odds of an
     answer to one of these questions, worked out in a copy of the game that may be used up, or None where there is no
-    closed form; `tally` are the numbers of an attack among its events, by the names of the odds' spreads. `terrain`
-    says of each kind of ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how
-    its battles are told when they are over.
+    closed form; `tally` are the numbers of an attack among its events, by the names of the odds' spreads, and
+    `odds_from` are the odds of fire at a piece by some that would stand elsewhere. `terrain` says of each kind of
+    ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how its battles are told
+    when they are over.
     """
 
     status: Callable[[Game[S, C, P], str | None], list[Fact]] = nothing
@@ -218,6 +219,7 @@ class Display(Generic[S, C, P]):
     lines: Callable[[Game[S, C, P], list[Event]], list[PreviewLine]] = nothing
     odds: Callable[[Game[S, C, P], str, Answer], Odds | None] = lambda *_: None
     tally: Callable[[list[Event]], Mapping[str, int]] = lambda _: {}
+    odds_from: Callable[[Game[S, C, P], str, Mapping[str, Place], str], Odds | None] = lambda *_: None
     terrain: Callable[[], Mapping[str, tuple[Fact, ...]]] = dict
     legend: Mapping[str, Fact] = field(default_factory=dict)
     story: Story = TOLD_PLAINLY

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal, steps_to_plain
+from sandtable.field.deploying import chance_point
 from sandtable.field.set_ups import Sized, on_table
 from sandtable.field.troops import Point
+from sandtable.table.hairs import GRID
 from sandtable.table.placement import raster
 from sandtable.table.shapes import Floats, X, Y, heading, point_body, snap
 
@@ -91,6 +93,27 @@ def round_about(at: Point, far: float, legal: Legal, most: int) -> list[Point]:
     return spots[:most]
 
 
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The inside of a box (west, south, east, north), without its rim."""
+
+    box: tuple[float, float, float, float]
+
+    def holds(self, x: float, y: float) -> bool:
+        west, south, east, north = self.box
+        return west < x < east and south < y < north
+
+    def along_middle(self, shares: Iterable[float]) -> list[Point]:
+        """Points at such shares of its width, half-way up it."""
+        west, south, east, north = self.box
+        return [(snap((west + east) * share), snap((south + north) / 2)) for share in shares]
+
+    def by_chance(self, random: Random) -> Point:
+        west, south, east, north = self.box
+        x, y = chance_point(random, (west + GRID, south + GRID, east - GRID, north - GRID))
+        return snap(x), snap(y)
+
+
 # Markers.
 
 
@@ -98,13 +121,15 @@ def round_about(at: Point, far: float, legal: Legal, most: int) -> list[Point]:
 class Cluster:
     """Round markers of one size that are laid each touching another, and one of them touching a point.
 
-    `loose` is by how much markers may be apart, or lie over one another, and still touch side by side.
+    `point` is what people call that. `loose` is by how much markers may be apart, or lie over one another, and still
+    touch side by side.
     """
 
     names: list[str]
     at: Point
     radius: float
     rule: str
+    point: str = "its point"
     loose: float = 0.05
 
     def refuse(self, steps: Mapping[str, Step]) -> Refusal | None:
@@ -116,7 +141,7 @@ class Cluster:
         spots = np.array([steps[name].to for name in names])
         if np.hypot(spots[:, 0] - at[0], spots[:, 1] - at[1]).min() > self.radius + self.loose:
             legal = f"Touch {at[0]:g}, {at[1]:g} with one of them."
-            return illegal(self.rule, "no marker touches the Range In point.", field=names[0], legal=legal)
+            return illegal(self.rule, f"no marker touches {self.point}.", field=names[0], legal=legal)
         apart = np.hypot(spots[:, None, 0] - spots[None, :, 0], spots[:, None, 1] - spots[None, :, 1])
         np.fill_diagonal(apart, np.inf)
         if len(names) > 1 and apart.min() < across - self.loose:

@@ -11,7 +11,7 @@ from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Floats, Place, X, Y, bodies
+from sandtable.table.shapes import Floats, Place, X, Y, bodies, snap, stored_facing
 from sandtable.table.terrain import Terrain
 
 FAR_AWAY = -1e6
@@ -36,6 +36,20 @@ class Ground(Protocol):
     def width(self) -> float: ...
     @property
     def depth(self) -> float: ...
+
+
+class Posed(Protocol):
+    """Whatever has a place and a facing that can be changed."""
+
+    at: Point | None
+    facing: float
+
+
+def set_pose(piece: Posed, x: float, y: float, facing: float | None = None) -> None:
+    """Say in the state where a piece stands and, if it turns, how it faces, as both are stored."""
+    piece.at = (snap(x), snap(y))
+    if facing is not None:
+        piece.facing = stored_facing(facing)
 
 
 class Board:

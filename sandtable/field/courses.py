@@ -18,8 +18,8 @@ from sandtable.field.board import FAR_AWAY, Board, Ground
 from sandtable.field.troops import Named, Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves, placement
-from sandtable.table.hairs import A_HAIR, NOTHING, SLACK
-from sandtable.table.shapes import Floats, X, Y, face
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK, negligible
+from sandtable.table.shapes import Floats, X, Y, face, snap
 
 Path = list[Point]
 
@@ -101,6 +101,38 @@ def stations(upto: float, step: float) -> list[float]:
     return [upto * number / count for number in range(count + 1)]
 
 
+FAR_OFF = 10_000.0
+"""Beyond any table, in inches."""
+
+
+def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
+    """Whether some point is nearer to every end than to its start.
+
+    Each way leaves the half of the plane beyond its bisector; what they have in common is cut out of a big square.
+    """
+    shape: list[Point] = [(-FAR_OFF, -FAR_OFF), (FAR_OFF, -FAR_OFF), (FAR_OFF, FAR_OFF), (-FAR_OFF, FAR_OFF)]
+    for (x0, y0), (x1, y1) in ways:
+        dx, dy = x1 - x0, y1 - y0
+        length = math.hypot(dx, dy)
+        if negligible(length):
+            continue
+        level = ((x0 + x1) * dx + (y0 + y1) * dy) / 2 / length + NOTHING
+        sides = [(x * dx + y * dy) / length - level for x, y in shape]
+        cut: list[Point] = []
+        for number, (x, y) in enumerate(shape):
+            s, t = sides[number], sides[(number + 1) % len(shape)]
+            u, v = shape[(number + 1) % len(shape)]
+            if s >= 0:
+                cut.append((x, y))
+            if (s >= 0) != (t >= 0):
+                part = s / (s - t)
+                cut.append((x + (u - x) * part, y + (v - y) * part))
+        if not cut:
+            return False
+        shape = cut
+    return True
+
+
 # Their ends.
 
 
@@ -159,6 +191,53 @@ def step_aside(ground: Ground, course: Course, others: Floats) -> None:
     )
     if spots is not None:
         course.stand_at((spots[0].x, spots[0].y))
+
+
+def trail(row: Floats, start: Point) -> Floats:
+    """A base at every inch of its straight way from a start to where its row is, as it would be stored."""
+    x, y = float(row[X]), float(row[Y])
+    steps = max(1, math.ceil(math.dist(start, (x, y))))
+    parts = [step / steps for step in range(1, steps + 1)]
+    rows = row[None].repeat(steps, axis=0)
+    rows[:, X : Y + 1] = [(snap(start[0] + (x - start[0]) * p), snap(start[1] + (y - start[1]) * p)) for p in parts]
+    return rows
+
+
+class Cut(Course, Protocol):
+    """A course that can be made shorter on the way."""
+
+    cut: bool
+    length: float
+    path: Path
+
+
+C = TypeVar("C", bound=Cut)
+
+
+def stop_at_enemies(here: Board, courses: Sequence[Cut], enemies: Floats) -> None:
+    """Nobody passes over an enemy base that was not there when the move was declared."""
+    for course in courses:
+        row = course.row(here)
+        row[X : Y + 1] = course.path[0]
+        at = moves.sweep(row, np.array(course.path), enemies, SLACK)
+        if at < course.length:
+            course.length = max(0.0, at - A_HAIR)
+            course.cut = True
+
+
+def ending_in_contact(here: Board, courses: Sequence[C], enemies: Floats) -> list[C]:
+    """The courses that end in contact with an enemy."""
+    reached = np.array([course.row(here) for course in courses])
+    touching = measure.within(measure.nearest(reached, enemies), CONTACT).tolist()
+    return [course for course, touches in zip(courses, touching, strict=True) if touches]
+
+
+def stop_short(here: Board, courses: Sequence[Cut], enemies: Floats, gap: float) -> None:
+    """Whoever was to end in contact with an enemy stops before it, with such a gap."""
+    for course in courses:
+        course.cut = True
+        while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), enemies).min() < gap:
+            course.length = max(0.0, course.length - BACK)
 
 
 def end_rows(here: Board, pieces: Sequence[Standing], steps: Mapping[str, Step]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,9 @@ Check = Callable[[list[P], Floats], Refusal | None]
 
 TRIES = 12
 """So often a place by chance is looked for."""
+
+CROWD = 7.0
+"""Friends this near make a spot less inviting to deploy at."""
 
 NO_FEATURES: Ints = np.empty(0, dtype=np.int64)
 
@@ -167,6 +171,26 @@ class Deploying(Generic[P]):
             step="deploy",
         )
 
+    def question_in_ranks(
+        self,
+        topic: str,
+        words: str,
+        label: Callable[[P], str],
+        ranks: Floats,
+        points: Callable[[], Sequence[Point]],
+        box: Sequence[float],
+        **facts: Any,
+    ) -> MovePieces:
+        """Where the pieces are set down in ranks: proposed about some points, or by chance in a box."""
+
+        def proposals(most: int) -> list[Answer]:
+            return self.proposals(ranks, points(), most)
+
+        def chance(random: Random) -> Answer:
+            return self.by_chance(ranks, box, random) or proposals(1)[0]
+
+        return self.question(topic, words, label, proposals, chance, **facts)
+
 
 def rows_of(pieces: Iterable[Standing], steps: dict[str, Step], facing: float) -> Floats:
     """Pieces as they would stand; who is not told how to face faces as all do."""
@@ -195,6 +219,23 @@ def zone_of(points: Iterable[Point], table: Table) -> Terrain:
 def zone_on(points: tuple[Point, ...], width: float, depth: float) -> Terrain:
     corners = points or ((0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth))
     return Terrain([Feature("zone", "zone", list(corners))], width, depth)
+
+
+def spread(zone: Terrain, goals: Sequence[Point], friends: Sequence[Point]) -> list[Point]:
+    """Points all over a zone: near to a goal, and not where friends stand already, come first."""
+    west, south, east, north = zone.bounds[0].tolist()
+    spots = [
+        (x, y)
+        for x in np.linspace(west + 3, east - 3, 12).tolist()
+        for y in np.linspace(south + 2, north - 2, 5).tolist()
+        if zone.inside_point(x, y)[0]
+    ]
+
+    def price(spot: Point) -> float:
+        near = min((math.dist(spot, goal) for goal in goals), default=0.0)
+        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
+
+    return sorted(spots, key=price) or [((west + east) / 2, (south + north) / 2)]
 
 
 def grid(zone: Terrain, across: int, deep: int) -> list[Point]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import count, islice, pairwise
 from random import Random
 from typing import Any
 
@@ -12,9 +13,10 @@ import numpy as np
 
 from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal
 from sandtable.field.deploying import chance_point
+from sandtable.field.set_ups import Faults
 from sandtable.field.troops import Point
 from sandtable.table import distance as measure
-from sandtable.table.hairs import SLACK
+from sandtable.table.hairs import SLACK, beyond
 from sandtable.table.shapes import Floats, Footprint, Mask, Place, bodies, corners, heading, snap
 from sandtable.table.terrain import Feature
 
@@ -23,9 +25,29 @@ TRIES = 8
 """How lengths that are laid by chance are turned, and how often a place is looked for."""
 
 
+ABOUT = 0.1
+"""How far the length of one in a file may be from what it should be, in inches."""
+
+
 def free_names(prefix: str, taken: Collection[str], first: int = 1) -> Iterator[str]:
     """Names of a kind, numbered from `first` on, that nothing has yet."""
     return (name for number in count(first) if (name := f"{prefix}-{number}") not in taken)
+
+
+def longest_side(feature: Feature) -> float:
+    """The length of a line, or the longest side of an area."""
+    sides = [math.dist(a, b) for a, b in pairwise(feature.points)]
+    return max([*sides, math.dist(feature.points[-1], feature.points[0])]) if feature.closed else sum(sides)
+
+
+def lengths_amiss(terrain: Sequence[Feature], kind: str, length: float, of: int, rule: str) -> Faults:
+    """What is wrong with lengths of a kind on a table: they come in sets of so many, each so long."""
+    found = [(index, feature) for index, feature in enumerate(terrain) if feature.kind == kind]
+    if len(found) % of:
+        yield ("terrain", found[-1][0]), f"{kind}: sets of {of}, here are {len(found)} ({rule})"
+    for index, feature in found:
+        if len(feature.points) >= 2 and beyond(abs(longest_side(feature) - length), ABOUT):
+            yield ("terrain", index, "points"), f"a length of {kind} is {length:g} inches long ({rule})"
 
 
 @dataclass(slots=True)
@@ -33,7 +55,7 @@ class Laying:
     """Some lengths of one `kind` of ground, and where they may lie: wholly on their owner's half, on no other of them.
 
     `half` is his part of the table (west, south, east, north), `facing` how they lie unless he turns them, `noun` what
-    people call one. `taken` says which of some rows would lie on what is there already.
+    people call one. `taken` says which of some rows would lie on what is there already, `apart` in words what that is.
     """
 
     kind: str
@@ -44,6 +66,7 @@ class Laying:
     facing: float
     rule: str
     taken: Callable[[Floats], Mask]
+    apart: str = "Not on one another, and on nothing that is there."
 
     def rows(self, steps: Mapping[str, Step]) -> Floats:
         base, facing = Footprint(*self.size), self.facing
@@ -78,8 +101,7 @@ class Laying:
                     self.rule, f"a length of {self.noun} would not lie on your half.", field=name, legal=words
                 )
             if bad:
-                words = "Not on one another, on a building, on a Team or on ground that nobody can enter."
-                return illegal(self.rule, f"a length of {self.noun} cannot lie there.", field=name, legal=words)
+                return illegal(self.rule, f"a length of {self.noun} cannot lie there.", field=name, legal=self.apart)
         return None
 
     def line(self, at: Point, facing: float) -> Answer:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from sandtable.field.board import Ground
+from sandtable.field.set_ups import Sized
+from sandtable.field.troops import Point
+from sandtable.table.shapes import Footprint, Place, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
 G = TypeVar("G", bound=Ground)
@@ -16,6 +19,27 @@ Shape = tuple[str, str, tuple[tuple[float, float], ...]]
 
 MOST_KEPT = 128
 """Grounds of a ruleset that are kept at the most, of all games under way."""
+
+
+def base_feature(name: str, kind: str, base: Footprint, at: Point, facing: float, height: float) -> Feature:
+    """Something that lies where a base of its size would: a wreck, or a square of smoke."""
+    outline = corners(body(base, Place(*at, facing)))
+    return Feature(name, kind, [(float(x), float(y)) for x, y in outline], height=height)
+
+
+def round_feature(name: str, kind: str, at: Point, radius: float, height: float) -> Feature:
+    """A round marker, as a sixteen-sided one."""
+    rim = [heading(22.5 * step) for step in range(16)]
+    return Feature(name, kind, [(at[0] + radius * sin, at[1] + radius * cos) for sin, cos in rim], height=height)
+
+
+def terrain_of(
+    features: Iterable[Feature], table: Sized, shapes: Mapping[str, str], idle: Collection[str] = ()
+) -> Terrain:
+    """The terrain of a table, by the shape of each kind; features of kinds that are `idle` are not on it."""
+    there = [feature for feature in features if feature.kind not in idle]
+    drawn = [feature.as_line() if shapes[feature.kind] == "line" else feature for feature in there]
+    return Terrain(drawn, table.width, table.depth)
 
 
 class Layers(Generic[G]):

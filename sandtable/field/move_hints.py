@@ -19,7 +19,7 @@ from sandtable.field.moving import Law, Steps
 from sandtable.field.troops import Point, Standing
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.shapes import Ints, Mask, X, Y, bearing, face, snap
+from sandtable.table.shapes import Floats, Ints, Mask, X, Y, bearing, face, heading, snap
 
 P = TypeVar("P", bound=Standing)
 
@@ -84,6 +84,83 @@ class Charging(Generic[P]):
                     steps.update(more)
             if steps:
                 yield steps
+
+
+def crowd(
+    pieces: Sequence[P],
+    foes: Sequence[P],
+    gaps: Floats,
+    near: Callable[[float], bool],
+    spot: Callable[[P, P, list[P], list[Floats]], Floats | None],
+    most: int,
+) -> Iterator[Steps]:
+    """As many pieces as there is room for, the nearest first, each to its nearest foe; and one alone.
+
+    `spot` is the row where a piece comes into contact with a foe, if it goes with some others to their rows. So many
+    at `most` go for one foe, and only for one that is `near` by the gap between them.
+    """
+    order = sorted(range(len(pieces)), key=lambda number: gaps[number].min())
+    ranked = [(n, goal) for n in order for goal in np.argsort(gaps[n], kind="stable").tolist()]
+    pairs = [(pieces[n], goal) for n, goal in ranked if near(float(gaps[n, goal]))]
+    sent: list[P] = []
+    everybody: Steps = {}
+    taken: list[list[Floats]] = [[] for _ in foes]
+    for piece, goal in pairs:
+        if piece.id in everybody or len(taken[goal]) == most:
+            continue
+        row = spot(piece, foes[goal], sent, [row for rows in taken for row in rows])
+        if row is not None:
+            sent.append(piece)
+            everybody[piece.id] = step_to(row)
+            taken[goal].append(row[None])
+    yield everybody
+    alone = ((piece, spot(piece, foes[goal], [], [])) for piece, goal in pairs)
+    yield next(({piece.id: step_to(row)} for piece, row in alone if row is not None), {})
+
+
+def step_to(row: Floats) -> Step:
+    """The step of a piece to where a row is, without turning."""
+    return Step((snap(float(row[X])), snap(float(row[Y]))))
+
+
+TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
+PARTS = (1.0, 0.5, 0.25)
+"""Where a piece looks for a way out: turned from the straight way in degrees, and parts of its longest move."""
+
+
+def ways_away(piece: Standing, foes: Sequence[Point], far: float, refuse: Law) -> Iterator[Step]:
+    """Legal moves of a piece away from some foes, straight away from them first, as far as it may and less."""
+    if far <= 0 or piece.at is None:
+        return
+    x, y = piece.at
+    away = math.degrees(math.atan2(sum(x - fx for fx, _ in foes), sum(y - fy for _, fy in foes)))
+    for part in PARTS:
+        for turned in TURNS:
+            sin, cos = heading(away + turned)
+            step = Step((snap(x + part * far * sin), snap(y + part * far * cos)))
+            if refuse({piece.id: step}) is None:
+                yield step
+
+
+ASIDE = (0.0, 1.5, -1.5, 2.5, -2.5)
+"""How far from the straight way a piece turns aside to go round somebody."""
+
+
+def ways_round(piece: Standing, places: Sequence[Step], refuse: Law) -> list[Step]:
+    """The straight ways of a piece to some places that are legal; if there are none, those with a bend."""
+    assert piece.at is not None
+    x, y = piece.at
+    for aside in ASIDE:
+        found = []
+        for step in places:
+            (u, v), part = step.to, aside / math.dist(step.to, piece.at)
+            bend = (snap((x + u) / 2 + (v - y) * part), snap((y + v) / 2 - (u - x) * part))
+            way = Step(step.to, step.facing, via=[bend]) if aside else step
+            if refuse({piece.id: way}) is None:
+                found.append(way)
+        if found:
+            return found
+    return []
 
 
 def turned_to_enemies(here: Board, pieces: Sequence[P], enemies: Sequence[P], arc: float) -> Steps:

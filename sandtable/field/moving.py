@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.questions import (
     Answer,
     Idea,
@@ -24,6 +25,7 @@ from sandtable.engine.questions import (
     steps_to_plain,
 )
 from sandtable.field.troops import Point, Standing
+from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import Mask
 from sandtable.table.terrain import Terrain
 
@@ -40,6 +42,7 @@ COMPASS = 8
 CLOSE = 0.5
 """Whoever is so near to a goal is there."""
 
+HALF_OR_ALL = (1.0, 0.5)
 STAY = "stays"
 SHUFFLE = 1.0
 """Whoever goes less far, in inches, and does not turn, has as good as stayed."""
@@ -128,6 +131,16 @@ class Moving(Generic[P]):
             yield from self.towards(pieces, goals)
             yield from self.round_about(pieces)
 
+    def as_one(self, goals: Iterable[Point], parts: Sequence[float]) -> Iterator[Steps]:
+        """All pieces towards each goal, each exactly as far as all shall go; where one cannot, that way is left out."""
+        start, most = middle(self.pieces), self.together(self.pieces)
+        for goal in goals:
+            for part in parts:
+                dx, dy = shift_towards(start, goal, part * most)
+                steps = self.shift(self.pieces, dx, dy) if (dx, dy) != (0.0, 0.0) else {}
+                if steps and all(goes_along(piece, steps, dx, dy) for piece in self.pieces):
+                    yield steps
+
     def first_of(self, ways: Iterable[Steps], most: int) -> list[Answer]:
         """The first few ways, each but once; last of all staying put, if that is allowed."""
         found: list[Steps] = []
@@ -139,6 +152,23 @@ class Moving(Generic[P]):
         if {} not in found and (not found or self.refuse({}) is None):
             found.append({})
         return [steps_to_plain(steps) for steps in found[: max(1, most)]]
+
+    def by_purpose(
+        self, pieces: Sequence[P], goals: Iterable[tuple[Point, str]], cover: Iterable[Point], enemies: Sequence[Point]
+    ) -> Iterator[tuple[str, Steps]]:
+        """Ways of every kind with what each is for: to goals by name, to cover, at the enemy and away from him."""
+        for goal, name in goals:
+            for steps in self.towards(pieces, [goal], HALF_OR_ALL):
+                yield f"goes for {name}", steps
+        for steps in self.towards(pieces, cover):
+            yield "goes to cover", steps
+        for steps in self.towards(pieces, enemies, HALF_OR_ALL):
+            yield "closes with the enemy", steps
+        x, y = middle(pieces)
+        for steps in self.towards(pieces, [(2 * x - ex, 2 * y - ey) for ex, ey in enemies]):
+            yield "draws back", steps
+        for steps in self.round_about(pieces):
+            yield "changes its position", steps
 
     def worth_a_look(self, ways: Iterable[tuple[str, Steps]], most: int) -> list[Idea]:
         """Staying put, if it is allowed, and the first few ways that are no mere shuffle, with what each is for."""
@@ -185,11 +215,13 @@ class Moving(Generic[P]):
         rules: tuple[str, ...] = (),
         barred: Callable[[str], Refusal | None] | None = None,
         purposes: Callable[[], Iterable[tuple[str, Steps]]] | None = None,
+        gamble: Callable[[Steps], Preview | None] | None = None,
         **facts: Any,
     ) -> MovePieces:
         """Where each piece goes; `ways` are the proposals, the best first, and `label` is what a page calls one.
 
-        `barred` says why somebody else may not go. `purposes` are ways with what each is for, of every kind.
+        `barred` says why somebody else may not go, `gamble` what dice the move depends on. `purposes` are ways of every
+        kind, with what each is for.
         """
 
         names = [piece.id for piece in self.pieces]
@@ -212,6 +244,7 @@ class Moving(Generic[P]):
             purposes=None if purposes is None else lambda most: self.worth_a_look(purposes(), most),
             step="where",
             rest={},
+            gamble=gamble,
         )
 
     def steps(self, answer: Answer) -> Steps:
@@ -238,6 +271,13 @@ def middle(pieces: Iterable[Standing]) -> Point:
     return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
+def goes_along(piece: Standing, steps: Steps, dx: float, dy: float) -> bool:
+    """Whether a piece goes as far as all shall."""
+    assert piece.at is not None
+    step = steps.get(piece.id)
+    return step is not None and math.dist(step.to, (piece.at[0] + dx, piece.at[1] + dy)) <= A_HAIR
+
+
 def shift_towards(start: Point, goal: Point, most: float) -> Point:
     """By how much to shift to come to a goal, or so many inches nearer; not at all, if one is there."""
     far = math.dist(start, goal)
@@ -245,6 +285,12 @@ def shift_towards(start: Point, goal: Point, most: float) -> Point:
         return 0.0, 0.0
     part = min(most, far) / far
     return (goal[0] - start[0]) * part, (goal[1] - start[1]) * part
+
+
+def by_nearness(pieces: Sequence[Standing], places: Iterable[tuple[Point, str]]) -> list[tuple[Point, str]]:
+    """Places with their names, those that are nearest to the middle of some pieces first."""
+    centre = middle(pieces)
+    return sorted(places, key=lambda place: math.dist(place[0], centre))
 
 
 def nearest(pieces: Sequence[Standing], spots: Iterable[Point | None], most: int | None = None) -> list[Point]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from sandtable.engine.ruleset import Guard, Result
+from sandtable.field.names import Team
 from sandtable.field.troops import SIDES
 
 WON = 1000.0
@@ -28,6 +30,7 @@ class Mustered(Protocol):
 
 H = TypeVar("H", bound=Held)
 U = TypeVar("U", bound=Mustered)
+T = TypeVar("T", bound=Team)
 
 
 def decided(result: Result | None, seat: str) -> float | None:
@@ -40,6 +43,14 @@ def decided(result: Result | None, seat: str) -> float | None:
 def held(objectives: Mapping[str, H], worth: Callable[[H], int] = lambda _: 1) -> dict[str, int]:
     """What the objectives that each side holds are worth together."""
     return {side: sum(worth(each) for each in objectives.values() if each.holder == side) for side in SIDES}
+
+
+def plainest(teams: Sequence[T], count: int) -> list[str]:
+    """So many of some teams that their player would rather lose: those of which there are most, leaders last."""
+    kinds = Counter(team.profile for team in teams)
+    ranked = sorted(teams, key=lambda team: (team.role != "", -kinds[team.profile]))
+    chosen = {team.id for team in ranked[:count]}
+    return [team.id for team in teams if team.id in chosen]
 
 
 def not_deployed(

@@ -38,7 +38,8 @@ PARTS = (1.0, 0.8, 0.6, 0.4, 0.2)
 class Retreat(Generic[P]):
     """Pieces that fall back from some others, so many inches, over no enemy. `law` is what refuses any move of theirs.
 
-    `shunned` are besides those they flee the rows to which a piece may come no nearer either.
+    `shunned` are besides those they flee the rows to which a piece may come no nearer either. `away` says in words
+    that it must not come nearer.
     """
 
     here: Board
@@ -51,6 +52,7 @@ class Retreat(Generic[P]):
     law: Law
     name: Callable[[str], str]
     rule: str
+    away: str = "Move it away from all of them."
 
     # What is legal.
 
@@ -65,7 +67,7 @@ class Retreat(Generic[P]):
             if nearer.any():
                 foe = self.fled[int(np.flatnonzero(nearer)[0])]
                 message = f"{self.name(piece.id)} would come nearer to {self.name(foe.id)}."
-                return illegal(self.rule, message, field=piece.id, legal="Move it away from all attackers.")
+                return illegal(self.rule, message, field=piece.id, legal=self.away)
         return next((refused for piece in self.pieces if (refused := self.refuse_short(piece, steps))), None)
 
     def refuse_short(self, piece: P, steps: Steps) -> Refusal | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sandtable.engine.cards import Fact, TeamCard, UnitCard
+from sandtable.engine.cards import Briefing, Fact, TeamCard, UnitCard
 from sandtable.engine.events import several
+from sandtable.field.troops import SIDES, Side, other
 from sandtable.table.scene import Badge
 
 
@@ -84,6 +85,29 @@ def force(cards: list[UnitCard], seat: str | None) -> tuple[Fact, ...]:
     """What a seat leads, each unit with its strength at the start."""
     mine = [card for card in cards if card.side == seat]
     return tuple(Fact(card.name, several(card.strength[1] or len(card.teams), "Team")) for card in mine)
+
+
+def briefing(
+    seat: str | None,
+    lines: tuple[Fact, Fact],
+    win: Callable[[Side], str],
+    rules: tuple[str, str],
+    task: Callable[[Side], str],
+    cards: Callable[[], list[UnitCard]],
+) -> Briefing:
+    """What a seat is told before its first question: who attacks, how it is won and lost, and what ends it.
+
+    `lines` are the first and the last of that. `win` says how a side wins, `rules` are those of winning and of losing;
+    a task and a force have only those who play.
+    """
+    who, end = lines
+    if seat not in SIDES:
+        ways = [Fact(f"How {side.capitalize()} wins", win(side), rules[0]) for side in SIDES]
+        return Briefing(lines=(who, *ways, end))
+    side: Side = "red" if seat == "red" else "blue"
+    won = Fact("How it is won", win(side), rules[0])
+    lost = Fact("How it is lost", win(other(side)), rules[1])
+    return Briefing(task(side), (who, won, lost, end), force(cards(), seat))
 
 
 def own_first(cards: list[UnitCard], seat: str | None) -> list[UnitCard]:

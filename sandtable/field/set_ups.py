@@ -205,6 +205,12 @@ def names_amiss(units: Mapping[str, Any]) -> Faults:
                 yield (*steps, "id"), f"the Team is called {team_id!r}: leave `id` out"
 
 
+def unknown_names(key: str, names: Collection[str], known: Collection[str], noun: str) -> Faults:
+    """Names in a list, or the keys of a table, that are none of those known."""
+    for place, name in zip(names, names, strict=True) if isinstance(names, Mapping) else enumerate(names):
+        yield from unknown_name((key, place), name, known, noun)
+
+
 def sides_amiss(steps: Steps, table: Mapping[str, Any], sides: Sequence[str]) -> Faults:
     for side in table:
         yield from unknown_name((*steps, side), side, sides, "side")
@@ -248,6 +254,23 @@ def point_amiss(steps: Steps, point: Point | None, table: Sized, stray: float = 
     if point is not None and not on_table(point, table, stray):
         size = f"0 to {table.width:g} from west to east, 0 to {table.depth:g} from south to north"
         yield steps, f"{point[0]:g}, {point[1]:g} is off the table: {size}"
+
+
+def laid_amiss(key: str, things: Sequence[Any], table: Sized, counts: Iterable[str] = (), stray: float = 0.0) -> Faults:
+    """What is wrong with things that lie `at` a place, under a key of the set-up: their places, facings and counts."""
+    for index, thing in enumerate(things):
+        yield from point_amiss((key, index, "at"), thing.at, table, stray)
+        yield from facing_amiss((key, index, "facing"), getattr(thing, "facing", None))
+        yield from below((key, index), thing, counts)
+
+
+def has_floor(features: Iterable[Feature], point: Point, level: int) -> bool:
+    """Whether some piece of terrain has a floor of such a level, roughly at a point."""
+    for feature in features:
+        xs, ys = zip(*feature.points, strict=True)
+        if feature.levels > level and min(xs) <= point[0] <= max(xs) and min(ys) <= point[1] <= max(ys):
+            return True
+    return False
 
 
 def standing_bases(units: Mapping[str, Any], profiles: Collection[str]) -> list[Base]:

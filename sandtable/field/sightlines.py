@@ -115,6 +115,22 @@ def stops_alone(watcher: Watcher, target: Floats, number: int) -> bool:
     return not sight(watcher.terrain, only, watcher.row, target, touch=watcher.touch)[0, 0]
 
 
+def why_hidden(
+    terrain: Terrain,
+    opacity: Opacity,
+    watchers: Floats,
+    targets: Floats,
+    kinds: Iterable[tuple[str, Mask]],
+    touch: float,
+) -> str | None:
+    """The first kind of terrain, given by its rule, without which somebody would see a target; None if none alone."""
+    for rule, which in kinds:
+        without = Opacity(np.where(which, CLEAR, opacity.mode))
+        if which.any() and sight(terrain, without, watchers, targets, touch=touch).any():
+            return rule
+    return None
+
+
 def stopping(opaque: Iterable[int], blocks: Callable[[int], bool]) -> set[int]:
     """What alone would stop a line; if nothing does, all that is opaque on it: then they stop it together."""
     on_it = list(dict.fromkeys(opaque))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +18,9 @@ from sandtable.engine.odds import odds
 from sandtable.engine.questions import Answer
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
+from sandtable.testing.situations.checking import Failed
+from sandtable.testing.situations.files import find_files, load
+from sandtable.testing.situations.playing import play_variant, variants
 
 ERRORS = 4.0
 """So many standard errors may lie between what is computed and what happens."""
@@ -33,12 +38,17 @@ class Attack:
     odds: Odds
 
 
-def attacks(rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int) -> Iterator[Attack]:
-    """Attacks met in a random game, each to be played out before the next is asked for: at most so many."""
+def attacks(
+    rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int, topics: Collection[str] = ()
+) -> Iterator[Attack]:
+    """Attacks met in a random game, each to be played out before the next is asked for: at most so many.
+
+    `topics` are the questions to look at, or all that have odds.
+    """
     game: Game[Any] = Game(rules, setup, SeededDice(seed))
     random = Random(seed)
     while game.ask is not None and most:
-        if game.ask.question.topic in rules.display.previews:
+        if game.ask.question.topic in (topics or rules.display.previews):
             seat = Seat(game, game.ask.seat)
             answer = random.choice(game.ask.question.candidates(6))
             found = odds(seat, answer)
@@ -47,6 +57,44 @@ def attacks(rules: Ruleset[Any, Any, Any], setup: Any, seed: int, most: int) -> 
                 yield Attack(game, game.ask.seat, answer, found)
         assert game.ask is not None
         game.accept(game.ask.question.sample(random))
+
+
+def attacks_of(game: Game[Any]) -> Iterator[Attack]:
+    """The attacks in the record of a game that have odds, the last first; each is to be used before the next."""
+    for number, entry in reversed(list(enumerate(game.record))):
+        if entry.topic in game.rules.display.previews:
+            game.rewind(number)
+            found = odds(Seat(game, entry.seat), entry.answer)
+            if isinstance(found, Odds):
+                yield Attack(game, entry.seat, entry.answer, found)
+
+
+def look_in_situations(folder: Path, look: Callable[[Attack], None], each: int) -> Counter[str]:
+    """Play the situations of a folder and show at most so many attacks that answer a question of each topic.
+
+    Returns how many they were, by topic. Attacks are found there that games by chance seldom come to.
+    """
+    seen: Counter[str] = Counter()
+
+    def watch(game: Game[Any]) -> None:
+        assert game.ask is not None
+        question, seat = game.ask.question, game.ask.seat
+        if question.topic not in game.rules.display.previews or seen[question.topic] >= each:
+            return
+        answer = Random(len(game.record)).choice(question.candidates(6))
+        found = odds(Seat(game, seat), answer)
+        if isinstance(found, Odds):
+            seen[question.topic] += 1
+            look(Attack(game, seat, answer, found))
+
+    for path in find_files([folder]):
+        situation, text = load(path)
+        moments = situation.moments(text, str(path))
+        for variant, number in variants(situation):
+            with suppress(Failed):
+                # That situations hold is looked at elsewhere.
+                play_variant(situation, variant, number, moments[number + 1], watch=watch)
+    return seen
 
 
 @dataclass
@@ -67,7 +115,9 @@ def play_out(attack: Attack, plays: int, seed: int = 0) -> Played:
         told = len(twin.events)
         twin.accept(attack.answer)
         while twin.ask is not None and not twin.ask.checkpoint and twin.ask.question.topic in attack.odds.taken:
-            twin.accept(twin.ask.question.candidates(1)[0])
+            topic = twin.ask.question.topic
+            given = attack.odds.given
+            twin.accept(given[topic] if topic in given else twin.ask.question.candidates(1)[0])
         events = twin.seen(attack.seat, told)
         played.ends[display.outcome(events)] += 1
         for name, value in display.tally(events).items():

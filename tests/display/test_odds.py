@@ -6,19 +6,32 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.engine.cards import Chance, Odds, Spread
-from sandtable.testing.odds import Attack, Played, apart, attacks, disagreements, play_out
+from sandtable.testing.odds import Attack, Played, apart, attacks, disagreements, look_in_situations, play_out
 
 PLAYS = 150
+
+EACH = 3
 
 
 @pytest.mark.parametrize(("name", "scenario", "seed"), [("tr14", "bocage", 2), ("tr14", "ridge", 1)])
 def test_odds_are_what_happens(name: str, scenario: str, seed: int) -> None:
     rules = rulesets.load(name)
     looked = 0
-    for attack in attacks(rules, rules.scenario(scenario), seed, 12):
+    for attack in attacks(rules, rules.scenario(scenario), seed, 8):
         assert disagreements(attack, play_out(attack, PLAYS, seed)) == []
         looked += 1
-    assert looked == 12
+    assert looked == 8
+
+
+@pytest.mark.parametrize("name", ["tr14"])
+def test_odds_of_attacks_in_situations_are_what_happens(name: str) -> None:
+    """Kinds of attacks that chance seldom comes to: some of each."""
+
+    def look(attack: Attack) -> None:
+        assert disagreements(attack, play_out(attack, PLAYS)) == [], (attack.game.setup.name, attack.answer)
+
+    seen = look_in_situations(rulesets.folder(name) / "situations", look, EACH)
+    assert seen == dict.fromkeys(rulesets.load(name).display.previews, EACH)
 
 
 def test_wrong_odds_are_noticed() -> None:

@@ -7,7 +7,7 @@ import math
 import msgspec
 import pytest
 
-from sandtable.field.board import Board
+from sandtable.field.board import Board, set_pose
 from sandtable.field.invariants import bases_astray, board_astray, names_astray
 from sandtable.table.shapes import Footprint, Place, X, bodies
 from sandtable.table.terrain import Terrain
@@ -104,3 +104,24 @@ def test_bases_on_one_another_and_off_the_table_are_found_out() -> None:
 def test_names_must_be_those_they_are_kept_under() -> None:
     units = {"a": Platoon("a", {"one": ONE}), "b": Platoon("c", {"one": TWO}), "d": Platoon("d", {})}
     assert list(names_astray(units)) == ["b is misnamed", "one is misnamed", "d has no Teams"]
+
+
+def test_who_is_near_is_told_by_base() -> None:
+    here = a_board((10, 10), (15, 10), (10, 20))
+    assert here.near(ONE, [TWO, THREE], 3.0) == [TWO]
+    assert here.near(ONE, [TWO, THREE], 9.0) == [TWO, THREE]
+    assert here.near(ONE, [Stand("gone")], 99.0) == []
+    assert here.near(Stand("gone"), [ONE, TWO], 99.0) == []
+
+
+def test_a_pose_is_stored_in_hundredths_and_tenths() -> None:
+    piece = Piece((1.0, 1.0), 90.0)
+    set_pose(piece, 2.0049, 3.0)
+    assert (piece.at, piece.facing) == ((2.0, 3.0), 90.0)
+    set_pose(piece, 2.0, 3.0, 360.04)
+    assert piece.facing == 0.0
+
+
+class Piece(msgspec.Struct):
+    at: tuple[float, float] | None
+    facing: float

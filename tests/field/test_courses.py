@@ -205,3 +205,33 @@ def test_stations_have_both_ends_and_no_longer_steps_than_asked() -> None:
     assert stations(1.0, 0.25) == [0.0, 0.25, 0.5, 0.75, 1.0]
     assert stations(1.1, 0.5) == pytest.approx([0.0, 1.1 / 3, 2.2 / 3, 1.1])
     assert stations(0.0, 0.25) == [0.0, 0.0]
+
+
+def test_ways_have_a_goal_in_common_unless_they_lead_apart() -> None:
+    north, east = ((0.0, 0.0), (0.0, 6.0)), ((4.0, 0.0), (10.0, 0.0))
+    south = ((4.0, 0.0), (4.0, -6.0))
+    assert courses.has_common_goal([north, east])
+    assert not courses.has_common_goal([north, south])
+    assert courses.has_common_goal([north, ((4.0, 0.0), (4.0, 0.0))])
+
+
+def test_a_trail_is_a_base_at_every_inch_of_its_way() -> None:
+    (row,) = bodies([(BASE, Place(10.0, 12.5))])
+    trail = courses.trail(row, (10.0, 10.0))
+    assert trail[:, Y].tolist() == [10.83, 11.67, 12.5]
+    assert courses.trail(row, (10.0, 12.5))[:, Y].tolist() == [12.5]
+
+
+def test_who_comes_upon_an_enemy_stops_before_it() -> None:
+    one, two, foe = Stand("one", (10.0, 10.0)), Stand("two", (20.0, 10.0)), Stand("foe", (10.0, 20.0))
+    here = table(one, two, foe)
+    enemies = here.of([foe])
+    through = Walk(one, [(10.0, 10.0), (10.0, 30.0)], 20.0)
+    beside = Walk(two, [(20.0, 10.0), (20.0, 20.0)], 10.0)
+    courses.stop_at_enemies(here, [through, beside], enemies)
+    assert (through.cut, beside.cut) == (True, False)
+    assert through.length == pytest.approx(9.0, abs=0.1)
+    assert courses.ending_in_contact(here, [through, beside], enemies) == [through]
+    courses.stop_short(here, [through], enemies, 0.5)
+    assert through.length == pytest.approx(8.4, abs=0.25)
+    assert courses.ending_in_contact(here, [through], enemies) == []

@@ -11,7 +11,7 @@ import pytest
 
 from sandtable.engine.questions import MovePieces, Refusal, illegal, plain_to_steps
 from sandtable.field.board import Board
-from sandtable.field.deploying import Deploying, grid, moved, zone_of
+from sandtable.field.deploying import Deploying, grid, moved, spread, zone_of
 from sandtable.field.troops import Point, Table
 from sandtable.table.shapes import Floats, Footprint, X, Y
 from sandtable.table.terrain import Feature, Terrain
@@ -155,3 +155,18 @@ def test_rows_are_moved_to_places_as_they_are_stored() -> None:
 def test_a_zone_without_points_is_the_whole_table() -> None:
     assert zone_of((), TABLE).bounds[0].tolist() == [0.0, 0.0, 48.0, 48.0]
     assert grid(ZONE, 3, 1) == [(24.0, 6.0), (12.0, 6.0), (36.0, 6.0)]
+
+
+def test_in_ranks_the_nearest_to_a_goal_and_the_least_crowded_come_first() -> None:
+    spots = spread(ZONE, [(40.0, 12.0)], [])
+    assert spots[0][0] > 36.0
+    crowded = spread(ZONE, [(40.0, 12.0)], [spots[0]] * 3)
+    assert crowded[0] != spots[0]
+    down = deploying()
+    box = (2.0, 2.0, 46.0, 10.0)
+    question = down.question_in_ranks(
+        "deploy", "Where?", lambda stand: stand.id, down.ranks(2, 0.5), lambda: spots, box, unit="platoon"
+    )
+    for answer in (*question.candidates(3), *(question.sample(Random(seed)) for seed in range(10))):
+        assert not isinstance(question.check(answer), Refusal)
+    assert question.facts == {"unit": "platoon"}

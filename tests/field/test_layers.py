@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from sandtable.field.layers import Layers
+import math
+
+from sandtable.field.layers import Layers, base_feature, round_feature, terrain_of
+from sandtable.field.troops import Table
+from sandtable.table.shapes import Footprint
 from sandtable.table.terrain import Feature, Terrain
 
 WOOD = Feature("wood", "wood", [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)])
@@ -54,3 +58,19 @@ def test_layers_lie_on_layers_and_grounds_are_kept_apart() -> None:
     one, other = Ground(Terrain([WOOD], 48.0, 48.0)), Ground(Terrain([WALL], 48.0, 48.0))
     assert names(layers.over(layers.over(one, [WALL]), [smoke(20.0)])) == ["wood", "wall", "smoke"]
     assert names(layers.over(other, [smoke(20.0)])) == ["wall", "smoke"]
+
+
+def test_things_on_the_ground_are_features_of_it() -> None:
+    wreck = base_feature("wreck-1", "wreck", Footprint(2.0, 4.0), (10.0, 10.0), 90.0, 1.0)
+    assert sorted((round(x, 6), round(y, 6)) for x, y in wreck.points) == [(8, 9), (8, 11), (12, 9), (12, 11)]
+    cloud = round_feature("smoke-1", "smoke", (10.0, 10.0), 1.5, 9.0)
+    assert len(cloud.points) == 16
+    assert all(abs(math.dist(point, (10.0, 10.0)) - 1.5) < 1e-9 for point in cloud.points)
+
+
+def test_the_terrain_of_a_table_leaves_out_what_is_idle_and_draws_lines_as_lines() -> None:
+    hedge = Feature("hedge", "hedge", [(1.0, 1.0), (5.0, 1.0), (5.0, 2.0)])
+    terrain = terrain_of([WOOD, hedge], Table(48.0, 48.0), {"wood": "area", "hedge": "line"})
+    assert terrain.closed.tolist() == [True, False]
+    only = terrain_of([WOOD, hedge], Table(48.0, 48.0), {"wood": "area", "hedge": "line"}, idle=("wood",))
+    assert [feature.id for feature in only.features] == ["hedge"]

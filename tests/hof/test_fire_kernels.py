@@ -143,11 +143,15 @@ def test_the_nearest_in_sight_close_to_the_target() -> None:
 def test_friends_are_fired_over_from_above_or_past_or_through() -> None:
     rows = at((10, 10), (10, 15), (20, 10), (10, 20))
     friends, everybody = Friends(np.arange(3), np.zeros(3, dtype=np.int64)), np.array([True, True, True])
+    places = Places(rows, np.zeros(16, dtype=np.int8), np.full(16, -1, dtype=np.int16), np.arange(4))
     firing = simple(30, math.nan, math.nan, math.nan)
-    assert fire_over(lens_of(OPEN), rows, friends, firing, 3, everybody) == [THROUGH, FREE, FREE]
+    assert fire_over(lens_of(OPEN), places, friends, firing, 3, everybody) == [THROUGH, FREE, FREE]
     rows[0, Z] = 1.0
-    assert fire_over(lens_of(OPEN), rows, friends, firing, 3, everybody) == [OVER, FREE, FREE]
-    assert fire_over(lens_of(OPEN), rows, friends, firing, 3, ~everybody) == [FREE, FREE, FREE]
+    assert fire_over(lens_of(OPEN), places, friends, firing, 3, everybody) == [OVER, FREE, FREE]
+    assert fire_over(lens_of(OPEN), places, friends, firing, 3, ~everybody) == [FREE, FREE, FREE]
+    # One who counts as being where another is stands in nobody's way.
+    places.stands[1] = 2
+    assert fire_over(lens_of(OPEN), places, friends, firing, 3, everybody) == [FREE, FREE, FREE]
 
 
 def test_fire_at_what_it_cannot_hurt_is_worth_something_only_near_others() -> None:

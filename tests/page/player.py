@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, TimeoutError, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
 
 NEXT = """() => {
   const can = (mark) => document.querySelector(`.question [${mark}]:not(:disabled)`);
@@ -37,11 +37,6 @@ WISHES = """if (location.protocol.startsWith('http') && !localStorage.getItem('s
 """What a browser remembers of one who has been here before."""
 
 BRIEFED = {"briefed": True}
-MISSED = 8_000
-"""Milliseconds after which a click that has led to nothing is made again."""
-
-MOST_MISSED = 8
-
 AT_ONCE = {**BRIEFED, "pace": "off"}
 """Who knows what a battle is about, and who wants to see nothing staged either."""
 
@@ -116,7 +111,6 @@ class Player:
 
     def answer(self, *, tap: bool = False) -> str:
         """Give one answer as it is offered; "over" when there is none to give."""
-        missed = 0
         while (word := self.next()) != "over":
             number = (
                 None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
@@ -126,19 +120,10 @@ class Player:
             if word in ("hand", "ready"):
                 expect(self.page.locator(f"[data-{word}]")).to_have_count(0)
                 break
-            led = self._led_to(GIVEN if word == "confirm" else SETTLED, number)
-            if led in (True, "given"):
+            led = self.page.wait_for_function(GIVEN if word == "confirm" else SETTLED, arg=number, polling=20)
+            if led.json_value() in (True, "given"):
                 break
-            missed += led is None
-            assert missed < MOST_MISSED, f"{word} leads to nothing: {self.words()}"
         return word
-
-    def _led_to(self, what: str, number: str | None) -> object:
-        """What a click has led to; None if to nothing: the card was just being laid elsewhere, and one clicks again."""
-        try:
-            return self.page.wait_for_function(what, arg=number, polling=20, timeout=MISSED).json_value()
-        except TimeoutError:
-            return None
 
     def words(self) -> str:
         return self.question.inner_text()

@@ -21,28 +21,23 @@ ON_SCREEN = """([x, y]) => {
 
 
 def drag(me: Player, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag from a point of the screen to another, and wait until the page shows the end and no place on the way."""
     mouse = me.page.mouse
     mouse.move(*start)
     mouse.down()
     mouse.move(*end, steps=8)
     mouse.up()
+    settled(me)
+
+
+def settled(me: Player) -> None:
+    """Wait until the server has said how the last step of a plan would end."""
+    expect(me.page.locator(".board")).to_have_attribute("aria-busy", "false")
 
 
 def spot(me: Player, x: float, y: float) -> tuple[float, float]:
     across, down = me.page.evaluate(ON_SCREEN, [x, y])
     return across, down
-
-
-LIES = """([x, y]) => [...document.querySelectorAll('.ghost')].some((ghost) => {
-  const { e, f } = ghost.getScreenCTM();
-  return Math.hypot(e - x, f - y) < 6;
-})"""
-"""Whether a plan lies at a place of the screen."""
-
-
-def lies(me: Player, x: float, y: float) -> None:
-    """Wait until a plan lies where it was dropped: on the way there it is drawn, and refused, as well."""
-    me.page.wait_for_function(LIES, arg=spot(me, x, y), polling=20)
 
 
 def middle(found: Locator) -> tuple[float, float]:
@@ -198,18 +193,14 @@ def test_trenches_wire_and_mines_are_laid_by_mouse(arrive: Callable[..., Player]
     # Where he may lay them is shown, and a place beyond it is refused.
     expect(me.page.locator(".area title")).to_have_text("Your half")
     drag(me, middle(chips.first), spot(me, 30, 10))
-    lies(me, 30, 10)
     expect(refused).to_have_count(1)
     expect(refusal).to_contain_text("on your half")
     drag(me, spot(me, 30, 10), spot(me, 30, 33))
-    lies(me, 30, 33)
     expect(refused).to_have_count(0)
     # One upon the other is refused as well; end to end is not.
     drag(me, middle(chips.first), spot(me, 33, 33.5))
-    lies(me, 33, 33.5)
     expect(refusal).to_contain_text("cannot lie there")
     drag(me, spot(me, 33, 33.5), spot(me, 38.1, 33))
-    lies(me, 38.1, 33)
     expect(refused).to_have_count(0)
     expect(me.page.get_by_text("Planned: 2 of 4")).to_be_visible()
     # Nothing pops up over a length that lies there: it has no card.

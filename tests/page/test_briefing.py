@@ -44,6 +44,47 @@ def test_before_the_first_question(arrive: Callable[..., Player], ruleset: str, 
     expect(card).to_have_count(0)
 
 
+@pytest.mark.parametrize(("ruleset", "scenario"), [("hof", "city-block"), ("tr14", "crossroads")])
+def test_all_of_it_is_seen_at_once_on_a_laptop(arrive: Callable[..., Player], ruleset: str, scenario: str) -> None:
+    me = arrive(new=True, viewport={"width": 1366, "height": 768})
+    me.begin(ruleset=ruleset, scenario=scenario, red="me", blue="bot:random")
+    expect(briefing(me).get_by_role("button", name="To battle")).to_be_in_viewport(ratio=1)
+    expect(briefing(me).locator("li").last).to_be_in_viewport(ratio=1)
+    assert briefing(me).evaluate("(card) => card.scrollHeight <= card.clientHeight")
+
+
+def test_a_key_opens_it_again(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:random")
+    me.next()
+    me.page.keyboard.press("b")
+    expect(briefing(me)).to_contain_text("How it is won")
+    # Enter leaves it, and answers nothing.
+    me.page.keyboard.press("Enter")
+    expect(briefing(me)).to_have_count(0)
+    expect(me.page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
+
+
+def test_each_of_two_at_one_screen_is_briefed(arrive: Callable[..., Player]) -> None:
+    both = arrive(new=True)
+    both.begin(ruleset="tr14", red="me", blue="me")
+    told = []
+    for _ in range(2):
+        both.page.locator("[data-ready]").click()
+        told.append(briefing(both).locator(".task b").inner_text())
+        expect(briefing(both)).to_contain_text("You lead")
+        briefing(both).get_by_role("button", name="To battle").click()
+        expect(briefing(both)).to_have_count(0)
+        # He deploys a Unit, looks at it, and hands over.
+        for _ in range(2):
+            assert both.answer() != "over"
+    assert sorted(told) == ["Blue", "Red"]
+    # Whoever sits down again knows it already.
+    both.page.locator("[data-ready]").click()
+    both.next()
+    expect(briefing(both)).to_have_count(0)
+
+
 def test_it_names_the_optional_rules(arrive: Callable[..., Player]) -> None:
     me = arrive(new=True)
     me.begin(scenario="city-block", red="me", blue="bot:random")

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.page.moments import DEPLOYING, LATE, MOVING, REVEALING, TARGET, WHO_ACTS, moment
 from tests.page.player import Player
-from tests.page.test_board import drag, middle, number, spot
+from tests.page.test_board import drag, middle, number, settled, spot
 from tests.page.test_manners import PHONE
 
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
@@ -44,9 +44,24 @@ def overlap(one: Box, other: Box, slack: float = 1.0) -> bool:
     return across > slack and down > slack
 
 
+RESTS = """() => new Promise((done) => {
+  let last = '', since = performance.now(), frames = 0;
+  const look = (now) => {
+    const places = [...document.querySelectorAll('.question .place, .foretold, g.label, .refusal rect')];
+    const at = JSON.stringify(places.map((each) => each.getBoundingClientRect()));
+    if (at !== last) [last, since, frames] = [at, now, 0];
+    else if (++frames > 12 && now - since > 400) return done();
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+"""Done when nothing has moved for a while."""
+
+
 def rest(me: Player) -> None:
     """Wait until the card has found its place."""
-    me.page.wait_for_timeout(500)
+    settled(me)
+    me.page.evaluate(RESTS)
 
 
 @pytest.fixture
@@ -280,6 +295,14 @@ def test_zones_are_drawn_for_him_who_is_asked(at: Callable[..., Player], arrive:
     expect(zones).to_have_count(0)
 
 
+def test_the_zone_is_drawn_when_it_is_asked_how_a_unit_deploys(arrive: Callable[..., Player]) -> None:
+    me = arrive(**LAPTOP)
+    me.begin(scenario="city-block", red="me", blue="bot:random")
+    expect(me.question).to_contain_text("How does Red Group Commander deploy?")
+    expect(me.page.locator("[data-zone=zone][data-side=red] title")).to_have_text("Your zone")
+    expect(me.page.locator("[data-zone=zone][data-side=blue] title")).to_have_text("Blue's zone")
+
+
 def test_where_hidden_teams_may_appear_is_drawn(at: Callable[..., Player]) -> None:
     me = at(REVEALING)
     expect(me.page.locator("[data-zone=lair]")).not_to_have_count(0)
@@ -348,3 +371,37 @@ def test_on_a_phone_tray_and_question_lie_apart(at: Callable[..., Player]) -> No
     me.page.touchscreen.tap(*spot(me, 36, 3.5))
     expect(me.page.locator(".ghost")).not_to_have_count(0)
     expect(me.page.locator("[data-confirm]")).to_be_in_viewport()
+
+
+STILL = """() => {
+  window.seen = {};
+  const look = () => {
+    const number = document.querySelector('[data-state=asked]')?.dataset.number;
+    for (const mark of ['.form', '[data-confirm]', '[data-none]', '.foot']) {
+      const box = document.querySelector(`.question .place:not([style*=hidden]) ${mark}`)?.getBoundingClientRect();
+      if (number === undefined || !box?.width) continue;
+      const at = `${Math.round(box.left)} ${Math.round(box.top)}`;
+      const places = (window.seen[`${number} ${mark}`] ??= []);
+      if (places.at(-1) !== at) places.push(at);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Writes down, frame by frame, where the buttons of each question lie."""
+
+
+@pytest.mark.parametrize(
+    ("battle", "question"),
+    [(BATTLE, WHO_ACTS), (BATTLE, MOVING), (BATTLE, TARGET), ("tr14-crossroads-15", 60)],
+)
+def test_the_card_lies_still_under_the_hand(at: Callable[..., Player], battle: str, question: int) -> None:
+    me = at(question, battle)
+    me.page.evaluate(STILL)
+    for _ in range(12):
+        me.answer()
+        # What comes late comes now.
+        me.page.wait_for_timeout(300)
+    seen: dict[str, list[str]] = me.page.evaluate("() => window.seen")
+    assert len({key.split()[0] for key in seen}) > 8
+    assert {key: places for key, places in seen.items() if len(places) > 1} == {}

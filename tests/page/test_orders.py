@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.page.moments import moment
 from tests.page.player import Player
 from tests.page.test_board import drag, middle, number, spot
 
@@ -80,3 +81,26 @@ def test_a_turn_as_proposed_ends_by_itself(me: Player) -> None:
         "(least) => Number(document.querySelector('[data-number]')?.dataset.number) > least", arg=before + 8
     )
     assert me.next() != "over"
+
+
+@pytest.mark.parametrize(
+    ("battle", "question", "proposal", "rolled"),
+    [
+        ("hof-open-steppe-15", 73, 1, "3 Vehicles in the enemy's sight: 3d6 inches, one roll for all."),
+        ("tr14-crossroads-15", 38, 2, "to cross Clay pits, each passed 83 times in 100"),
+    ],
+)
+def test_a_planned_move_tells_its_gamble(
+    arrive: Callable[..., Player], battle: str, question: int, proposal: int, rolled: str
+) -> None:
+    me = arrive()
+    me.resume(moment(battle, question))
+    me.page.locator(f"[data-choice='{proposal}']").click()
+    told = me.page.get_by_label("What may happen")
+    expect(told).to_contain_text(rolled)
+    expect(told).to_contain_text(re.compile(r"all \d Teams arrive\s*\d+ %"))
+    expect(told).to_contain_text("Whoever stops is in nobody's way.")
+    expect(told).not_to_contain_text("Tried")
+    # With the plan it goes.
+    me.page.keyboard.press("Escape")
+    expect(told).to_have_count(0)

@@ -23,6 +23,7 @@ CHAPTERS = (
     "movement",
     "morale",
     "triage",
+    "shooting",
     "actions",
     "missions",
     "turn",

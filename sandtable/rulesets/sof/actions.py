@@ -15,22 +15,30 @@ from sandtable.rulesets.sof.formations import ALIGNMENTS, FORMATIONS, SPOKEN, wh
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
 from sandtable.rulesets.sof.movement import How, Manner, MoveLaw, base_rate, can_fall_back, move, rate_of
+from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, why_not_fire
 from sandtable.rulesets.sof.units import note_command, stands_in_command
 
-Action = Literal["maneuver", "double-time", "fall-back", "hit-the-dirt", "rally", "done"]
+Action = Literal[
+    "maneuver", "fire", "rally", "clear-jam", "double-time", "sustained-fire", "hit-the-dirt", "fall-back", "done"
+]
 
 ACTIONS: dict[Action, tuple[str, str]] = {
     "maneuver": ("Maneuver", "sof.actions.maneuver-once"),
-    "double-time": ("Double Time", "sof.actions.double-time"),
+    "fire": ("Fire", "sof.actions.fire-once"),
     "rally": ("Rally", "sof.actions.rally"),
+    "clear-jam": ("Clear a jam", "sof.weapon-rules.jams-clear"),
+    "double-time": ("Double Time", "sof.actions.double-time"),
+    "sustained-fire": ("Sustained Fire", "sof.actions.sustained-fire"),
     "hit-the-dirt": ("Hit the Dirt", "sof.actions.hit-the-dirt"),
     "fall-back": ("Fall-Back", "sof.actions.fall-back"),
     "done": ("Nothing more", "sof.actions.two-actions"),
 }
-DOUBLE: tuple[Action, ...] = ("double-time", "fall-back", "hit-the-dirt")
+DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt")
 """sof.actions.double-action"""
 
-ACTS = dict.fromkeys(("maneuver", "double-time", "fall-back"), "move")
+MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
+SHOTS: tuple[Action, ...] = ("fire", "sustained-fire")
+ACTS: dict[str, str] = {**dict.fromkeys(MOVES, "move"), **dict.fromkeys(SHOTS, "fire")}
 MOST_ACTIONS = 2
 NEAR_ENEMY = 6.0
 """sof.actions.double-time-near-enemy"""
@@ -109,7 +117,7 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
         message = f"{label(unit)} has maneuvered already."
         legal = "To move with both actions it takes Double Time."
         return illegal("sof.actions.maneuver-once", message, field=action, legal=legal)
-    if action in ACTS and not base_rate(unit, manner_of(action)):
+    if action in MOVES and not base_rate(unit, manner_of(action)):
         message = f"{label(unit)} cannot make such a move."
         return illegal("sof.movement.rate-table", message, field=action)
     if action == "double-time" and near_enemy(game, unit):
@@ -119,10 +127,24 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     if action == "fall-back" and not can_fall_back(game, unit):
         message = f"{label(unit)} finds no way that leads away from every enemy unit."
         return illegal("sof.actions.fall-back-away", message, field=action)
+    if action == "fire" and action in acting.taken:
+        message = f"{label(unit)} has fired already."
+        legal = "To shoot with both actions it takes Sustained Fire."
+        return illegal("sof.actions.fire-once", message, field=action, legal=legal)
+    if action in SHOTS:
+        return why_not_fire(game, unit, action == "fire" and fires_as_moving(acting))
+    if action == "clear-jam" and not any(figure.jammed for figure in unit.able):
+        message = f"{label(unit)} has no jammed weapon."
+        return illegal("sof.weapon-rules.jams-clear", message, field=action)
     if action == "rally" and not unit.suppression:
         message = f"{label(unit)} has no suppression marker."
         return illegal("sof.morale.rally", message, field=action)
     return None
+
+
+def fires_as_moving(acting: Activation) -> bool:
+    """sof.actions.fire-first-as-moving: a Fire action taken first, and one that follows a move."""
+    return not acting.taken or acting.taken[-1] in MOVES
 
 
 def manner_of(action: Action) -> Manner:
@@ -145,17 +167,25 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         hit_the_dirt(game, unit, "sof.actions.hit-the-dirt")
     elif action == "rally":
         yield from rally(game, unit, "sof.actions.rally")
+    elif action == "fire":
+        first = len(acting.taken) == 1
+        moving = first or acting.taken[-2] in MOVES
+        if first:
+            text = f"{label(unit)} fires first, and so as if it moved."
+            game.tell("fires-first", text, "sof.actions.fire-first-as-moving", seat=unit.side, unit=unit.id)
+        yield from shoot(game, unit, moving=moving)
+    elif action == "sustained-fire":
+        yield from shoot(game, unit, moving=False, sustained=True)
+    elif action == "clear-jam":
+        clear_jams(game, unit)
 
 
-def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
-    """sof.actions.hit-the-dirt-recovers: it is harder to hit, and loses a suppression marker at once."""
-    unit.hit_the_dirt = True
-    cited = list(rules)
-    if unit.suppression:
-        unit.suppression -= 1
-        cited.append("sof.actions.hit-the-dirt-recovers")
-    text = f"{label(unit)} hits the dirt."
-    game.tell("hit-the-dirt", text, *cited, seat=unit.side, unit=unit.id, suppression=unit.suppression)
+def clear_jams(game: Battle, unit: Unit) -> None:
+    """sof.weapon-rules.jams-clear: one action clears every jammed weapon of the unit."""
+    for figure in unit.able:
+        figure.jammed = False
+    text = f"{label(unit)} clears its jammed weapons."
+    game.tell("jam-cleared", text, "sof.weapon-rules.jams-clear", seat=unit.side, unit=unit.id)
 
 
 # Moves, and what may change with them.

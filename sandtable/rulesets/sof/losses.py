@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow
+from sandtable.engine.questions import ChooseSome, Refusal, illegal
+from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle, remove
-from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.names import figure_option, label
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, State, Unit, leader_of, members_of
 from sandtable.rulesets.sof.formations import close_up
 from sandtable.rulesets.sof.leadership import promote
@@ -69,3 +71,84 @@ def command_lost(game: Battle, battlegroup: str) -> Flow[None]:
 def number_of_dice(group: Battlegroup) -> int:
     """sof.force.dice-base-number-kept: what it began with, less what its losses cost."""
     return max(0, group.base - sum(group.lost >= number for number, _ in DICE_LOST))
+
+
+# Who of a unit it is.
+
+
+def choose_figures(
+    game: Battle, unit: Unit, number: int, costs: dict[str, int], topic: str, words: str, most: str, least: str
+) -> Flow[list[Figure]]:
+    """The owner picks figures whose costs come to a number, or as near below it as can be.
+
+    `most` is the rule by which they cost no more, `least` the one by which no other could be added.
+    """
+    able = {name: figure for name, figure in unit.teams.items() if name in costs}
+    usual = plainest(unit, number, costs)
+    if alike(unit, list(able.values())):
+        return usual
+
+    def legal(names: list[str]) -> Refusal | None:
+        return refuse_choice(unit, [able[name] for name in names], number, costs, (most, least))
+
+    question = ChooseSome(
+        topic,
+        words,
+        [figure_option(figure) for figure in able.values()],
+        0,
+        min(number, len(able)),
+        legal=legal,
+        default=[name for name, figure in able.items() if figure in usual],
+        rules=(most, least),
+        facts={"unit": unit.id, "number": number},
+        step="reply",
+    )
+    return [able[name] for name in (yield Ask(unit.side, question))]
+
+
+def refuse_choice(
+    unit: Unit, chosen: Sequence[Figure], number: int, costs: dict[str, int], rules: tuple[str, str]
+) -> Refusal | None:
+    """Whole figures as far as possible, no more than the number; whoever serves a heavy weapon goes last."""
+    most, least = rules
+    taken = sum(costs[figure.id] for figure in chosen)
+    if taken > number:
+        return illegal(most, f"These figures come to {taken}.", field=unit.id, legal=f"Choose {number} at most.")
+    left = [unit.teams[name] for name in costs if unit.teams[name] not in chosen]
+    if any(costs[figure.id] <= number - taken for figure in left if not waits(unit, figure, chosen)):
+        legal = "Choose so many that no other can be added."
+        return illegal(least, f"Another figure could be added: {number - taken} left.", field=unit.id, legal=legal)
+    if any(waits(unit, figure, chosen) for figure in chosen):
+        message = "The weapon would be without its gunner while others of its crew are there."
+        legal = "It goes with the last of its crew."
+        return illegal("sof.units.gun-lost-with-last-crewman", message, field=unit.id, legal=legal)
+    return None
+
+
+def waits(unit: Unit, figure: Figure, chosen: Sequence[Figure]) -> bool:
+    """Whether a figure is a heavy weapon's own, with able men of its crew who would go before it."""
+    if unit.type != "weapon" or not figure.kind.weapon.crew:
+        return False
+    return any(other is not figure and other not in chosen for other in unit.able)
+
+
+def plainest(unit: Unit, number: int, costs: dict[str, int]) -> list[Figure]:
+    """What a careful player would choose: plain men from the end of the roster, leaders and heavy weapons last."""
+    figures = [unit.teams[name] for name in costs]
+    plain = [each for each in figures if each.role == "" and not each.kind.weapon.crew]
+    others = sorted(
+        [each for each in figures if each not in plain],
+        key=lambda each: (bool(each.kind.weapon.crew), each.character, costs[each.id]),
+    )
+    chosen: list[Figure] = []
+    for figure in [*reversed(plain), *others]:
+        left = number - sum(costs[each.id] for each in chosen)
+        if costs[figure.id] <= left and not waits(unit, figure, chosen):
+            chosen.append(figure)
+    return chosen
+
+
+def alike(unit: Unit, figures: Sequence[Figure]) -> bool:
+    """Whether it is all one who is chosen: men of one kind who stand in ranks."""
+    kinds = {(each.profile, each.role, each.arms, each.worth, each.wounds, each.jammed) for each in figures}
+    return unit.formation == "linear" and len(kinds) == 1

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, ChooseSome, Refusal, illegal
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.questions import Choices
 from sandtable.rulesets.sof.core.board import Battle, board, within_inches
 from sandtable.rulesets.sof.core.checks import REROLL_RULES, check, reroll
 from sandtable.rulesets.sof.core.names import figure_option, label
 from sandtable.rulesets.sof.core.state import Figure, Role, Unit, all_figures
-from sandtable.rulesets.sof.losses import lose_figures
+from sandtable.rulesets.sof.losses import choose_figures, lose_figures
 
 PATCHED_UP = 6
 """sof.triage.check"""
@@ -78,7 +75,10 @@ def casualties(game: Battle, unit: Unit, number: int, *rules: str) -> Flow[None]
     if sum(figure.worth for figure in figures) <= number:
         yield from lose_figures(game, unit, figures, "no man is left", *rules)
         return
-    chosen = yield from choose_casualties(game, unit, number, *rules)
+    words = f"{label(unit)} takes {several(number, 'casualty', 'casualties')}. Who is lost?"
+    costs = {figure.id: figure.worth for figure in figures}
+    full = ("sof.triage.remove", "sof.triage.full-figures")
+    chosen = yield from choose_figures(game, unit, number, costs, "casualties", words, *full)
     rest = number - sum(figure.worth for figure in chosen)
     cited = [*rules, "sof.triage.full-figures"]
     cited += ["sof.triage.character"] if any(figure.character for figure in chosen) else []
@@ -92,79 +92,6 @@ def casualties(game: Battle, unit: Unit, number: int, *rules: str) -> Flow[None]
         game.tell("permanent-wound", text, *rules, seat=unit.side, unit=unit.id, team=name, permanent=now)
     if chosen:
         yield from lose_figures(game, unit, chosen, several(number, "casualty", "casualties"), *cited)
-
-
-def choose_casualties(game: Battle, unit: Unit, number: int, *rules: str) -> Flow[list[Figure]]:
-    figures = unit.teams
-    usual = plainest(unit, number)
-    if alike(unit):
-        return usual
-
-    def legal(names: list[str]) -> Refusal | None:
-        return refuse_casualties(unit, [figures[name] for name in names], number)
-
-    words = f"{label(unit)} takes {several(number, 'casualty', 'casualties')}. Who is lost?"
-    options = [figure_option(figure) for figure in figures.values()]
-    question = ChooseSome(
-        "casualties",
-        words,
-        options,
-        0,
-        min(number, len(figures)),
-        legal=legal,
-        default=[figure.id for figure in figures.values() if figure in usual],
-        rules=(*rules, "sof.triage.full-figures"),
-        facts={"unit": unit.id, "casualties": number},
-        step="reply",
-    )
-    return [figures[name] for name in (yield Ask(unit.side, question))]
-
-
-def refuse_casualties(unit: Unit, chosen: list[Figure], number: int) -> Refusal | None:
-    """Whole figures as far as possible, no more than the casualties; whoever serves a heavy weapon goes last."""
-    taken = sum(figure.worth for figure in chosen)
-    left = [figure for figure in unit.teams.values() if figure not in chosen]
-    if taken > number:
-        message = f"These figures are worth {several(taken, 'casualty', 'casualties')}."
-        return illegal(
-            "sof.triage.remove", message, field="casualties", legal=f"Choose figures worth {number} at most."
-        )
-    if any(figure.worth <= number - taken for figure in left if not waits(unit, figure, chosen)):
-        message = f"{several(number - taken, 'casualty', 'casualties')} would remove another figure."
-        legal = "Whole figures must be removed as far as possible."
-        return illegal("sof.triage.full-figures", message, field="casualties", legal=legal)
-    if any(waits(unit, figure, chosen) for figure in chosen):
-        message = "The weapon would be lost while its crew is not."
-        legal = "It goes with the last of its crew."
-        return illegal("sof.units.gun-lost-with-last-crewman", message, field="casualties", legal=legal)
-    return None
-
-
-def waits(unit: Unit, figure: Figure, chosen: Sequence[Figure]) -> bool:
-    """Whether a figure is a heavy weapon's own, with others of its crew who would be lost before it."""
-    if unit.type != "weapon" or not figure.kind.weapon.crew:
-        return False
-    return any(other is not figure and other not in chosen for other in unit.teams.values())
-
-
-def plainest(unit: Unit, number: int) -> list[Figure]:
-    """What a careful player would lose: plain men from the end of the roster, leaders and heavy weapons last."""
-    ranked = sorted(unit.teams.values(), key=lambda each: (bool(each.kind.weapon.crew), each.role != "", each.worth))
-    ranked = [each for each in reversed(ranked) if each.role == "" and not each.kind.weapon.crew] + [
-        each for each in ranked if each.role != "" or each.kind.weapon.crew
-    ]
-    chosen: list[Figure] = []
-    for figure in ranked:
-        left = number - sum(each.worth for each in chosen)
-        if figure.worth <= left and not waits(unit, figure, chosen):
-            chosen.append(figure)
-    return chosen
-
-
-def alike(unit: Unit) -> bool:
-    """Whether it is all one who is lost: men of one kind, standing in ranks."""
-    kinds = {(each.profile, each.role, each.arms, each.worth, each.jammed) for each in unit.teams.values()}
-    return unit.formation == "linear" and len(kinds) == 1
 
 
 def choose_marked(game: Battle, unit: Unit, figures: list[Figure], rest: int) -> Flow[Figure]:

@@ -25,6 +25,7 @@ from sandtable.rulesets.sof.leadership import ADJUSTING, REROLLS, adjusted, note
 from sandtable.rulesets.sof.losses import number_of_dice
 from sandtable.rulesets.sof.missions import judged
 from sandtable.rulesets.sof.morale import battlegroup_morale, rally, tenacity, why_tenacity
+from sandtable.rulesets.sof.shooting import beaten_zones
 from sandtable.rulesets.sof.triage import triage
 
 FIRST_PHASE = 6
@@ -75,6 +76,7 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     state = game.state
     text = f"Turn {state.turn}: the Start Phase."
     game.tell("turn", text, "sof.turn.sequence", "sof.turn.start-order", turn=state.turn)
+    beaten_zones(game)
     for unit in in_order(state, lambda unit: bool(unit.suppression)):
         yield from rally(game, unit, "sof.turn.start-rally")
     for unit in in_order(state, lambda unit: bool(unit.wounds)):

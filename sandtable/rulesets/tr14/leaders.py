@@ -10,7 +10,7 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import board, gap
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
@@ -66,7 +66,7 @@ def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
     for leader in leaders_of(game, unit):
         options = [NONE]
         for team in unit.teams.values():
-            if team.markers and team is not leader and within(gap(game, [leader], [team]), NEAR):
+            if team.markers and team is not leader and within(board(game).gap([leader], [team]), NEAR):
                 options += [
                     Option(f"{team.id}>{to.id}", f"from {team_name(team)} to {team_name(to)}", pieces=(team.id, to.id))
                     for to in unit.teams.values()

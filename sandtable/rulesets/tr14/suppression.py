@@ -8,9 +8,10 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import remove
+from sandtable.field.reckoning import plainest
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import Check, training_check
-from sandtable.rulesets.tr14.core.names import alike, label, of_unit, plainest, team_label, team_option
+from sandtable.rulesets.tr14.core.names import alike, label, of_unit, team_label, team_option
 from sandtable.rulesets.tr14.core.state import (
     MOST_MARKERS,
     SIDES,
@@ -151,7 +152,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
     """Remove a Team; its markers go to another Team of its Unit."""
     unit, team = member
     del unit.teams[team.id]
-    remove(game, team)
+    board(game).drop(team)
     unit.casualties += 1
     text = f"{team_label(team, unit.side)} of {of_unit(unit)} is {why}."
     game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
@@ -164,7 +165,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
 def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None]:
     """A Unit is destroyed: whatever is left of it leaves the table, and the company may lose heart."""
     for team in unit.teams.values():
-        remove(game, team)
+        board(game).drop(team)
     unit.teams.clear()
     del game.state.units[unit.id]
     game.tell("unit-lost", f"{label(unit)} {why}.", *rules, seat=unit.side, unit=unit.id)

@@ -25,23 +25,70 @@ def tool(name: str) -> Any:
 SCALARS = {float: "float64", int: "int64", bool: "boolean"}
 
 
-def signature(kernel: Kernel) -> tuple[Any, ...]:
-    """The numba types of a kernel's arguments."""
+def fields(hint: Any) -> list[Any] | None:
+    """What the fields of a named tuple must be; None if an argument is none."""
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return list(get_type_hints(hint, include_extras=True).values())
+    return None
+
+
+def type_of(hint: Any) -> Any:
+    """The numba type of what an argument must be."""
     types = tool("numba").types
+    if hint in SCALARS:
+        return getattr(types, SCALARS[hint])
+    inner = fields(hint)
+    if inner is not None:
+        found = [type_of(each) for each in inner]
+        if len(set(found)) == 1:
+            return types.NamedUniTuple(found[0], len(found), hint)
+        return types.NamedTuple(found, hint)
+    assert get_origin(hint) is Annotated, f"{hint} is nothing that a kernel takes"
+    _, kind, dimensions = get_args(hint)
+    return types.Array(getattr(types, np.dtype(kind).name), dimensions, "C")
 
-    def of(hint: Any) -> Any:
-        if hint in SCALARS:
-            return getattr(types, SCALARS[hint])
-        if isinstance(hint, type) and issubclass(hint, tuple):
-            fields = [of(each) for each in get_type_hints(hint, include_extras=True).values()]
-            if len(set(fields)) == 1:
-                return types.NamedUniTuple(fields[0], len(fields), hint)
-            return types.NamedTuple(fields, hint)
-        assert get_origin(hint) is Annotated, f"{kernel.name}: {hint} is nothing that a kernel takes"
-        _, kind, dimensions = get_args(hint)
-        return types.Array(getattr(types, np.dtype(kind).name), dimensions, "C")
 
-    return tuple(of(hint) for hint in kernel.arguments())
+class Flat:
+    """The arguments of a kernel one by one: to find out the type of a named tuple takes longer than of all its fields.
+
+    `hints` are what each of them must be, and `tuples` the named tuples that they come from.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.hints: list[Any] = []
+        self.tuples: dict[str, Any] = {}
+        self.arguments = [self.add(hint) for hint in kernel.arguments()]
+        self.names = ", ".join(f"a{number}" for number in range(len(self.hints)))
+
+    def add(self, hint: Any) -> tuple[str, str]:
+        """How an argument is taken apart, and put together again, as code."""
+        inner = fields(hint)
+        if inner is None:
+            self.hints.append(hint)
+            name = f"a{len(self.hints) - 1}"
+            return name, name
+        self.tuples[hint.__name__] = hint
+        parts = [self.add(each) for each in inner]
+        return f"({', '.join(part for part, _ in parts)})", f"{hint.__name__}({', '.join(part for _, part in parts)})"
+
+    def put_together(self, called: Any) -> Any:
+        """A function that is given them one by one, and calls one that takes named tuples."""
+        built = ", ".join(built for _, built in self.arguments)
+        return self.function(f"({self.names}):\n    return called({built})", called=called, **self.tuples)
+
+    def take_apart(self, called: Any) -> Any:
+        """A function that is given named tuples, and calls a compiled one that takes them one by one."""
+        given = ", ".join(f"t{number}" for number in range(len(self.arguments)))
+        taken = "".join(f"    {taken} = t{number}\n" for number, (taken, _) in enumerate(self.arguments))
+        made = self.function(f"({given}):\n{taken}    return called({self.names})", called=called)
+        made.py_func, made.signatures = self.kernel.plain, called.signatures
+        return made
+
+    def function(self, text: str, **names: Any) -> Any:
+        names["__name__"] = self.kernel.module
+        exec(f"def {self.kernel.name}{text}", names)
+        return names[self.kernel.name]
 
 
 def holds_array(given: Any) -> bool:
@@ -73,22 +120,29 @@ class Compiler:
                     if plain_of(value) is each.plain:
                         names[name] = helper
             twin = FunctionType(kernel.plain.__code__, names, kernel.name)
-            # Counting who holds an array takes longer than most of what is done with it.
-            options = {"forceinline": kernel.inlined, "_nrt": kernel.makes}
-            if kernel.inner:
+            hints = kernel.arguments()
+            options = {"forceinline": kernel.inlined}
+            if kernel.inner or any(fields(hint) is not None for hint in hints):
                 options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            made = tool("numba").njit(**options)(twin)
-            made.compile(signature(kernel))
-            (found,) = made.overloads.values()
-            assert kernel.makes or not holds_array(found.signature.return_type), f"{kernel.name} gives an array back"
-            # Another signature is a mistake, and told as one; without this it would be compiled, too.
-            made.disable_compile()
-            self.made[kernel] = made
+            self.made[kernel] = self.build(kernel, twin, hints, options)
         return self.made[kernel]
 
+    def build(self, kernel: Kernel, twin: Any, hints: list[Any], options: dict[str, bool]) -> Any:
+        # Counting who holds an array takes longer than most of what is done with it.
+        made = tool("numba").njit(**options, _nrt=kernel.makes)(twin)
+        made.compile(tuple(map(type_of, hints)))
+        (found,) = made.overloads.values()
+        assert kernel.makes or not holds_array(found.signature.return_type), f"{kernel.name} gives an array back"
+        # Another signature is a mistake, and told as one; without this it would be compiled, too.
+        made.disable_compile()
+        return made
+
     def packed(self, kernel: Kernel) -> bytes:
-        """A compiled kernel as it is kept."""
-        (found,) = self.compiled(kernel).overloads.values()
+        """A compiled kernel as it is kept: as Python calls it, with its arguments one by one."""
+        made, flat = self.compiled(kernel), Flat(kernel)
+        if flat.tuples:
+            made = self.build(kernel, flat.put_together(made), flat.hints, {})
+        (found,) = made.overloads.values()
         packed: bytes = tool("numba.core.serialize").dumps((processor(), found._reduce()))
         return packed
 
@@ -98,9 +152,10 @@ def unpacked(kernel: Kernel, content: bytes) -> Any:
     made_for, parts = pickle.loads(content)
     if made_for != processor():
         return None
-    made = tool("numba").njit(kernel.plain)
+    flat = Flat(kernel)
+    made = tool("numba").njit(flat.put_together(kernel.plain) if flat.tuples else kernel.plain)
     with tool("numba.core.compiler_lock").global_compiler_lock:
         made.targetctx.refresh()
         made.add_overload(tool("numba.core.compiler").CompileResult._rebuild(made.targetctx, *parts))
     made.disable_compile()
-    return made
+    return flat.take_apart(made) if flat.tuples else made

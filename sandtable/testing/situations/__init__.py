@@ -7,7 +7,7 @@ variants of a moment, and may say that it must fail, which proves that the check
 from sandtable.testing.situations.files import Situation, find_files, load
 from sandtable.testing.situations.moments import SetupFile, bundled
 from sandtable.testing.situations.names import words_of_code
-from sandtable.testing.situations.playing import Outcome, try_file
+from sandtable.testing.situations.playing import Outcome, played_out, try_file
 
 __all__ = [
     "Outcome",
@@ -16,6 +16,7 @@ __all__ = [
     "bundled",
     "find_files",
     "load",
+    "played_out",
     "try_file",
     "words_of_code",
 ]

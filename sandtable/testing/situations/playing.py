@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -311,6 +312,31 @@ def try_file(path: Path, *, observers: tuple[Observer, ...] = (), trace: bool = 
         problem = str(data.mistake(text, name, "rules", f"{missing[0]} is named, but nothing that happened cites it"))
         outcomes.append(Outcome(name, situation.name, False, problem))
     return outcomes
+
+
+def played_out(path: Path) -> Iterator[tuple[str, Game[Any]]]:
+    """Each variant of a file that is not to fail, by name, and its game when all of its answers are given."""
+    situation, text = load(path)
+    moments = situation.moments(text, str(path))
+    for variant, number in variants(situation):
+        if situation.must_fail or (variant is not None and variant.must_fail):
+            continue
+        last = Last()
+        try:
+            play_variant(situation, variant, number, moments[number + 1], (last,))
+        except Failed as failed:
+            raise data.mistake(text, str(path), locatable(failed.where, number), failed.problem) from None
+        if last.game is not None:
+            yield situation.name if variant is None else f"{situation.name}: {variant.name}", last.game
+
+
+class Last(Observer):
+    """Keeps the game that it watches."""
+
+    game: Game[Any] | None = None
+
+    def before(self, game: Game[Any]) -> None:
+        self.game = game
 
 
 def locatable(where: str, number: int) -> str:

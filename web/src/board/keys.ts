@@ -78,7 +78,7 @@ function nudgeMark({ table, view, asked, mark }: Pointing, [dx, dy]: Point, step
   const first = asked?.candidates[0];
   const from = mark ?? (Array.isArray(first) ? (first as unknown as Point) : view.toTable(view.wide / 2, view.high / 2));
   table.setDraft(rounded(mark ? [from[0] + dx * step, from[1] + dy * step] : from));
-  table.check();
+  void table.check();
 }
 
 /** To the next piece that the question is about, or else to the next Unit; false at the end of the row. */

@@ -8,8 +8,10 @@ import type { Moves } from "./moves.svelte";
 import { about, alongLine, grown, round, type Box, type Obstacle } from "./room";
 import type { View } from "./view.svelte";
 
-/** How much worse than an inch farther off it is to cover a piece, a label, what the answer is about. */
-const WEIGHTS = { piece: 3, label: 3, line: 2, meant: 12, zone: 0.004 };
+/** How much worse than a pixel farther off it is to cover a pixel of a piece, a label, what the answer is about. */
+const WEIGHTS = { piece: 1, label: 0.3, line: 2, meant: 12, zone: 0.004 };
+/** How bad it is to cover any part of a piece or a label. */
+const TOUCH = 400;
 
 export class Layout {
   constructor(
@@ -37,14 +39,13 @@ export class Layout {
     return (held.length ? held : this.table.about).map((id) => this.boxOf(id)).filter((box) => box !== null);
   });
 
-  /** What a card on the screen should leave free. */
-  readonly obstacles: Obstacle[] = $derived.by(() => {
+  /** What the answer in the making is about: what it would move and where to, whom it names. */
+  readonly planned: Obstacle[] = $derived.by(() => {
     const { table, view, moves } = this;
     const found: Obstacle[] = [];
-    const meant = new Set([...table.about, ...table.chosen, ...table.lit.keys()]);
-    for (const { id } of table.scene.pieces) {
+    for (const id of table.chosen) {
       const box = this.boxOf(id);
-      if (box) found.push({ box: grown(box, 4), weight: meant.has(id) ? WEIGHTS.meant : WEIGHTS.piece });
+      if (box) found.push({ box: grown(box, 4), weight: WEIGHTS.meant });
     }
     for (const ghost of moves.ghosts) {
       // The one that is held has a handle to turn it by.
@@ -59,9 +60,21 @@ export class Layout {
       const [from, to] = [table.middleOf(item), table.middleOf(option)];
       if (from && to) found.push(...alongLine(view.toScreen(from), view.toScreen(to)).map((box) => ({ box, weight: WEIGHTS.line })));
     }
+    return found;
+  });
+
+  /** What a card on the screen should leave free. */
+  readonly obstacles: Obstacle[] = $derived.by(() => {
+    const { table, view } = this;
+    const found: Obstacle[] = [...this.planned];
+    const meant = new Set([...table.about, ...table.lit.keys()]);
+    for (const { id } of table.scene.pieces) {
+      const box = table.chosen.has(id) ? null : this.boxOf(id);
+      if (box) found.push({ box: grown(box, 4), weight: meant.has(id) ? WEIGHTS.meant : WEIGHTS.piece, touch: TOUCH });
+    }
     const { labels, strips } = this.laid;
-    for (const { at, wide, high } of labels) found.push({ box: about(...view.toScreen(at), wide + 4, high + 4), weight: WEIGHTS.label });
-    for (const { at, wide } of strips) found.push({ box: about(...view.toScreen(at), wide, SIGN), weight: WEIGHTS.label });
+    for (const { at, wide, high } of labels) found.push({ box: about(...view.toScreen(at), wide + 4, high + 4), weight: WEIGHTS.label, touch: TOUCH });
+    for (const { at, wide } of strips) found.push({ box: about(...view.toScreen(at), wide, SIGN), weight: WEIGHTS.label, touch: TOUCH });
     for (const spot of table.scene.spots) {
       const [x, y] = view.toScreen([spot.x, spot.y]);
       found.push({ box: [x - 8, y - 28, x + 26, y + 8], weight: WEIGHTS.line });

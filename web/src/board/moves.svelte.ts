@@ -40,6 +40,8 @@ export class Moves {
   dragging = $state(false);
   carrying = $state(false);
   waypoints = $state.raw<Point[]>([]);
+  /** The server has not yet said how the last step would end. */
+  planning = $state(false);
   /** How far the held piece could go, in directions all round from north; empty until the server has said. */
   reach = $state.raw<number[]>([]);
 
@@ -122,7 +124,10 @@ export class Moves {
 
   to(at: Point): void {
     this.#to = rounded(at);
-    this.table.planning = this.#pace.run();
+    const run = this.#pace.run();
+    this.table.planning = run;
+    this.planning = true;
+    void run.finally(() => (this.planning = false));
   }
 
   /** By so many inches from where it is planned or stands; what waits beside the table begins at a good place. */
@@ -198,7 +203,7 @@ export class Moves {
       const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer, held, waypoints) };
       table.setSteps(steps);
       table.refusal = plan.refusal ?? null;
-      if (!this.#pace.again && (others.length || waypoints.length)) table.check();
+      if (!this.#pace.again && (others.length || waypoints.length)) await table.check();
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
       table.refusal = error.refusal;

@@ -179,7 +179,7 @@ export class Pointing {
       const [x, y] = this.at(event);
       this.table.orders.drag(id, rounded([x + offset[0], y + offset[1]]), alone);
     }
-    if (kind === "mark") this.table.check();
+    if (kind === "mark") void this.table.check();
     if (kind === "piece") {
       const [x, y] = this.at(event);
       const { width, depth } = this.table.scene;
@@ -198,7 +198,7 @@ export class Pointing {
     } else if (asked?.form === "move" && event.shiftKey && moves.held) moves.passBy(point);
     else if (asked?.form === "point" && this.onTable(point)) {
       table.setDraft(point);
-      table.check();
+      void table.check();
     } else if (piece !== null) this.onPiece(piece, event.altKey || tools.alone);
     else if (unit !== null) this.onUnit(unit);
     else {

@@ -335,7 +335,7 @@ export class Table {
     this.warning = null;
     const steps = this.steps;
     this.planned = new Map([...this.planned].filter(([id]) => id in steps));
-    this.check();
+    void this.check();
     return true;
   }
 
@@ -353,7 +353,7 @@ export class Table {
         if (have.includes(id)) this.setDraft(have.filter((each) => each !== id));
         else if (asked.most === 1) this.setDraft([id]);
         else if (have.length < asked.most) this.setDraft([...have, id]);
-        this.check();
+        void this.check();
         break;
       }
       case "assign":
@@ -387,7 +387,7 @@ export class Table {
       else given[each] = option;
     }
     this.setDraft(given);
-    this.check();
+    void this.check();
   }
 
   get steps(): Steps {
@@ -406,17 +406,17 @@ export class Table {
   }
 
   /** Ask whether the draft would be taken; the refusal appears, nothing else changes. */
-  check(): void {
+  async check(): Promise<void> {
     const { draft, number } = this;
     if (draft === undefined) return;
-    this.live.request("check", { number, answer: draft }).then(
-      () => {
-        if (this.draft === draft) this.refusal = null;
-      },
-      (error: unknown) => {
-        if (this.draft === draft && error instanceof NotDone) this.refusal = error.refusal;
-      },
-    );
+    let refusal: Refusal | null = null;
+    try {
+      await this.live.request("check", { number, answer: draft });
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      ({ refusal } = error);
+    }
+    if (this.draft === draft) this.refusal = refusal;
   }
 
   /** The draft, or the answer that is meant when there is only one. */
@@ -464,7 +464,8 @@ export class Table {
     clearTimeout(this.#previewTimer);
     const asked = this.question;
     const form = asked?.form;
-    if (answer === undefined || !(form === "choose" || form === "choose-some" || form === "assign")) {
+    const foretold = form === "choose" || form === "choose-some" || form === "assign" || (asked?.form === "move" && asked.gamble);
+    if (answer === undefined || !foretold) {
       this.preview = null;
       this.#previewFor = "";
       return;

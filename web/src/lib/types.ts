@@ -78,7 +78,7 @@ export type Question = Asked &
     | { form: "choose"; options: Option[] }
     | { form: "choose-some"; options: Option[]; least: number; most: number }
     | { form: "assign"; items: Record<string, Option[]> }
-    | { form: "move"; pieces: MovePiece[] }
+    | { form: "move"; pieces: MovePiece[]; gamble?: boolean }
     | { form: "point" }
     | { form: "number"; low: number; high: number }
     | { form: "dice"; number: number; sides: number }

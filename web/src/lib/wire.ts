@@ -214,6 +214,7 @@ export interface PreviewLine {
   dice?: number;
   needs?: number;
   reasons?: Reason[];
+  rule?: string;
 }
 
 /** One way in which an attack may end, and how often. */
@@ -237,6 +238,7 @@ export interface Preview {
   notes?: Fact[];
   spreads?: Spread[];
   assumes?: string[];
+  follows?: Preview[];
 }
 
 /** Dice that were thrown together: what they show, and what re-rolled dice showed before. */

@@ -67,7 +67,7 @@ function enter(table: Table, desk: Desk): boolean {
   const [first] = question.form === "dice" ? [] : question.candidates;
   if (first === undefined) return false;
   table.setDraft(first);
-  table.check();
+  void table.check();
   desk.sheet = "question";
   return true;
 }

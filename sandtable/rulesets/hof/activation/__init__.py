@@ -3,7 +3,14 @@
 `participants` come along, and `order_menu` says what they may be told.
 """
 
-from sandtable.rulesets.hof.activation.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS, activate, move_on
+from sandtable.rulesets.hof.activation.activation import (
+    AT_END,
+    BEFORE_ORDERS,
+    INSTEAD_OF_ORDERS,
+    activate,
+    move_on,
+    untroubled,
+)
 from sandtable.rulesets.hof.activation.order_menu import SPECIAL_ORDERS, SPLITS, SpecialOrder
 from sandtable.rulesets.hof.activation.participants import (
     all_in_sight,
@@ -30,5 +37,6 @@ __all__ = [
     "in_sight",
     "may_nominate",
     "move_on",
+    "untroubled",
     "why_unfit",
 ]

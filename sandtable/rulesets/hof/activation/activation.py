@@ -196,7 +196,7 @@ def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
             yield from abilities.rally_ability(game, act)
         return
     losses = Losses()
-    rally.fall_back_at_start(game, act)
+    rally.fall_back(game, act, "starts out of sight of the enemy", "hof.rfp-rally.fall-back-start")
     yield from rally.rally_step(game, act)
     yield from abilities.rally_ability(game, act)
     yield from rfp.received_fire_step(game, act, losses)
@@ -280,7 +280,7 @@ def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> 
 def finish(game: Game[State], act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
     if True in [team.suppressed for _, team in act.members]:
-        rally.fall_back_at_end(game, act)
+        rally.fall_back(game, act, "ends out of sight of the enemy", "hof.rfp-rally.fall-back-end")
     for rule in WHEN_ACTED:
         rule(game, act)
     touched = contact.contacts(game, act.side) if act.fought else {}

@@ -54,6 +54,7 @@ APART = 16.0
 """hof.artillery.range-in"""
 
 DEVIATION_SIDES = 10
+DIRECTIONS = 360
 DIRECT_HIT = 8
 """hof.artillery.mortar-direct-hit"""
 
@@ -200,9 +201,15 @@ def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Seque
 
 
 def ask_point(
-    game: Game[State], mission: Mission, guns: Sequence[Team], eyes: Sequence[Team], points: list[Point], *rules: str
+    game: Game[State],
+    mission: Mission,
+    guns: Sequence[Team],
+    eyes: Sequence[Team],
+    points: list[Point],
+    *rules: str,
+    deviates: bool = True,
 ) -> Flow[Point]:
-    """hof.artillery.range-in: the player places the marker."""
+    """hof.artillery.range-in: the player places the marker, which then deviates, or does not."""
 
     def legal(x: float, y: float) -> Refusal | None:
         return refuse_point(game, guns, eyes, x, y)
@@ -211,7 +218,15 @@ def ask_point(
     facts = {"unit": mission.unit, "smoke": mission.smoke}
     chance = chance_near(points, 3.0, legal)
     question = ChoosePoint(
-        "range-in", words, legal, lambda most: points[:most], chance=chance, rules=rules, facts=facts, step="where"
+        "range-in",
+        words,
+        legal,
+        lambda most: points[:most],
+        chance=chance,
+        rules=rules,
+        facts=facts,
+        step="where",
+        about=(mission, guns, deviates),
     )
     x, y = yield Ask(mission.side, question)
     return x, y
@@ -252,14 +267,23 @@ def deviate(
 ) -> Flow[tuple[Point, list[Throw], list[str]]]:
     """hof.artillery.deviation: where a marker ends up, the dice, and the rules beside the common one."""
     throw = yield from game.throw(side, 1, "deviation", sides=DEVIATION_SIDES)
-    if direct_hits and throw.value >= DIRECT_HIT:
-        return point, [throw], ["hof.artillery.mortar-direct-hit"]
-    inches = throw.value - less
-    if inches <= 0:
-        return point, [throw], []
-    way = yield from game.throw(side, 1, "direction", sides=360)
-    sin, cos = heading(float(way.value % 360))
-    return (snap(point[0] + inches * sin), snap(point[1] + inches * cos)), [throw, way], []
+    inches = strays(throw.value, direct_hits=direct_hits, less=less)
+    if not inches:
+        direct = direct_hits and throw.value >= DIRECT_HIT
+        return point, [throw], ["hof.artillery.mortar-direct-hit"] if direct else []
+    way = yield from game.throw(side, 1, "direction", sides=DIRECTIONS)
+    return strayed(point, inches, way.value), [throw, way], []
+
+
+def strays(value: int, *, direct_hits: bool = False, less: int = 0) -> int:
+    """How many inches a marker deviates when the die shows so much."""
+    return 0 if direct_hits and value >= DIRECT_HIT else max(0, value - less)
+
+
+def strayed(point: Point, inches: int, degrees: int) -> Point:
+    """Where a marker ends up that deviates so far that way."""
+    sin, cos = heading(float(degrees % DIRECTIONS))
+    return snap(point[0] + inches * sin), snap(point[1] + inches * cos)
 
 
 def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: bool = False) -> Flow[None]:
@@ -277,21 +301,22 @@ def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: 
     )
     words = f"fires a ranging shot. {moved}."
     tell(game, unit, "deviation", words, "hof.artillery.deviation", *more, *rules, dice=dice, at=list(at))
-    if not at_once and not (yield from ask_fire(game, mission, at)):
+    if not at_once and not (yield from ask_fire(game, mission, at, saturated)):
         text = "waits, and the marker goes back."
         tell(game, unit, "wait", text, "hof.artillery.fire-or-wait", at=list(mission.point))
         return
     yield from fire_for_effect(game, mission, at, saturated)
 
 
-def ask_fire(game: Game[State], mission: Mission, at: Point) -> Flow[bool]:
+def ask_fire(game: Game[State], mission: Mission, at: Point, saturated: bool) -> Flow[bool]:
     fire = Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",))
     wait = Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",))
     near = within(game, at, BARRAGE_RADIUS)
     enemies = sum(unit.side != mission.side for unit, _ in near)
     facts = {"unit": mission.unit, "at": list(at), "enemies": enemies, "friends": len(near) - enemies}
     words = f"The marker lies at {at[0]:g}, {at[1]:g}. Fire for effect?"
-    return (yield from decide(mission.side, "ffe", words, fire, wait, rules=fire.rules, facts=facts))
+    about = (mission, at, saturated)
+    return (yield from decide(mission.side, "ffe", words, fire, wait, rules=fire.rules, facts=facts, about=about))
 
 
 def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
@@ -327,14 +352,7 @@ def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: b
         return
     mission.phase = "barrage"
     mission.at = at
-    mission.radius = radius_of(guns)
-    mission.rfps, cited = rfps_of(game, unit, guns)
-    if len(guns) > LEAST_GUNS:
-        cited.append("hof.artillery.radius")
-    if saturated:
-        mission.radius += SATURATED_RADIUS
-        mission.rfps += 1
-        cited.append(SATURATION)
+    mission.radius, mission.rfps, cited = weight_of(game, unit, guns, saturated)
     words = f"fires for effect at {at[0]:g}, {at[1]:g}: {mission.radius:g} inches, {several(mission.rfps, 'RFP')}."
     data: dict[str, Any] = {
         "at": list(at),
@@ -345,6 +363,17 @@ def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: b
     }
     tell(game, unit, "fire-for-effect", words, *rules, *cited, "hof.artillery.fire-missions", **data)
     barrage_rfps(game, mission)
+
+
+def weight_of(game: Game[State], unit: Unit, guns: Sequence[Team], saturated: bool) -> tuple[float, int, list[str]]:
+    """How far a barrage reaches, the RFPs that it gives, and the rules that say so."""
+    radius = radius_of(guns)
+    rfps, cited = rfps_of(game, unit, guns)
+    if len(guns) > LEAST_GUNS:
+        cited.append("hof.artillery.radius")
+    if saturated:
+        return radius + SATURATED_RADIUS, rfps + 1, [*cited, SATURATION]
+    return radius, rfps, cited
 
 
 def forget(game: Game[State], mission: Mission) -> None:
@@ -397,7 +426,7 @@ def after_armor(team: Team, number: int, cited: list[str]) -> int:
 def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules: str) -> Flow[None]:
     """hof.artillery.smoke-placement: one marker a gun, in a cluster that touches the point."""
     rule = "hof.artillery.smoke-placement"
-    cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule)
+    cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule, "the Range In point")
     words = f"Place {several(count, 'smoke marker')}, each touching another and one touching {at[0]:g}, {at[1]:g}."
     question = cluster.question("smoke", words, "Smoke marker", unit=mission.unit, at=list(at))
     answer = yield Ask(mission.side, question)

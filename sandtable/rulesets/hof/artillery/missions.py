@@ -88,7 +88,7 @@ def sustain(game: Game[State], mission: Mission) -> Flow[None]:
     words = f"The barrage of {label(unit)} lies at {mission.at}. Does it go on?"
     asked = (*roll.rules, "hof.artillery.sustained-no-new-rfps")
     facts = {"unit": mission.unit, "at": list(mission.at)}
-    if not (yield from decide(mission.side, "sustain", words, roll, end, rules=asked, facts=facts)):
+    if not (yield from decide(mission.side, "sustain", words, roll, end, rules=asked, facts=facts, about=SUSTAINED)):
         end_mission(game, mission, "ceases fire.", "hof.artillery.after-barrage-ends")
         return
     throw = yield from game.throw(mission.side, 1, "a sustained barrage")
@@ -356,7 +356,8 @@ def fire_at_sight(game: Game[State], mission: Mission, guns: Sequence[Team]) -> 
     words, facts = "The mortars see targets of their own.", {"unit": mission.unit}
     if not (yield from decide(mission.side, "at-once", words, now, later, rules=(rule,), facts=facts)):
         return
-    point = yield from barrages.ask_point(game, mission, guns, guns, points, rule, "hof.artillery.range-in")
+    rules = (rule, "hof.artillery.range-in")
+    point = yield from barrages.ask_point(game, mission, guns, guns, points, *rules, deviates=False)
     able = barrages.bearing_guns(game, guns, point)
     mission.guns = [gun.id for gun in able]
     mission.point = point

@@ -71,12 +71,12 @@ def strike(
     unit, team = member
     choices = Choices({each[1].id: each for each in victims}, lambda each: mate_option(each[1]))
     words = f"Whom does {team_label(unit, team)} strike?"
-    victim = yield from choose_one(unit.side, "victim", words, choices, rules=rules[:1], facts={"team": team.id})
+    facts, about = {"team": team.id}, (fight, member, choices.things)
+    victim = yield from choose_one(unit.side, "victim", words, choices, rules=rules[:1], facts=facts, about=about)
     enemy = victim[1]
     cited = [*rules, "hof.assaults.one-check-per-step"]
-    needed = NEEDED
-    if weapons.has_fuel(game, team):
-        needed = FLAME_NEEDED
+    needed = needed_by(game, team)
+    if needed == FLAME_NEEDED:
         cited.append("hof.optional.flame-assault")
     result = yield from check(
         game,
@@ -85,7 +85,7 @@ def strike(
         needed=needed,
         again_if_failed=second_chance(game, unit, team),
     )
-    punch = punch_of(game, fight, unit, team) if against_armor(team, enemy) else None
+    punch = punch_at(game, fight, member, enemy)
     fight.fought[team.id] = member
     fight.struck.add(team.id)
     rolled = f"needs {result.needed}+, rolls {result.throw.value}"
@@ -94,6 +94,11 @@ def strike(
     game.tell("assault-check", text, *cited, *result.rules, seat=unit.side, dice=[result.throw], **data)
     if result.passed:
         yield from strike_home(game, unit, victim, punch, losses)
+
+
+def needed_by(game: Game[State], team: Team) -> int:
+    """What an Assault Check of a Team needs."""
+    return FLAME_NEEDED if weapons.has_fuel(game, team) else NEEDED
 
 
 def strike_home(game: Game[State], unit: Unit, victim: Member, punch: Punch | None, losses: Losses) -> Flow[None]:
@@ -125,6 +130,11 @@ def second_chance(game: Game[State], unit: Unit, team: Team) -> str:
 def against_armor(team: Team, enemy: Team) -> bool:
     """hof.assaults.vs-armor-hit: Infantry and Guns against Armored Vehicles."""
     return enemy.kind.armored and not team.kind.vehicle
+
+
+def punch_at(game: Game[State], fight: Assault, member: Member, enemy: Team) -> Punch | None:
+    """What a Team brings against an enemy, if that has armor to turn it."""
+    return punch_of(game, fight, *member) if against_armor(member[1], enemy) else None
 
 
 def punch_of(game: Game[State], fight: Assault, unit: Unit, team: Team) -> Punch:

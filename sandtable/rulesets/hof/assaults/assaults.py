@@ -6,7 +6,6 @@ at least one strikes. So every assault comes to an end.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
@@ -24,6 +23,7 @@ from sandtable.engine.questions import (
     illegal,
 )
 from sandtable.engine.ruleset import Ask
+from sandtable.field.move_hints import ways_away
 from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands, strike, victims_of
 from sandtable.rulesets.hof.assaults.contact import (
@@ -57,15 +57,10 @@ from sandtable.rulesets.hof.moving import (
 )
 from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, CONCEALERS
-from sandtable.table.shapes import heading, snap
 
 RESPONSES = {"fight": "fights", "stay": "stays", "leave": "moves away"}
 BACK, STAY = Option("back", "Back, and Dug-In again"), Option("stay", "It stays where it is")
 HOLD = Option("hold", "Nobody else strikes")
-
-TURNS = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
-PARTS = (1.0, 0.5, 0.25)
-"""Where a Team looks for a way out: turned from the straight way in degrees, and parts of its longest move."""
 
 
 def assault(game: Game[State], act: Activation, attackers: Sequence[Member], losses: Losses) -> Flow[None]:
@@ -165,7 +160,7 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
             continue
         if not waiting:
             break
-        member, what = yield from choose_response(game, waiting, touched)
+        member, what = yield from choose_response(game, fight, waiting, touched)
         done.add(member[1].id)
         if what == "fight":
             victims = victims_of(touched[member[1].id])
@@ -219,17 +214,18 @@ def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) 
         yield from rfp.resolve_marks(game, unit, team, losses)
 
 
-def choose_response(game: Game[State], waiting: Sequence[Member], touched: Contacts) -> Flow[tuple[Member, str]]:
+def choose_response(
+    game: Game[State], fight: Assault, waiting: Sequence[Member], touched: Contacts
+) -> Flow[tuple[Member, str]]:
     """hof.assaults.defender-choice: who answers next, and how. Small Teams leave or stay, all others leave or fight."""
     rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
     if any(team.kind.small for _, team in waiting):
         rules.append("hof.assaults.small-teams-do-not-fight")
     ways = {f"{what}:{member[1].id}": (member, what) for member in waiting for what in RESPONSES}
     choices = Choices(ways, lambda way: response_option(*way), lambda way: why_no_response(game, *way))
-    chosen = yield from choose_one(
-        waiting[0][0].side, "respond", "Who responds next, and how?", choices, rules=tuple(rules)
-    )
-    return chosen
+    about = (fight, {f"fight:{member[1].id}": (member, victims_of(touched[member[1].id])) for member in waiting})
+    words = "Who responds next, and how?"
+    return (yield from choose_one(waiting[0][0].side, "respond", words, choices, rules=tuple(rules), about=about))
 
 
 def response_option(member: Member, what: str) -> Option:
@@ -278,19 +274,8 @@ def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
 
 def ways_out(game: Game[State], unit: Unit, team: Team) -> Iterator[Step]:
     """Legal moves out of contact, straight away from the enemy first."""
-    far = reach(team)
-    if far <= 0 or team.at is None:
-        return
-    law = law_of_leaving(game, unit, team)
     foes = [enemy.at for _, enemy in contacts(game, unit.side).get(team.id, ()) if enemy.at is not None]
-    x, y = team.at
-    away = math.degrees(math.atan2(sum(x - fx for fx, _ in foes), sum(y - fy for _, fy in foes)))
-    for part in PARTS:
-        for turned in TURNS:
-            sin, cos = heading(away + turned)
-            step = Step((snap(x + part * far * sin), snap(y + part * far * cos)))
-            if law.refuse({team.id: step}) is None:
-                yield step
+    return ways_away(team, foes, reach(team), law_of_leaving(game, unit, team).refuse)
 
 
 def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> Flow[None]:
@@ -381,7 +366,8 @@ def strikes_in_turn(
         choices = strikers(game, list(able), done, may_hold or bool(done))
         answer = choices.allowed()[0]
         if len(choices) > 1:
-            answer = yield Ask(fight.side, Choose(topic, "Who strikes next?", choices, rules=rules))
+            question = Choose(topic, "Who strikes next?", choices, rules=rules, about=(fight, able))
+            answer = yield Ask(fight.side, question)
         if answer == "hold":
             break
         done.add(answer)

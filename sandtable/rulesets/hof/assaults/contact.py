@@ -10,6 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.move_hints import ways_round
 from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
@@ -32,8 +33,6 @@ CONSOLIDATION = 3.0
 SMALL_TEAM_MOVE = 6.0
 """hof.assaults.small-team-bereft"""
 
-ASIDE = (0.0, 1.5, -1.5, 2.5, -2.5)
-"""How far from the straight way a Small Team turns aside to go round somebody."""
 
 Contacts = dict[str, list[Member]]
 """For each Team in contact with enemies, those enemies."""
@@ -130,7 +129,8 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
 
     act = free_activation([(unit, team)])
     law = MoveLaw(game, act, unit.side, act.members, {team.id: (SMALL_TEAM_MOVE, rule)}, extra=beside)
-    ways: list[Steps] = [{team.id: step} for step in ways_beside(law, unit, team, mates)]
+    places = [step for step in placing.room_beside(game, unit, team, mates) if near(team, step)]
+    ways: list[Steps] = [{team.id: step} for step in ways_round(team, places, law.refuse)]
     if not ways:
         return None
     moving = Moving([team], law.how_far, law.refuse)
@@ -145,26 +145,9 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
     return moving.steps((yield Ask(unit.side, question)))[team.id]
 
 
-def ways_beside(law: MoveLaw, unit: Unit, team: Team, mates: list[Team]) -> list[Step]:
-    """The straight ways by which a Small Team comes beside one of its Unit; if there are none, those with a bend."""
-    assert team.at is not None
-    x, y = team.at
-    places = [
-        (step, math.dist(step.to, team.at))
-        for step in placing.room_beside(law.game, unit, team, mates)
-        if 0.0 < math.dist(step.to, team.at) <= SMALL_TEAM_MOVE
-    ]
-    for aside in ASIDE:
-        found = []
-        for step, far in places:
-            (u, v), part = step.to, aside / far
-            bend = (snap((x + u) / 2 + (v - y) * part), snap((y + v) / 2 - (u - x) * part))
-            way = Step(step.to, step.facing, via=[bend]) if aside else step
-            if law.refuse({team.id: way}) is None:
-                found.append(way)
-        if found:
-            return found
-    return []
+def near(team: Team, step: Step) -> bool:
+    """Whether a step of a Small Team is no farther than it may go; it does go."""
+    return team.at is not None and 0.0 < math.dist(step.to, team.at) <= SMALL_TEAM_MOVE
 
 
 def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
+from functools import partial
 
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.aiming import Inside
 from sandtable.field.deploying import grid
+from sandtable.field.secrets import tell_own
 from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
@@ -21,9 +23,7 @@ from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Tea
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import roll_hero_points
 from sandtable.rulesets.hof.transports import choose_seats
-from sandtable.table.hairs import GRID
 from sandtable.table.scene import Area
-from sandtable.table.shapes import snap
 
 FROM_EDGE = 6.0
 """hof.battle.objective-defender"""
@@ -90,58 +90,30 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
 def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
     state = game.state
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
+    # The half ends at the centre line.
     south, north = half_of(state.edges, game.setup.table.depth, other(state.attacker))
-    width = game.setup.table.width
+    half = Inside((FROM_EDGE, south + FROM_EDGE, game.setup.table.width - FROM_EDGE, north - FROM_EDGE))
 
     def legal(x: float, y: float) -> Refusal | None:
-        # The half ends at the centre line.
-        if FROM_EDGE < x < width - FROM_EDGE and south + FROM_EDGE < y < north - FROM_EDGE:
+        if half.holds(x, y):
             return None
-        words = (
-            f"Choose a point of the Defender's half, more than {FROM_EDGE:g} inches from its edges and the centre line."
-        )
+        near = f"more than {FROM_EDGE:g} inches from its edges and the centre line."
+        words = f"Choose a point of the Defender's half, {near}"
         return illegal(rule, "an objective may not lie there.", field="objective", legal=words)
 
     def proposals(most: int) -> list[Point]:
-        spots = proposed_objectives(state, width, south, north)
+        taken = [each.at for each in state.objectives.values()]
+        spots = [spot for spot in half.along_middle((0.5, 0.25, 0.75, 0.4, 0.6)) if spot not in taken]
         return [spot for spot in spots if legal(*spot) is None][: max(1, most)]
 
-    def chance(random: Random) -> Point:
-        return chance_objective(random, width, south, north)
-
-    def areas() -> list[Area]:
-        west, east, near, far = FROM_EDGE, width - FROM_EDGE, south + FROM_EDGE, north - FROM_EDGE
-        return [Area(box(west, near, east, far), "zone", "An objective may lie here")]
-
-    question = ChoosePoint(
-        "objective",
-        "Where is the objective?",
-        legal,
-        proposals,
-        chance=chance,
-        rules=(rule,),
-        areas=areas,
-        step="deploy",
-    )
+    words, rules = "Where is the objective?", (rule,)
+    question = ChoosePoint("objective", words, legal, proposals, chance=half.by_chance, rules=rules, step="deploy")
+    question.areas = lambda: [Area(box(*half.box), "zone", "An objective may lie here")]
     x, y = yield Ask(side, question, checkpoint=checkpoint)
     number = len(state.objectives) + 1
     name = f"objective-{number}"
     state.objectives = {**state.objectives, name: Objective((x, y), f"Objective {number}", side)}
     game.tell("objective-set", f"{side} declares an objective.", rule, seat=side, objective=name, at=[x, y])
-
-
-def proposed_objectives(state: State, width: float, south: float, north: float) -> list[Point]:
-    """Along the middle of a half, where no objective lies yet."""
-    middle = snap((south + north) / 2)
-    found = [(snap(width * share), middle) for share in (0.5, 0.25, 0.75, 0.4, 0.6)]
-    taken = [each.at for each in state.objectives.values()]
-    return [spot for spot in found if spot not in taken]
-
-
-def chance_objective(random: Random, width: float, south: float, north: float) -> Point:
-    x = FROM_EDGE + GRID + random.random() * (width - 2 * FROM_EDGE - 2 * GRID)
-    low, high = south + FROM_EDGE + GRID, north - FROM_EDGE - GRID
-    return snap(x), snap(low + random.random() * (high - low))
 
 
 # Deployment.
@@ -195,12 +167,11 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     if how in ("table", "mounted"):
         game.tell("deployed", f"{label(unit)} deploys.", *rules, seat=unit.side, unit=unit.id, manner=how)
     else:
-        text = f"{label(unit)}: {MANNERS[how][0].lower()}."
-        event = Event("deployed", text, rules, unit.side, data={"unit": unit.id, "manner": how}, only=[unit.side])
         # Whether it hides or waits beyond the edge is nobody else's business.
         secret = ["hof.battle.attacker-deploys", "hof.battle.hidden-no-plot"]
-        event.others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
-        game.tell_event(event)
+        others = Event("deployed", "A Unit takes post out of sight.", secret, unit.side)
+        text = f"{label(unit)}: {MANNERS[how][0].lower()}."
+        tell_own(game, unit.side, "deployed", text, others, *rules, unit=unit.id, manner=how)
 
 
 def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
@@ -254,6 +225,7 @@ def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
 
     rules = ("hof.battle.attacker-deploys", "hof.battle.attacker-off-table")
     question = Choose("manner", f"How does {label(unit)} deploy?", options, rules=rules, why_not=why_not, step="deploy")
+    question.areas = partial(zone_areas, game, unit)
     answer: str = yield Ask(unit.side, question, checkpoint=True)
     return answer
 
@@ -265,12 +237,17 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
     for team, tank in zip(mounting, tanks, strict=False):
         team.where = "aboard"
         team.carrier = tank.id
-    text = f"{label(unit)} sit on their tanks."
-    seats = {team.id: team.carrier for team in mounting}
-    data = {"unit": unit.id, "seats": seats}
-    game.tell_event(Event("deployed", text, ["hof.optional.riders-mounted"], unit.side, data=data, only=[unit.side]))
+    text, seats = f"{label(unit)} sit on their tanks.", {team.id: team.carrier for team in mounting}
+    tell_own(game, unit.side, "deployed", text, "", "hof.optional.riders-mounted", unit=unit.id, seats=seats)
     for rule in SET_DOWN:
         rule(game, [(unit, team) for team in mounting])
+
+
+def zone_areas(game: Game[State], unit: Unit) -> list[Area]:
+    """The zone in which a Unit may be set down, and the enemy's."""
+    side = unit.side
+    own = zone_area(zone(game, side, recon=unit.recon), side, side)
+    return [own, zone_area(zone(game, other(side)), other(side), side)]
 
 
 def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
@@ -280,15 +257,10 @@ def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: 
     area = zone(game, side, recon=unit.recon)
     down = setting_down(game, side, teams, rule, zone=area)
     ranks = in_ranks(down)
-    box = free_places.inset(area.bounds[0].tolist(), ranks)
-    question = down.question(
-        "deploy",
-        f"Place {label(unit)} in your zone.",
-        team_name,
-        lambda most: down.proposals(ranks, grid(area, 12, 4), most),
-        lambda random: down.by_chance(ranks, box, random) or down.proposals(ranks, grid(area, 12, 4), 1)[0],
-    )
-    question.areas = lambda: [zone_area(area, side, side), zone_area(zone(game, other(side)), other(side), side)]
+    inner = free_places.inset(area.bounds[0].tolist(), ranks)
+    words = f"Place {label(unit)} in your zone."
+    question = down.question_in_ranks("deploy", words, team_name, ranks, lambda: grid(area, 12, 4), inner)
+    question.areas = partial(zone_areas, game, unit)
     set_all_down(game, down, (yield Ask(side, question, checkpoint=checkpoint)))
     for rule_of_place in SET_DOWN:
         rule_of_place(game, [(unit, team) for team in teams])

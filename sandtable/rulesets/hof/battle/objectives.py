@@ -67,12 +67,14 @@ def holders(game: Game[State]) -> list[tuple[int, str]]:
     if key not in places:
         places[key] = np.array([objective.at for objective in state.objectives.values()])
     near = neighbours.flags_near(here.rows, here.flags, places[key], NEAR_OBJECTIVE + EXACT)
-    lurkers = Lurkers(game) if here.force(state, defender).lurking else None
+    hiding = here.force(state, defender).lurking
+    lurkers: Lurkers | None = None
     found = []
     for flags, objective in zip(near, state.objectives.values(), strict=True):
         holder = ALONE.get(flags, "")
-        if lurkers is not None and holder != defender and lurkers.could_hold(objective.at):
-            holder = defender
+        if hiding and holder != defender:
+            lurkers = lurkers or Lurkers(game)
+            holder = defender if lurkers.could_hold(objective.at) else holder
         found.append((flags, holder))
     return found
 

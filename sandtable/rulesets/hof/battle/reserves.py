@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
 from sandtable.field.entering import Entering
+from sandtable.field.secrets import tell_own
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Paid
@@ -70,30 +70,14 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
             if team.role != "fo":
                 team.where = "reserve"
     names = ", ".join(label(state.units[name]) for name in chosen)
-    tell_own(
-        game,
-        side,
-        "reserves",
-        f"In reserve: {names}.",
-        f"{side} holds {several(count, 'Unit')} back.",
-        *rules,
-        units=chosen,
-    )
+    others = f"{side} holds {several(count, 'Unit')} back."
+    tell_own(game, side, "reserves", f"In reserve: {names}.", others, *rules, units=chosen)
     observers = [
         (state.units[name], team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"
     ]
     if observers:
-        text = f"{team_list(observers)} may deploy at once."
-        data = {"teams": [team.id for _, team in observers]}
-        rule = "hof.artillery.fo-deploys-early"
-        game.tell_event(Event("observer-deploys", text, [rule], side, data=data, only=[side]))
-
-
-def tell_own(game: Game[State], side: str, kind: str, text: str, others: str, *rules: str, **data: Any) -> None:
-    """Tell a side what it does out of the enemy's sight; everybody else hears that it does something."""
-    hidden = Event(kind, others, list(rules), side)
-    event = Event(kind, text, list(rules), side, data=data, only=[side], others=hidden)
-    game.tell_event(event)
+        text, teams = f"{team_list(observers)} may deploy at once.", [team.id for _, team in observers]
+        tell_own(game, side, "observer-deploys", text, "", "hof.artillery.fo-deploys-early", teams=teams)
 
 
 def calls(game: Game[State], side: str) -> Choices[tuple[Option, Why]]:
@@ -131,10 +115,6 @@ def why_no_check(game: Game[State], side: str, choice: str = "reserves") -> Why:
     elif company.order_points < POINTS[choice]:
         why = f"you have {several(company.order_points, 'Order Point')}."
     return (lambda: illegal("hof.battle.reserves-check", why, field=choice)) if why else None
-
-
-def in_reserve(game: Game[State], side: str) -> list[Unit]:
-    return [u for u in units_of(game.state, side) if any(team.where == "reserve" for team in u.teams.values())]
 
 
 def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
@@ -192,7 +172,8 @@ def reinforce(game: Game[State]) -> Flow[None]:
     side = other(state.attacker)
     chooser = state.chooser or side
     rule = "hof.battle.reserves-who-chooses"
-    options = [unit_option(unit) for unit in in_reserve(game, side)]
+    waiting = [u for u in units_of(state, side) if any(team.where == "reserve" for team in u.teams.values())]
+    options = [unit_option(unit) for unit in waiting]
     question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,), step="who")
     chosen: str = yield Ask(chooser, question, checkpoint=True)
     unit = state.units[chosen]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sandtable.engine.game import Game
 from sandtable.field.board import FAR_AWAY as FAR_AWAY
 from sandtable.field.board import Board as FieldBoard
+from sandtable.field.board import set_pose
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import LAYERS, LEVEL, Ground, Ints, Mask, Rows, smoke_feature, wreck_feature
 from sandtable.rulesets.hof.core.state import (
@@ -30,7 +31,7 @@ from sandtable.rulesets.hof.core.state import (
     all_teams,
 )
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.rulesets.hof.kernels import concealing, ground_sight, neighbours
+from sandtable.rulesets.hof.kernels import concealing, fire, ground_sight, neighbours
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
@@ -57,6 +58,8 @@ class Side:
         self.rows: Ints = np.array([number for _, number, _ in entries], dtype=np.int64)
         self.classes: Ints = heavy.take(self.rows)
         """0 for those on foot."""
+        self.friends = fire.Friends(self.rows, self.classes)
+        """They, as they may stop each other's fire."""
         self.lasting: dict[object, Any] = {}
 
     @cached_property
@@ -380,9 +383,7 @@ def board(game: Battle) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     board(game).put(team)
 
 
@@ -427,9 +428,7 @@ def arrive(
 
 def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """A Team comes onto the table, from wherever it was."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     if team.where == "hidden":
         muster(game)
     team.where = ""

@@ -10,8 +10,10 @@ from sandtable.rulesets.hof.core.state import Quality, State, Unit
 NEEDED = 4
 """hof.orders.check"""
 
-ELITE = "hof.orders.elite-rerolls"
-POOR = "hof.orders.poor-rerolls"
+ROLLED_AGAIN: dict[Quality, int] = {"elite": 1, "poor": 6}
+"""The face that troops who are not average roll again."""
+
+RULES = {"elite": "hof.orders.elite-rerolls", "poor": "hof.orders.poor-rerolls"}
 
 
 def check(
@@ -42,9 +44,9 @@ def reroll_for_quality(game: Game[State], quality: Quality, throw: Throw) -> Flo
     """Elite troops roll each 1 again, Poor ones each 6, on Checks and when firing at Vehicles. The rules that spoke."""
     if quality == "average":
         return []
-    face, rule = (1, ELITE) if quality == "elite" else (6, POOR)
+    face = ROLLED_AGAIN[quality]
     again = [index for index, value in enumerate(throw.values) if value == face and throw.may_reroll(index)]
     if not again:
         return []
     yield from game.reroll(throw, again)
-    return [rule, "hof.orders.reroll-once"]
+    return [RULES[quality], "hof.orders.reroll-once"]

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.field.layers import Layers
+from sandtable.field.layers import Layers, base_feature, round_feature, terrain_of
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.state import (
     Point,
@@ -15,11 +15,10 @@ from sandtable.rulesets.hof.core.state import (
     Smoke,
     Wreck,
 )
-from sandtable.rulesets.hof.core.terrain import TOUCH, ground_table, kinds
+from sandtable.rulesets.hof.core.terrain import TOUCH, ground_table, kinds, shapes
 from sandtable.rulesets.hof.kernels import concealing, ground_sight
 from sandtable.table import sight
 from sandtable.table.hairs import NOTHING
-from sandtable.table.shapes import Place, Z, body, corners, heading
 from sandtable.table.terrain import Feature, Terrain
 
 Rows = NDArray[np.float64]
@@ -59,11 +58,7 @@ class Ground:
 
     def raised(self, rows: Rows) -> Rows:
         """Rows of bases that do not stand on the table yet, each as high as the hill under it."""
-        if not self.table.any_hill or not len(rows):
-            return rows
-        found: Rows = rows.copy()
-        found[:, Z] = np.where(self.terrain.inside(rows) & self.hills, self.terrain.top, 0.0).max(axis=1)
-        return found
+        return ground_sight.raised(self.lens, rows) if self.table.any_hill else rows
 
     def height(self, x: float, y: float, level: int = 0) -> float:
         """How high a Team stands: the hill under it, and its floor."""
@@ -77,10 +72,7 @@ LAYERS = Layers(Ground)
 
 
 def smoke_feature(smoke: Smoke, name: str) -> Feature:
-    """Smoke as a piece of terrain: a round marker as a sixteen-sided one."""
-    x, y = smoke.at
-    rim = [heading(22.5 * step) for step in range(16)]
-    return Feature(name, "smoke", [(x + SMOKE_RADIUS * sin, y + SMOKE_RADIUS * cos) for sin, cos in rim], height=9.0)
+    return round_feature(name, "smoke", smoke.at, SMOKE_RADIUS, 9.0)
 
 
 def wreck_feature(wreck: Wreck, name: str) -> Feature:
@@ -89,8 +81,7 @@ def wreck_feature(wreck: Wreck, name: str) -> Feature:
 
 @lru_cache(maxsize=256)
 def hull_feature(key: str, at: Point, facing: float, name: str) -> Feature:
-    hull = corners(body(profile(key).base, Place(*at, facing)))
-    return Feature(name, "wreck", [(float(x), float(y)) for x, y in hull], height=1.0)
+    return base_feature(name, "wreck", profile(key).base, at, facing, 1.0)
 
 
 def prepare(setup: Setup) -> Ground:
@@ -100,9 +91,4 @@ def prepare(setup: Setup) -> Ground:
         idle |= {name for name, kind in kinds().items() if kind.trench}
     if not setup.options.obstacles:
         idle |= {name for name, kind in kinds().items() if kind.obstacle}
-    features = [
-        feature.as_line() if kinds()[feature.kind].shape == "line" else feature
-        for feature in setup.terrain
-        if feature.kind not in idle
-    ]
-    return Ground(Terrain(features, setup.table.width, setup.table.depth))
+    return Ground(terrain_of(setup.terrain, setup.table, shapes(), idle))

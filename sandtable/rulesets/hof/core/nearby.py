@@ -32,15 +32,6 @@ def standpoint(game: Game[State], team: Team) -> Team | None:
     return found[1] if found is not None and found[1].at is not None else None
 
 
-def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
-    """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    return board(game).gap(a, b)
-
-
-def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    return board(game).gaps(a, b)
-
-
 def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     """The Teams of its own Unit in base contact with a Team."""
     return board(game).near(team, [each for each in unit.teams.values() if each is not team], CONTACT)

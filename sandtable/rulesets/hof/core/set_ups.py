@@ -8,14 +8,16 @@ from sandtable.field.set_ups import (
     Faults,
     below,
     companies_amiss,
-    facing_amiss,
     ground_amiss,
+    has_floor,
     in_words,
+    laid_amiss,
     point_amiss,
     rounds_amiss,
     terrain_amiss,
     troops_amiss,
     unknown_name,
+    unknown_names,
 )
 from sandtable.field.zones import edges_amiss
 from sandtable.rulesets.hof.core.arsenal import profiles
@@ -32,7 +34,6 @@ from sandtable.rulesets.hof.core.state import (
     units_of,
 )
 from sandtable.rulesets.hof.core.terrain import shapes
-from sandtable.table.terrain import Feature
 
 STRAY = 22.0
 """Shells deviate by up to 10 inches (hof.artillery.deviation), and smoke lies about where they fall: both may end up
@@ -112,7 +113,7 @@ def team_amiss(setup: Setup, steps: Steps, unit: Unit, team: Team) -> Faults:
         yield (*steps, "where"), f"a Team that is {team.where} has no place on the table: leave out `at` or `where`"
     if team.at is not None and unit.off_board and team.role != "fo":
         yield (*steps, "at"), "its Unit fights from off the table (off_board): only a Forward Observer has a place"
-    if team.level and team.at is not None and not any(has_floor(each, team) for each in setup.terrain):
+    if team.level and team.at is not None and not has_floor(setup.terrain, team.at, team.level):
         yield (*steps, "level"), f"there is no building with {team.level + 1} `levels` here"
     if team.charge:
         bunkers = [
@@ -123,14 +124,6 @@ def team_amiss(setup: Setup, steps: Steps, unit: Unit, team: Team) -> Faults:
     yield from point_amiss((*steps, "foxhole"), team.foxhole, setup.table)
     if team.profile in profiles():
         yield from carrier_amiss(setup, steps, unit, team)
-
-
-def has_floor(feature: Feature, team: Team) -> bool:
-    """Whether a piece of terrain has the floor that a Team stands on, roughly where it stands."""
-    if team.at is None or feature.levels <= team.level:
-        return False
-    xs, ys = zip(*feature.points, strict=True)
-    return bool(min(xs) <= team.at[0] <= max(xs) and min(ys) <= team.at[1] <= max(ys))
 
 
 def carrier_amiss(setup: Setup, steps: Steps, unit: Unit, team: Team) -> Faults:
@@ -237,18 +230,11 @@ def things_amiss(setup: Setup) -> Faults:
     for name, objective in setup.objectives.items():
         if objective.by:
             yield from unknown_name(("objectives", name, "by"), objective.by, SIDES, "side")
-    for index, smoke in enumerate(setup.smoke):
-        yield from point_amiss(("smoke", index, "at"), smoke.at, setup.table, STRAY)
+    yield from laid_amiss("smoke", setup.smoke, setup.table, stray=STRAY)
+    yield from laid_amiss("wrecks", setup.wrecks, setup.table)
     for index, wreck in enumerate(setup.wrecks):
         yield from unknown_name(("wrecks", index, "profile"), wreck.profile, profiles(), "profile")
-        yield from point_amiss(("wrecks", index, "at"), wreck.at, setup.table)
-        yield from facing_amiss(("wrecks", index, "facing"), wreck.facing)
-    for index, marker in enumerate(setup.bombardments):
-        yield from point_amiss(("bombardments", index, "at"), marker.at, setup.table, STRAY)
-        yield from below(("bombardments", index), marker, ("rfps", "radius"))
-    for index, name in enumerate(setup.cleared):
-        yield from unknown_name(("cleared", index), name, features, "piece of terrain")
-    for name in setup.clearing:
-        yield from unknown_name(("clearing", name), name, features, "piece of terrain")
-    for name in setup.moved:
-        yield from unknown_name(("moved", name), name, teams, "Team")
+    yield from laid_amiss("bombardments", setup.bombardments, setup.table, ("rfps", "radius"), STRAY)
+    yield from unknown_names("cleared", setup.cleared, features, "piece of terrain")
+    yield from unknown_names("clearing", setup.clearing, features, "piece of terrain")
+    yield from unknown_names("moved", setup.moved, teams, "Team")

@@ -5,6 +5,7 @@ A set-up holds Units in the same form as the state does, so any moment of a batt
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
@@ -392,7 +393,11 @@ def is_transport(team: Team) -> bool:
 
 
 def strength(unit: Unit) -> int:
-    return sum(counts_for_strength(team) for team in unit.teams.values())
+    return strength_of(unit.teams.values())
+
+
+def strength_of(teams: Iterable[Team]) -> int:
+    return sum(counts_for_strength(team) for team in teams)
 
 
 def is_vehicle_unit(teams: dict[str, Team]) -> bool:

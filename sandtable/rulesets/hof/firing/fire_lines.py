@@ -316,10 +316,13 @@ class FireTable:
         return part
 
     def measure(self, here: Board, targets: fire.Targets) -> None:
-        """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement."""
+        """hof.terrain.building-exterior-wall, hof.firing.no-fire-through-friends, hof.firing.los-requirement.
+
+        hof.leaders.position-abstracted: a Leader in contact with a Team of his Unit is where that is, and nowhere else.
+        """
         ground = here.ground
         table = ground.table
-        friends = in_the_way(here, here.side(self.side))
+        friends = here.side(self.side).friends
         houses = table.building if table.any_building else None
         self.gap, self.aim, self.marks, self.gain, some = fire.fire_table(
             ground.lens, here.places(), friends, self.firing, targets, houses, ARC, SPILL
@@ -335,11 +338,11 @@ class FireTable:
         """Over whom some Teams that fire at the first target do so, as `fire.fire_over` says."""
         here = board(self.game)
         stand = int(here.standing()[self.numbers[0]])
-        friends = in_the_way(here, here.side(self.side))
         firing, wanted = self.firing, self.line[:, 0]
         if len(rows) < len(firing):
             firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
-        return fire.fire_over(here.ground.lens, here.rows, friends, firing, stand, wanted)
+        friends = here.side(self.side).friends
+        return fire.fire_over(here.ground.lens, here.places(), friends, firing, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -419,21 +422,6 @@ class FireTable:
     def judge_again(self) -> None:
         """Who can fire has changed, and so has who has something to gain."""
         self.__dict__.pop("gain", None)
-
-
-SIDE_FRIENDS = KeptOne[fire.Friends]()
-"""The Teams of a side, as they may stop its fire."""
-
-
-def in_the_way(here: Board, side: Side) -> fire.Friends:
-    """Those of a side who may stop its fire.
-
-    hof.leaders.position-abstracted: a Leader in contact with a Team of his Unit is where that is, and nowhere else.
-    """
-    apart = here.standing().take(side.rows) == side.rows
-    if apart.all():
-        return SIDE_FRIENDS.of(side) or SIDE_FRIENDS.keep(side, fire.Friends(side.rows, side.classes))
-    return fire.Friends(side.rows[apart], side.classes[apart])
 
 
 def near_enemy(here: Board, side: str, observer: Ints) -> bool:

@@ -78,7 +78,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     directed = None
     if act.leader is not None or act.above is not None:
         directed = yield from abilities.direct_fire(game, act, [table.members[row] for row in rows if useful[row]])
-    ways = yield from choose_weapons(game, act, table, useful, directed)
+    ways = yield from choose_weapons(game, act, table, useful, marks, directed)
     act.acted.update([table.members[row][1].id for row in rows])
     hits = yield from roll_dice(game, act, table, ways, marks)
     for spent in WHEN_FIRED:
@@ -86,8 +86,12 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
             spent(game, *table.members[row], [weapon for weapon, _ in ways[row].shots])
     if not hits:
         return
-    reach = {row: max(farthest(game, weapon) for weapon, _ in ways[row].shots) for row in rows}
-    yield from allocate(game, act, table, reach, marks, hits, losses)
+    yield from allocate(game, act, table, reach_of_ways(game, ways), marks, hits, losses)
+
+
+def reach_of_ways(game: Game[State], ways: dict[int, Way]) -> dict[int, float]:
+    """How far each of those who fire can reach with what it fires."""
+    return {row: max(farthest(game, weapon) for weapon, _ in way.shots) for row, way in ways.items()}
 
 
 def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
@@ -207,7 +211,12 @@ def likeness(weapon: Weapon) -> str:
 
 
 def choose_weapons(
-    game: Game[State], act: Activation, table: FireTable, useful: dict[int, list[Weapon]], directed: Team | None
+    game: Game[State],
+    act: Activation,
+    table: FireTable,
+    useful: dict[int, list[Weapon]],
+    marks: dict[int, list[int]],
+    directed: Team | None,
 ) -> Flow[dict[int, Way]]:
     """Which weapon of each Team fires at full RoF; asked where it makes a difference."""
     ways = {row: ways_to_fire(game, table, row, directed) for row in useful}
@@ -227,6 +236,13 @@ def choose_weapons(
     def chance(random: Random) -> dict[str, str]:
         return {name: options[int(random.random() * len(options))].id for name, options in items.items()}
 
+    def chosen(answer: dict[str, str]) -> dict[int, Way]:
+        found = {row: ways[row][0] for row in ways}
+        for row in open_rows:
+            name = answer.get(table.members[row][1].id)
+            found[row] = next((way for way in ways[row] if way.name == name), found[row])
+        return found
+
     question = Assign(
         "weapons",
         "Which weapon fires at full Rate of Fire? Whoever is left out takes the first.",
@@ -236,13 +252,9 @@ def choose_weapons(
         proposals=lambda most: [best],
         chance=chance,
         step="detail",
+        about=lambda answer: (act, table, chosen(answer), marks),
     )
-    answer: dict[str, str] = yield Ask(act.side, question)
-    chosen = {row: found[0] for row, found in ways.items()}
-    for row in open_rows:
-        name = answer.get(table.members[row][1].id)
-        chosen[row] = next((way for way in ways[row] if way.name == name), chosen[row])
-    return chosen
+    return chosen((yield Ask(act.side, question)))
 
 
 def way_words(way: Way) -> str:
@@ -298,11 +310,20 @@ def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
 def roll_dice(
     game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, list[int]]
 ) -> Flow[list[Hit]]:
-    """hof.firing.fire-dice: 4 or more after modifiers; weapons that need the same are thrown together."""
+    """hof.firing.fire-dice: 4 or more after modifiers."""
     target = table.targets[0][1]
     rows = list(ways)
     hidden = Hidden(game, table, marks, rows)
     rules = target_rules(game, table, rows, hidden)
+    hits: list[Hit] = []
+    order = [table.members[row][1].id for row in rows]
+    for volley in volleys_of(game, table, ways, hidden):
+        hits += yield from throw(game, act, table, volley, target, rules, order)
+    return hits
+
+
+def volleys_of(game: Game[State], table: FireTable, ways: dict[int, Way], hidden: Hidden) -> list[Volley]:
+    """All the Fire Dice: weapons that need the same are thrown together."""
     volleys: dict[object, Volley] = {}
     for row, way in ways.items():
         more = way.rules
@@ -316,11 +337,7 @@ def roll_dice(
                 volley.rules += [*reasons, *more]
                 volley.shots.append((row, dice))
             more = ["hof.firing.several-weapons"]
-    hits: list[Hit] = []
-    order = [table.members[row][1].id for row in rows]
-    for volley in volleys.values():
-        hits += yield from throw(game, act, table, volley, target, rules, order)
-    return hits
+    return list(volleys.values())
 
 
 def throw(

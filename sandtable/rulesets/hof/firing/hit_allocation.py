@@ -19,7 +19,6 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_label, team_name, team_option
 from sandtable.rulesets.hof.core.state import State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
-from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import is_flame
 from sandtable.rulesets.hof.kernels import concealing
@@ -65,16 +64,18 @@ class Deal:
         game: Game[State],
         act: Activation,
         table: FireTable,
-        reach: dict[int, float],
         marks: dict[int, list[int]],
+        takers: tuple[list[int], list[str]],
         hits: Sequence[Hit],
     ) -> None:
+        """`takers` are the numbers of those who may be dealt hits, and the rules that say so."""
         self.game = game
         self.act = act
         self.table = table
         self.marks = marks
         self.attacked = other(act.side)
-        numbers, self.rules = takers(game, act, table, reach, marks)
+        numbers, rules = takers
+        self.rules = [*rules]
         self.demand: bool | None = None
         self.flanks: dict[tuple[int, int], bool] = {}
         self.shares = [Share(number, *table.targets[number]) for number in numbers]
@@ -83,6 +84,17 @@ class Deal:
         self.lost = len(hits) - len(self.pool)
         if self.lost and self.shares:
             self.rules.append("hof.firing.small-arms-unarmored-only")
+
+    def deal(self) -> Flow[None]:
+        """All hits are dealt out, as far as somebody may take them: the target's first."""
+        if self.pool:
+            yield from self.target_first()
+        if self.pool:
+            if len(self.shares) > 1:
+                self.rank()
+            to_armor, rest = yield from self.split()
+            yield from self.spread(to_armor, [share for share in self.shares if share.armored])
+            yield from self.spread(rest, [share for share in self.shares if not share.armored])
 
     # Who may be hit.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
@@ -16,6 +16,7 @@ from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
 from sandtable.rulesets.hof.firing.fire_lines import FireTable
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
+from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate, tell_rfps
 from sandtable.table import distance as measure
 
@@ -25,8 +26,18 @@ BLAST = 2.0
 VEHICLE_HIT: Moment[Callable[[Game[State], Team, bool, Losses], Flow[None]]] = Moment()
 """A Vehicle is hit, at its front or not: what becomes of whoever is on it."""
 
-OUTRIGHT: Moment[Callable[[Game[State], Unit, Weapon, Unit, Team, Losses], Flow[bool]]] = Moment()
-"""By which a hit of a weapon of some Unit may destroy a Team that is no Vehicle outright; true if it does."""
+
+class Outright(NamedTuple):
+    """By which a hit of a weapon may destroy a Team that is no Vehicle outright.
+
+    `dice` says how many are rolled for it; `roll` rolls those of some Unit, and is true if one of them is a 6.
+    """
+
+    dice: Callable[[Weapon, Team], int]
+    roll: Callable[[Game[State], Unit, Weapon, Unit, Team, Losses], Flow[bool]]
+
+
+OUTRIGHT: Moment[Outright] = Moment()
 
 
 def allocate(
@@ -39,15 +50,8 @@ def allocate(
     losses: Losses,
 ) -> Flow[None]:
     """All hits of the order are dealt out before any of them takes effect."""
-    deal = Deal(game, act, table, reach, marks, hits)
-    if deal.pool:
-        yield from deal.target_first()
-    if deal.pool:
-        if len(deal.shares) > 1:
-            deal.rank()
-        to_armor, rest = yield from deal.split()
-        yield from deal.spread(to_armor, [share for share in deal.shares if share.armored])
-        yield from deal.spread(rest, [share for share in deal.shares if not share.armored])
+    deal = Deal(game, act, table, marks, takers(game, act, table, reach, marks), hits)
+    yield from deal.deal()
     struck = [share for share in deal.shares if share.hits]
     tell_hits(game, act, deal, struck)
     blasts = blasted(game, deal)
@@ -104,7 +108,7 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     weapon = hit.weapon
     team = share.team
     for outright in OUTRIGHT:
-        if (yield from outright(game, firer, weapon, share.unit, team, losses)):
+        if outright.dice(weapon, team) and (yield from outright.roll(game, firer, weapon, share.unit, team, losses)):
             return
     rules = give_rfps(game, share.unit, team, weapon.fp, across=deal.across(hit, share))
     if weapon.fp > 1:

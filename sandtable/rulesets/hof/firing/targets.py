@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.hof.core.acts import Activation, Order
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Rows
@@ -23,7 +22,6 @@ from sandtable.rulesets.hof.firing.weapons import direct_weapons, weapons_of, wi
 from sandtable.rulesets.hof.kernels import concealing
 from sandtable.rulesets.hof.terrain import CONCEALED
 from sandtable.table import distance as measure
-from sandtable.table import sight
 
 
 def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> set[str]:
@@ -129,7 +127,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         rules = ("hof.firing.single-target", "hof.firing.los-requirement", "hof.activation.declare-specifics")
         facts = {"unit": act.unit.id, "order": order.name}
         words = f"At whom does {label(act.unit)} fire?"
-        order.target = yield Ask(act.side, Choose("target", words, choices, rules=rules, facts=facts, step="whom"))
+        question = Choose("target", words, choices, rules=rules, facts=facts, step="whom", about=(act, order))
+        order.target = yield Ask(act.side, question)
 
 
 def friends(game: Game[State], side: str) -> list[Member]:
@@ -186,19 +185,15 @@ def why_unseen(here: Board, row: Rows, target: Rows) -> str:
     """The rule that hides a target: the kind of terrain without which it would be seen."""
     ground = here.ground
     table = ground.table
-    if (
-        (concealing.veil(ground.terrain, table.veils, table.thick, row, target, TOUCH) & concealing.NARROWED) != 0
-    ).any():
+    veil = concealing.veil(ground.terrain, table.veils, table.thick, row, target, TOUCH)
+    if ((veil & concealing.NARROWED) != 0).any():
         return "hof.terrain.thick-bocage-arc"
-    for rule, kinds in (
+    kinds = (
         ("hof.artillery.smoke-los", table.smoke),
         ("hof.terrain.tall-linear-blocks", table.line),
         ("hof.terrain.area-sight", table.area),
-    ):
-        modes = np.where(kinds, sight.CLEAR, ground.opacity.mode)
-        if kinds.any() and sight.sight(ground.terrain, sight.Opacity(modes), row, target, touch=TOUCH).any():
-            return rule
-    return "hof.terrain.line-of-sight"
+    )
+    return why_hidden(ground.terrain, ground.opacity, row, target, kinds, TOUCH) or "hof.terrain.line-of-sight"
 
 
 def why_no_fire(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
-from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.hof.core.acts import Losses
@@ -17,6 +16,8 @@ from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.terrain import behind
 from sandtable.table.shapes import X, Y
+
+Penetration = Literal["destroyed", "rfps", "none"]
 
 
 def is_flank(game: Game[State], firer: Rows | Point, team: Team) -> bool:
@@ -78,8 +79,8 @@ def penetrate(
     *,
     rfps_only: bool = False,
     rules: Sequence[str] = (),
-) -> Flow[str]:
-    """One hit on a Vehicle: `destroyed`, `rfps` or `none`. AT None is a small-arms hit."""
+) -> Flow[Penetration]:
+    """One hit on a Vehicle. AT None is a small-arms hit."""
     bare = not team.kind.armored
     if not at and bare:
         # hof.vehicles.unarmored-is-ar-zero lets mortars count as small arms here.
@@ -101,10 +102,10 @@ def penetrate(
         cited.append("hof.vehicles.ineffective")
         game.tell("penetration", f"{against}: no effect.", *cited, seat=firer.side, **data, result="none")
         return "none"
-    above = at > ar
-    throw = yield from game.throw(firer.side, at - ar if above else at, "penetration")
+    number, above = penetration_dice(at, ar)
+    throw = yield from game.throw(firer.side, number, "penetration")
     cited += yield from reroll_for_quality(game, firer.quality, throw)
-    result = outcome(throw, above, rfps_only)
+    result = outcome(6 in throw.values, above, rfps_only)
     cited.append("hof.vehicles.penetration-at-above-ar" if above else "hof.vehicles.penetration-at-not-above-ar")
     if above and rfps_only and 6 in throw.values:
         cited.append("hof.special-rules.rfps-only")
@@ -122,15 +123,19 @@ def penetrate(
     return result
 
 
-def outcome(throw: Throw, above: bool, rfps_only: bool) -> str:
-    """What a Penetration Roll does; `above`: AT is greater than AR."""
-    six = 6 in throw.values
+def penetration_dice(at: int, ar: int) -> tuple[int, bool]:
+    """How many dice a Penetration Roll has, and whether AT is greater than AR."""
+    return (at - ar, True) if at > ar else (at, False)
+
+
+def outcome(six: bool, above: bool, rfps_only: bool) -> Penetration:
+    """What a Penetration Roll does, with a 6 among its dice or without; `above`: AT is greater than AR."""
     if not above:
         return "rfps" if six else "none"
     return "destroyed" if six and not rfps_only else "rfps"
 
 
-def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> str:
+def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> Penetration:
     """RFPs without a Penetration Roll."""
     give_rfps(game, unit, team, fp, across=False)
     text = f"{full_label(unit, team)} receives {several(fp, 'RFP')}."

@@ -6,30 +6,14 @@ from typing import get_args
 
 import msgspec
 
+from sandtable.engine.data import read_text
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import ForceSheet, ForceTools
 from sandtable.field import forces
 from sandtable.rulesets.hof.core.arsenal import profile, profiles
 from sandtable.rulesets.hof.core.state import Nation
-from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, SWITCHES, Force, ForceUnit, counted, team_lines
+from sandtable.rulesets.hof.forces.forces import EXAMPLES, FORCES, HERE, SWITCHES, Force, ForceUnit, counted, team_lines
 from sandtable.rulesets.hof.forces.parity import compare_aloud
-
-KEYS = """\
-# A force for Hail of Fire. `sandtable force check FILE` looks for mistakes, `sandtable force show FILE` shows it.
-#
-# One table a Unit, [units.KEY]. What a Unit may say, besides its name:
-#   quality = "average"          or "elite", "poor"
-#   count = 3                    three Units alike
-#   leader = true                a Platoon Leader's Team
-#   observer = true              a Forward Observer, for artillery
-#   teams = { PROFILE = 6 }      how many Teams of each profile; all profiles stand below
-#   transports = { PROFILE = 4 }
-#   traits = { PROFILE = ["panzerfaust"] }   or "engineer", "recon"
-#   recon = true                 a Recon Unit: no support weapons, armor of 2 or less front and flank together
-#   off_board = true             artillery that fires from far behind the table
-#   riders = "PROFILE"           Infantry on each of its tanks
-#   kind = "cc"                  the Company Commander; "sniper", "bunker": Units that need their optional rules
-"""
 
 NOT_LISTED = ("leader", "observer", "commander", "sniper")
 """Profiles that come with a key of their own."""
@@ -49,7 +33,7 @@ def annotated(text: str, nation: str) -> str:
         if kind.nation in (nation, "any") and key not in NOT_LISTED:
             table = kind.table.removeprefix(f"{nation}-") or "every nation"
             tables.setdefault(table.replace("-", " "), {})[key] = kind.name
-    return forces.annotated(KEYS, text, tables)
+    return forces.annotated(read_text(HERE / "data" / "force-keys.txt"), text, tables)
 
 
 def sheet(name: str, force: Force) -> ForceSheet:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +9,7 @@ import msgspec
 
 from sandtable.engine.toml_lines import Steps
 from sandtable.field import scenarios
+from sandtable.field.fieldworks import lengths_amiss
 from sandtable.field.forces import none_amiss
 from sandtable.field.library import Shelf
 from sandtable.field.scenarios import ScenarioFile, forces_of, scenario_amiss
@@ -30,11 +29,6 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.core.terrain import shapes
 from sandtable.rulesets.hof.forces import random_battle
 from sandtable.rulesets.hof.forces.forces import FIELDWORK_RULES, FORCES, HERE, RANDOM, muster
-from sandtable.table.hairs import beyond
-from sandtable.table.terrain import Feature
-
-ABOUT = 0.1
-"""How far the length of a trench or an obstacle in a file may be from that of the rules, in inches."""
 
 
 class Scenario(ScenarioFile, forbid_unknown_fields=True, kw_only=True):
@@ -58,7 +52,10 @@ class Scenario(ScenarioFile, forbid_unknown_fields=True, kw_only=True):
         yield from scenario_amiss(self, shapes(), FORCES)
         yield from edges_amiss(self.edges)
         for kind, work in FIELDWORKS.items():
-            yield from self._lengths_amiss(kind, work.lengths, work.rule)
+            first = next((index for index, feature in enumerate(self.terrain) if feature.kind == kind), None)
+            if first is not None:
+                yield from self._switch_amiss(("terrain", first, "kind"), kind)
+            yield from lengths_amiss(self.terrain, kind, LENGTH[0], work.lengths, work.rule)
         for side, sets in self.fieldworks.items():
             yield from none_amiss(("fieldworks", side), sets, "sets", FIELDWORK_RULES)
             for kind in sets:
@@ -68,24 +65,6 @@ class Scenario(ScenarioFile, forbid_unknown_fields=True, kw_only=True):
         switch = FIELDWORKS[kind].switch
         if not getattr(self.options, switch):
             yield steps, f"{kind} needs the optional rule `{switch}` under `options`"
-
-    def _lengths_amiss(self, name: Fieldwork, of: int, rule: str) -> Faults:
-        """Trenches and obstacles come in sets of pieces eight inches long, and only with their optional rule."""
-        found = [(index, feature) for index, feature in enumerate(self.terrain) if feature.kind == name]
-        if not found:
-            return
-        yield from self._switch_amiss(("terrain", found[0][0], "kind"), name)
-        if len(found) % of:
-            yield ("terrain", found[-1][0]), f"{name}: sets of {of}, here are {len(found)} ({rule})"
-        for index, feature in found:
-            if len(feature.points) >= 2 and beyond(abs(piece_length(feature) - LENGTH[0]), ABOUT):
-                yield ("terrain", index, "points"), f"a length of {name} is {LENGTH[0]:g} inches long ({rule})"
-
-
-def piece_length(feature: Feature) -> float:
-    """The length of a line, or the longest side of an area."""
-    sides = [math.dist(a, b) for a, b in pairwise(feature.points)]
-    return max([*sides, math.dist(feature.points[-1], feature.points[0])]) if feature.closed else sum(sides)
 
 
 SCENARIOS = Shelf(HERE / "scenarios", Scenario, "scenario")

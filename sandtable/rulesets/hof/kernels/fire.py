@@ -50,7 +50,7 @@ def fire_table(
 
     places: sight and fire go to where a row counts as being; distances and arcs go to itself.
     ours: the side that fires. One of them stops his fire who is between; but one on foot only if both others are, and
-        nobody who stands lower.
+        nobody who stands lower, or counts as being where another is.
     firing: for each who fires his row, his facing (nan: all round), his reach, 0 if he is on foot, and his punch (for
         `fire_gain`).
     houses: the areas from inside which one fires only at their edges, if there are any.
@@ -81,11 +81,11 @@ def fire_about(
     return picked, part_gap, part_aim, part_marks
 
 
-def fire_over(lens: Lens, rows: Floats, ours: Friends, firing: Floats, stand: int, wanted: Mask) -> list[int]:
+def fire_over(lens: Lens, places: Places, ours: Friends, firing: Floats, stand: int, wanted: Mask) -> list[int]:
     """Over whom those who are wanted fire at a target to which they have a line of fire, (n,); `stand` is the row where
     it counts as being.
 
     FREE: no friend is in the way. OVER: only some who stand lower. THROUGH: others, whatever they are.
     """
-    found: list[int] = fire_kernels.all_over(lens, rows, ours, firing, stand, np.ascontiguousarray(wanted)).tolist()
+    found: list[int] = fire_kernels.all_over(lens, places, ours, firing, stand, np.ascontiguousarray(wanted)).tolist()
     return found

@@ -55,6 +55,18 @@ class Shots(NamedTuple):
 
 
 @helper
+def in_the_way(stands: Ints1, ours: Friends) -> Friends:
+    """Without those who count as being where another of them is."""
+    numbers, classes = np.empty(ours.numbers.shape[0], dtype=np.int64), np.empty(ours.numbers.shape[0], dtype=np.int64)
+    count = 0
+    for k in range(ours.numbers.shape[0]):
+        if stands[ours.numbers[k]] == ours.numbers[k]:
+            numbers[count], classes[count] = ours.numbers[k], ours.classes[k]
+            count += 1
+    return Friends(numbers[:count], classes[:count])
+
+
+@helper
 def friends_between(
     a: Floats1,
     b: Floats1,
@@ -267,8 +279,9 @@ def all_fire(
                 for j in range(m):
                     copy_row(places.rows[places.stands[targets.numbers[j]]], theirs[j])
                 shut_in(lens, places.rows, houses, firing, theirs, np.empty(m, dtype=np.bool_), shots)
-            friends = picked(places.rows, ours.numbers)
-            if past_friends(lens, places, ours, friends, firing, targets, room, shots):
+            among = in_the_way(places.stands, ours)
+            friends = picked(places.rows, among.numbers)
+            if past_friends(lens, places, among, friends, firing, targets, room, shots):
                 aim_beside(lens, places, firing, targets.numbers, spill, room, shots)
                 some = find_gain(marks[4], places.rows, firing, targets.numbers, targets.proof, spill, gain)
     return gap, aim, marks, gain, some
@@ -354,10 +367,11 @@ def fire_past(
 
 
 @kernel
-def all_over(lens: Lens, rows: Floats2, ours: Friends, firing: Floats2, stand: int, wanted: Mask1) -> Ints:
+def all_over(lens: Lens, places: Places, ours: Friends, firing: Floats2, stand: int, wanted: Mask1) -> Ints:
     """Whom those who are wanted, and have a line of fire to the row `stand`, fire over: FREE, OVER or THROUGH, (n,)."""
-    n, count = firing.shape[0], ours.numbers.shape[0]
+    rows = places.rows
+    n, among = firing.shape[0], in_the_way(places.stands, ours)
     out = np.zeros(n, dtype=np.int64)
-    friends, room = picked(rows, ours.numbers), looking(lens, n, 1, count)
-    fire_past(lens, rows, ours, friends, firing, rows[stand], wanted, room, out)
+    friends, room = picked(rows, among.numbers), looking(lens, n, 1, among.numbers.shape[0])
+    fire_past(lens, rows, among, friends, firing, rows[stand], wanted, room, out)
     return out

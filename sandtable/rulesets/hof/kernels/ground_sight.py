@@ -47,6 +47,12 @@ def all_watched(lens: Lens, eyes: Floats, rows: Floats) -> bool:
     return bool(ground_sight_kernels.all_watched(lens, as_rows(eyes), as_rows(rows)))
 
 
+def raised(lens: Lens, rows: Floats) -> Floats:
+    """The same bases, each as high as the hill under it."""
+    result: Floats = ground_sight_kernels.raised(lens, as_rows(rows))
+    return result
+
+
 def put(
     lens: Lens,
     places: Places,

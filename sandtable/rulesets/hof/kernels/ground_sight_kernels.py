@@ -26,7 +26,7 @@ from sandtable.table.compiled import (
 from sandtable.table.ground_kernels import GroundArrays, at_outline, outline_cuts, point_inside, scratch_for
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.path_kernels import Paths, point_on
-from sandtable.table.shapes import Mask
+from sandtable.table.shapes import Floats, Mask
 from sandtable.table.sight_kernels import extents, ground_between, samples, some_line
 
 UNKNOWN, UNSEEN, SEEN = 0, 1, 2  # what is known of the sight between two bases
@@ -257,6 +257,21 @@ def ground_height(lens: Lens, x: float, y: float) -> float:
         if lens.ground.table[f, 5] > top and point_inside(lens.ground, f, x, y):
             top = lens.ground.table[f, 5]
     return top
+
+
+@helper
+def raise_rows(lens: Lens, rows: Floats2) -> None:
+    """Put bases as high as the hill under each."""
+    for i in range(rows.shape[0]):
+        rows[i, 7] = ground_height(lens, rows[i, 1], rows[i, 2])
+
+
+@kernel
+def raised(lens: Lens, rows: Floats2) -> Floats:
+    """The same bases, each as high as the hill under it."""
+    out = rows.copy()
+    raise_rows(lens, out)
+    return out
 
 
 @kernel

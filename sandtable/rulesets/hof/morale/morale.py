@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection
+from typing import Any, Literal, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
@@ -12,7 +12,7 @@ from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
 from sandtable.rulesets.hof.core.labels import full_label, label, unit_name
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength
+from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength, strength_of
 from sandtable.rulesets.hof.morale import break_points
 
 OF_ITS_OWN = {
@@ -27,7 +27,9 @@ WHEN_LOST: Moment[Callable[[Game[State], Unit, Team, str, Losses], Flow[None]]] 
 
 
 class Presence(NamedTuple):
-    """A rule by which somebody stakes himself on a Unit that is about to break."""
+    """A rule by which somebody stakes himself on a Unit that is about to break. `may` says whether he can."""
+
+    may: Callable[[Game[State], Unit], bool]
 
     stake: Callable[[Game[State], Unit], Flow[str]]
     """The rule by which the Morale Check is rolled again; empty if nobody can or will."""
@@ -90,14 +92,29 @@ def settle(game: Game[State], losses: Losses) -> Flow[None]:
 
 def settle_unit(game: Game[State], unit: Unit, weaker: bool) -> Flow[None]:
     """A Unit has lost Teams; it is `weaker` if some of them count for its strength."""
-    if unit.kind == "riders":
+    verdict = verdict_on(unit, unit.teams.values(), weaker)
+    if verdict == "riders":
         forget_riders(game, unit)
-    elif not unit.teams:
+    elif verdict == "nobody":
         yield from destroy_unit(game, unit, "hof.battle.break-unit-losses")
-    elif weaker and alone(unit):
+    elif verdict == "alone":
         yield from destroy_unit(game, unit, "hof.morale.last-team", "hof.morale.who-counts")
-    elif weaker and 2 * (unit.starting - strength(unit)) > unit.starting:
+    elif verdict == "half":
         yield from below_half(game, unit)
+
+
+Verdict = Literal["holds", "riders", "nobody", "alone", "half"]
+
+
+def verdict_on(unit: Unit, left: Collection[Team], weaker: bool) -> Verdict:
+    """What losses mean for a Unit of which some Teams are left, before any die is thrown."""
+    if unit.kind == "riders":
+        return "riders"
+    if not left:
+        return "nobody"
+    if weaker and alone(left):
+        return "alone"
+    return "half" if weaker and 2 * (unit.starting - strength_of(left)) > unit.starting else "holds"
 
 
 def forget_riders(game: Game[State], unit: Unit) -> None:
@@ -109,9 +126,9 @@ def forget_riders(game: Game[State], unit: Unit) -> None:
         game.tell("unit-gone", text, "hof.optional.riders-mounted", seat=unit.side, unit=unit.id)
 
 
-def alone(unit: Unit) -> bool:
+def alone(left: Collection[Team]) -> bool:
     """hof.morale.last-team: of all that counted, one Infantry or Man-Portable Gun Team is left, or nothing at all."""
-    fighting = [team for team in unit.teams.values() if counts_for_strength(team)]
+    fighting = [team for team in left if counts_for_strength(team)]
     if len(fighting) != 1:
         return not fighting
     kind = fighting[0].kind
@@ -134,23 +151,29 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
         rules.append("hof.morale.check-quality")
     staked = None
     for presence in PRESENCES:
-        if not passed and check.throw.may_reroll(0) and (rule := (yield from presence.stake(game, unit))):
+        if passed or not check.throw.may_reroll(0) or not presence.may(game, unit):
+            continue
+        if rule := (yield from presence.stake(game, unit)):
             yield from game.reroll(check.throw, [0])
             passed = check.throw.value >= check.needed
             rules += [rule, "hof.orders.reroll-once"]
             staked = presence
     if not passed:
         rules.append("hof.morale.failed")
-    text = (
-        f"{label(unit)} {'holds' if passed else 'breaks'}: {strength(unit)} of {several(unit.starting, 'Team')} left."
-    )
+    count = strength(unit)
+    text = f"{label(unit)} {'holds' if passed else 'breaks'}: {count} of {several(unit.starting, 'Team')} left."
     data: dict[str, Any] = {"unit": unit.id, "needed": check.needed, "passed": passed}
-    left: dict[str, Any] = {"left": strength(unit), "starting": unit.starting}
+    left: dict[str, Any] = {"left": count, "starting": unit.starting}
     game.tell("morale", text, *rules, seat=unit.side, dice=[check.throw], **data, **left)
     if not passed:
         yield from destroy_unit(game, unit, "hof.morale.failed")
         if staked is not None:
             yield from staked.lose(game, unit.side)
+
+
+def rolls_for(shaken: bool) -> int:
+    """How often Break Points are rolled for a Unit that is destroyed: once less if they were for its losses before."""
+    return 1 if shaken else 2
 
 
 def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
@@ -170,8 +193,7 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
             here.drop(team)
         for rider_unit, rider in riding.riders_on(game, team):
             yield from kill(game, rider_unit, rider, losses, "tank lost", "hof.optional.riders-tank-destroyed")
-    rolls = 1 if unit.shaken else 2
-    for _ in range(rolls):
+    for _ in range(rolls_for(unit.shaken)):
         cause = f"{label(unit)} is destroyed"
         yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
     break_points.rout_test(game, unit.side, f"{unit_name(unit)} is destroyed")

@@ -12,7 +12,17 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.courses import Path, corners_passed, leg_at, leg_begins, length_of, point_at, way_of
+from sandtable.field.courses import (
+    Path,
+    corners_passed,
+    ending_in_contact,
+    leg_at,
+    leg_begins,
+    length_of,
+    point_at,
+    stop_at_enemies,
+    way_of,
+)
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.board import Board, Side, arrive, board, place
 from sandtable.rulesets.hof.core.checks import check
@@ -28,7 +38,7 @@ from sandtable.rulesets.hof.moving.legality import (
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING
 from sandtable.table.shapes import X, Y, bearing, face, snap
 
 TURNED = 1e-4
@@ -170,24 +180,6 @@ def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: mo
     return arrive(game, side, poses, paths)
 
 
-def stop_at_enemies(here: Board, courses: list[Course], theirs: Rows) -> None:
-    """Nobody passes over an enemy base that was not there when the move was declared."""
-    for course in courses:
-        row = course.row(here)
-        row[X : Y + 1] = course.path[0]
-        at = moves.sweep(row, np.array(course.path), theirs, SLACK)
-        if at < course.length:
-            course.length = max(0.0, at - A_HAIR)
-            course.cut = True
-
-
-def ending_in_contact(here: Board, courses: list[Course], theirs: Rows) -> list[Course]:
-    """The courses that end in contact with an enemy."""
-    reached = np.array([course.row(here) for course in courses])
-    touching = measure.within(measure.nearest(reached, theirs), CONTACT).tolist()
-    return [course for course, touches in zip(courses, touching, strict=True) if touches]
-
-
 def bar_attackers(
     game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
 ) -> list[Course]:
@@ -237,10 +229,7 @@ def bar_blind(
 
 def stop_short(here: Board, courses: list[Course], stopped: list[Course], theirs: Rows) -> None:
     """Teams that were to end in contact with an enemy stop before it."""
-    for course in stopped:
-        course.cut = True
-        while course.length > 0 and measure.distances(course.row(here).reshape(1, 8), theirs).min() < SHORT_OF_CONTACT:
-            course.length = max(0.0, course.length - ends.BACK)
+    ends.stop_short(here, stopped, theirs, SHORT_OF_CONTACT)
     untangle(here, courses)
 
 
@@ -324,36 +313,46 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
 
     `rough` says whether its path might lead over rough ground, if somebody has looked already.
     """
-    ground = board(game).ground
-    table = ground.table
     team = course.team
-    hazards: list[Hazard] = []
     if rough is None:
-        rough = terrain_crossing.crosses_any(ground, course.path, table.numbers(table.rough))
-    if rough:
-        if team.kind.vehicle:
-            hazards += terrain_checks_due(game, course, terrain_crossing.crossings(ground, course.path, "rough"))
-        else:
-            course.rules.append(terrain_crossing.terrain_rule(team.kind))
-    for others in HAZARDS:
-        hazards += others(game, course)
-    names = ground.terrain.features
-    before = course.met
-    for hazard in sorted(hazards, key=lambda each: each[:3]):
-        at = hazard.at
-        if not alive(course.unit, team) or measure.beyond(at, course.length, NOTHING):
+        rough = over_rough_ground(game, course)
+    if rough and not team.kind.vehicle:
+        course.rules.append(terrain_crossing.terrain_rule(team.kind))
+    for name, hazard in ahead(game, course, rough):
+        if not alive(course.unit, team):
             break
-        if not measure.nearer(at, course.length, NOTHING) and not hazard.at_end:
-            break
-        name = names[hazard.number].id
-        if name in before:
-            continue
         course.met += (name,)
-        if (yield from hazard.meet(game, course, name, at, losses)):
-            course.length = min(course.length, at)
+        if (yield from hazard.meet(game, course, name, hazard.at, losses)):
+            course.length = min(course.length, hazard.at)
             course.cut = True
             return True
     return False
+
+
+def over_rough_ground(game: Game[State], course: Course) -> bool:
+    """Whether a path might lead over rough ground."""
+    ground = board(game).ground
+    return terrain_crossing.crosses_any(ground, course.path, ground.table.numbers(ground.table.rough))
+
+
+def ahead(game: Game[State], course: Course, rough: bool) -> list[tuple[str, Hazard]]:
+    """What a Team meets on its way that it has not met yet, in order, each with the name of what it is."""
+    ground = board(game).ground
+    hazards: list[Hazard] = []
+    if rough and course.team.kind.vehicle:
+        hazards += terrain_checks_due(game, course, terrain_crossing.crossings(ground, course.path, "rough"))
+    for others in HAZARDS:
+        hazards += others(game, course)
+    found = []
+    for hazard in sorted(hazards, key=lambda each: each[:3]):
+        if not measure.nearer(hazard.at, course.length, NOTHING) and not (
+            hazard.at_end and not measure.beyond(hazard.at, course.length, NOTHING)
+        ):
+            break
+        name = ground.terrain.features[hazard.number].id
+        if name not in course.met:
+            found.append((name, hazard))
+    return found
 
 
 def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.Span]) -> list[Hazard]:
@@ -370,20 +369,22 @@ def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.
     return due
 
 
+def rolled_again(team: Team) -> tuple[str, str]:
+    """The rules by which a Vehicle rolls a Terrain Check again that it has failed, and one that it has passed."""
+    keywords = team.kind.keywords
+    failed = "hof.special-rules.wide-tracks" if "wide-tracks" in keywords else ""
+    return failed, "hof.special-rules.overloaded" if "overloaded" in keywords else ""
+
+
 def terrain_check(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
     team, unit = course.team, course.unit
     ground = board(game).ground
     number = ground.terrain.index[name]
     feature, kind = ground.terrain.features[number], ground.table.kinds[number]
-    keywords = team.kind.keywords
-    result = yield from check(
-        game,
-        unit,
-        f"{team_label(unit, team)}'s Terrain Check",
-        again_if_failed="hof.special-rules.wide-tracks" if "wide-tracks" in keywords else "",
-        again_if_passed="hof.special-rules.overloaded" if "overloaded" in keywords else "",
-    )
+    why = f"{team_label(unit, team)}'s Terrain Check"
+    if_failed, if_passed = rolled_again(team)
+    result = yield from check(game, unit, why, again_if_failed=if_failed, again_if_passed=if_passed)
     very = kind.going == "very-difficult"
     rules = [terrain_crossing.terrain_rule(team.kind), *result.rules]
     if feature.kind == "wreck":

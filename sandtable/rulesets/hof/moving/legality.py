@@ -14,7 +14,7 @@ from sandtable.engine.events import inches, several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
-from sandtable.field.courses import Path, leg_at, length_of, path_of
+from sandtable.field.courses import Path, has_common_goal, leg_at, length_of, path_of
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
 from sandtable.rulesets.hof.core.board import Board, board
@@ -26,7 +26,7 @@ from sandtable.rulesets.hof.kernels import passage
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, NOTHING, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, SLACK
 from sandtable.table.shapes import COS, X, Y, bearing, face, turn
 
 DICE = {"infantry": 2, "gun": 1, "man-portable": 2, "vehicle": 3, "wagon": 2}
@@ -45,18 +45,12 @@ MOST_ON_ONE = 2
 STRAIGHT = 1.0
 """A hull that differs by no more than so many degrees from the line it drives is straight on it."""
 
-FAR_OFF = 10_000.0
 
 BARS: Moment[Callable[[Game[State], Activation, Team, int], Refusal | None]] = Moment()
 """What else than the Terrain Effects Table keeps a Team from crossing a feature, given by its number."""
 
 
 # How far at most.
-
-
-def type_of(team: Team) -> str:
-    """hof.moving.roll-once-per-type: the Teams that share one roll."""
-    return type_of_kind(team.kind)
 
 
 def type_of_kind(kind: Profile) -> str:
@@ -100,34 +94,6 @@ def end_facing(team: Team, path: Path, facing: float | None) -> float:
         (x0, y0), (x1, y1) = leg_at(path, length)
         return round(bearing(x0, y0, x1, y1), 1) % 360.0
     return team.facing
-
-
-def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
-    """hof.activation.split-combinations: whether some point is nearer to every end than to its start.
-
-    Each way leaves the half of the plane beyond its bisector; what they have in common is cut out of a big square.
-    """
-    shape: list[Point] = [(-FAR_OFF, -FAR_OFF), (FAR_OFF, -FAR_OFF), (FAR_OFF, FAR_OFF), (-FAR_OFF, FAR_OFF)]
-    for (x0, y0), (x1, y1) in ways:
-        dx, dy = x1 - x0, y1 - y0
-        length = math.hypot(dx, dy)
-        if measure.negligible(length):
-            continue
-        level = ((x0 + x1) * dx + (y0 + y1) * dy) / 2 / length + NOTHING
-        sides = [(x * dx + y * dy) / length - level for x, y in shape]
-        cut: list[Point] = []
-        for number, (x, y) in enumerate(shape):
-            s, t = sides[number], sides[(number + 1) % len(shape)]
-            u, v = shape[(number + 1) % len(shape)]
-            if s >= 0:
-                cut.append((x, y))
-            if (s >= 0) != (t >= 0):
-                part = s / (s - t)
-                cut.append((x + (u - x) * part, y + (v - y) * part))
-        if not cut:
-            return False
-        shape = cut
-    return True
 
 
 # The law.

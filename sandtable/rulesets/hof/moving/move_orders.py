@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ import numpy as np
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step, illegal
+from sandtable.field.courses import stop_at_enemies
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
-from sandtable.rulesets.hof.core.nearby import gaps
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.leaders import abilities, ask_place, replacement
 from sandtable.rulesets.hof.morale import morale
@@ -33,11 +34,11 @@ from sandtable.rulesets.hof.moving.courses import (
     past_obstacles,
     paths_of,
     settle,
-    stop_at_enemies,
     stop_short,
     untangle,
 )
 from sandtable.rulesets.hof.moving.distance import allowance, inches_of, watched_ways
+from sandtable.rulesets.hof.moving.gamble import gamble
 from sandtable.rulesets.hof.moving.legality import MoveLaw, goes_nearer, held_back, immovable
 from sandtable.rulesets.hof.moving.proposals import ask_move
 from sandtable.table import distance as measure
@@ -83,7 +84,8 @@ def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> 
     rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
     facts = {"unit": act.unit.id, "order": order.name}
     words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
-    return (yield from ask_move(game, law, "move", words, rules, facts))
+    ordered = [member for member in law.members if member[1].id not in law.limits]
+    return (yield from ask_move(game, law, "move", words, rules, facts, partial(gamble, game, act, ordered)))
 
 
 # Carrying out.
@@ -245,7 +247,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
     if not alive(act.unit, leader) or not alive(unit, team):
         return
     start = leader.at
-    if measure.beyond(gaps(game, [leader], [team])[0, 0], CONTACT):
+    if measure.beyond(board(game).gaps([leader], [team])[0, 0], CONTACT):
         rule = "hof.leaders.rally-move-along"
         (x, y), _ = act.starts[team.id]
         as_before = Step((snap(start[0] + team.at[0] - x), snap(start[1] + team.at[1] - y)), leader.facing)

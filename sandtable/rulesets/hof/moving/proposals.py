@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 
+from sandtable.engine.cards import Preview
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.move_hints import Charging, not_ahead_of, shift_to_mates, turned_to_enemies
-from sandtable.field.moving import Moving, Steps, middle, middles, nearest
+from sandtable.field.moving import Moving, Steps, by_nearness, middles, nearest
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_name
 from sandtable.rulesets.hof.core.state import State, Team
@@ -28,12 +28,19 @@ from sandtable.table.shapes import bearing, heading
 OFTEN = 0.2
 """How often a move by chance goes for a near enemy, if one is there."""
 
+NEAR_COVER = 4
 PARTS = (1.0, 0.5)
 """As far as they may, and half as far, for a short dash is surer."""
 
 
 def ask_move(
-    game: Game[State], law: MoveLaw, topic: str, words: str, rules: tuple[str, ...], facts: dict[str, Any]
+    game: Game[State],
+    law: MoveLaw,
+    topic: str,
+    words: str,
+    rules: tuple[str, ...],
+    facts: dict[str, Any],
+    gamble: Callable[[Steps], Preview | None] | None = None,
 ) -> Flow[Steps]:
     """Ask where each Team goes; nobody need move."""
     moving = Moving([team for _, team in law.members], law.how_far, law.refuse, partial(shifted, game, law))
@@ -45,6 +52,7 @@ def ask_move(
         lambda random: chance_move(game, law, moving, random),
         rules,
         purposes=partial(moves_by_purpose, game, law, moving),
+        gamble=gamble,
         **facts,
     )
     return moving.steps((yield Ask(law.side, question)))
@@ -170,31 +178,19 @@ def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> I
     for steps in assaults(game, law, teams):
         yield "assaults", steps
     places = game.state.objectives.items()
-    first = True
-    start = middle(teams)
-    for name, each in sorted(places, key=lambda item: (item[1].holder == law.side, math.dist(item[1].at, start))):
-        for steps in moving.towards(teams, [each.at], PARTS):
-            purpose = f"goes for {each.name or name}"
-            if first:
-                first = False
-                yield purpose, careful(game, law, steps)
-            yield purpose, steps
-    ground = here.ground
-    shelter = middles(ground.terrain, ground.table.shelter | ground.table.shelter_line)
-    for steps in moving.towards(teams, nearest(teams, shelter, 4)):
-        yield "goes to cover", steps
+    others = by_nearness(teams, [(each.at, each.name or name) for name, each in places if each.holder != law.side])
+    own = by_nearness(teams, [(each.at, each.name or name) for name, each in places if each.holder == law.side])
+    for goal, name in others[:1]:
+        for steps in moving.towards(teams, [goal]):
+            yield f"goes for {name}", careful(game, law, steps)
     going = {team.id for team in teams}
     mates = [team for unit, _ in law.members for team in unit.teams.values() if team.id not in going]
     for steps in moving.towards(teams, nearest(teams, [team.at for team in mates], 1)):
         yield "joins its Unit", steps
+    ground = here.ground
+    shelter = middles(ground.terrain, ground.table.shelter | ground.table.shelter_line)
     enemies = nearest(teams, [team.at for team in here.enemies(law.side).teams], 1)
-    for steps in moving.towards(teams, enemies, PARTS):
-        yield "closes with the enemy", steps
-    x, y = middle(teams)
-    for steps in moving.towards(teams, [(2 * x - ex, 2 * y - ey) for ex, ey in enemies]):
-        yield "draws back", steps
-    for steps in moving.round_about(teams):
-        yield "changes its position", steps
+    yield from moving.by_purpose(teams, [*others, *own], nearest(teams, shelter, NEAR_COVER), enemies)
 
 
 def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:

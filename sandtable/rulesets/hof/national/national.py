@@ -22,6 +22,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import points_touching
 from sandtable.field.courses import path_of
 from sandtable.field.kept import KeptUntilChange
+from sandtable.field.move_hints import crowd
 from sandtable.field.moving import Moving
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import objectives
@@ -30,7 +31,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_act
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label, team_name, unit_option
-from sandtable.rulesets.hof.core.nearby import gaps, row_at
+from sandtable.rulesets.hof.core.nearby import row_at
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, reach
@@ -117,7 +118,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
     enemies = board(game).side(other(side))
     if not members or not enemies.members:
         return
-    near = measure.within(gaps(game, [team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)
+    near = measure.within(board(game).gaps([team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)
     found: set[str] = set()
     for second, first in zip(*(index.tolist() for index in np.nonzero(near.T)), strict=True):
         unit, foe = enemies.members[second]
@@ -193,7 +194,7 @@ def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> 
     """hof.assaults.within-12: who of some Teams starts near enough to one of the enemies."""
     if not members or not foes:
         return []
-    far = gaps(game, [team for _, team in members], foes).min(axis=1).tolist()
+    far = board(game).gaps([team for _, team in members], foes).min(axis=1).tolist()
     return [member for member, gap in zip(members, far, strict=True) if measure.within(gap, ASSAULT_FROM, A_HAIR)]
 
 
@@ -216,34 +217,16 @@ def propose(
     game: Game[State], members: list[Member], foes: list[Team], legal: Callable[[dict[str, Step]], Refusal | None]
 ) -> list[dict[str, Step]]:
     """As many as there is room for, the nearest first, each to its nearest enemy; and one alone."""
-    far = gaps(game, [team for _, team in members], foes)
-    pairs = [
-        (member, goal)
-        for number, member in sorted(enumerate(members), key=lambda each: far[each[0]].min())
-        for goal in np.argsort(far[number], kind="stable").tolist()
-        if measure.within(far[number, goal], ASSAULT_FROM, A_HAIR)
-    ]
-    sent: dict[str, Member] = {}
-    everybody: dict[str, Step] = {}
-    taken: dict[int, list[Rows]] = {goal: [] for goal in range(len(foes))}
-    for member, goal in pairs:
-        name = member[1].id
-        if name in sent or len(taken[goal]) == MOST_ON_ONE:
-            continue
-        spot = contact_spot(
-            game, list(sent.values()), member, foes[goal], [row for rows in taken.values() for row in rows]
-        )
-        if spot is not None:
-            sent[name] = member
-            everybody[name] = step_to(spot)
-            taken[goal].append(spot.reshape(1, 8))
-    alone = ((member, contact_spot(game, [], member, foes[goal], [])) for member, goal in pairs)
-    first = next({member[1].id: step_to(spot)} for member, spot in alone if spot is not None)
+    unit_of = {team.id: unit for unit, team in members}
+    teams = [team for _, team in members]
+
+    def spot(team: Team, foe: Team, sent: list[Team], taken: list[Rows]) -> Rows | None:
+        mates = [(unit_of[each.id], each) for each in sent]
+        return contact_spot(game, mates, (unit_of[team.id], team), foe, taken)
+
+    far = board(game).gaps(teams, foes)
+    everybody, first = crowd(teams, foes, far, lambda gap: measure.within(gap, ASSAULT_FROM, A_HAIR), spot, MOST_ON_ONE)
     return [everybody, first] if everybody != first and legal(everybody) is None else [first]
-
-
-def step_to(spot: Rows) -> Step:
-    return Step((snap(float(spot[X])), snap(float(spot[Y]))))
 
 
 # Where they go.
@@ -305,13 +288,16 @@ def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
 # Stubborn Defense.
 
 
-def stand_firm(
-    game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, results: list[int], again: Again
-) -> Flow[None]:
-    """hof.national.gb-stubborn-defense: one Suppressed die again. It can do no harm, so it is rolled where it helps."""
-    if not (game.setup.options.national and unit.nation == "british" and team.kind.category == "infantry" and hard):
-        return
-    if team.suppressed or max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
+def may_stand_firm(game: Game[State], unit: Unit, team: Team, hard: bool) -> bool:
+    """hof.national.gb-stubborn-defense: British Infantry in Hard Cover."""
+    if not game.setup.options.national or unit.nation != "british":
+        return False
+    return team.kind.category == "infantry" and hard and not team.suppressed
+
+
+def stand_firm(game: Game[State], throw: Throw, results: list[int], again: Again) -> Flow[None]:
+    """One Suppressed die again. It can do no harm, so it is rolled where it helps."""
+    if max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
         return
     die = results.index(SUPPRESSED)
     if throw.may_reroll(die):

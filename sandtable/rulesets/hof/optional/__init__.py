@@ -6,7 +6,7 @@ part of a step that it names them: Riders, who share the fate of their tank, and
 
 from sandtable.rulesets.hof.activation import AT_END, BEFORE_ORDERS, INSTEAD_OF_ORDERS, SPECIAL_ORDERS, SpecialOrder
 from sandtable.rulesets.hof.battle import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT, SET_DOWN
-from sandtable.rulesets.hof.firing import MODIFIERS, OUTRIGHT, VEHICLE_HIT, WHEN_FIRED
+from sandtable.rulesets.hof.firing import MODIFIERS, OUTRIGHT, VEHICLE_HIT, WHEN_FIRED, Outright
 from sandtable.rulesets.hof.morale import PRESENCES, Presence
 from sandtable.rulesets.hof.moving import BARS, CHECK_FAILED, DROPPED_DICE, HAZARDS, INTERRUPTIONS, Interruption
 from sandtable.rulesets.hof.optional import (
@@ -65,9 +65,9 @@ CONCEALERS.join(Concealer(fortifications.WORKS, ("bunker",), fortifications.conc
 MODIFIERS["bunker"] = fortifications.BUNKER_IS_HARD
 WHEN_FIRED.join(flame.when_fired)
 VEHICLE_HIT.join(riders.tank_hit)
-OUTRIGHT.join(fortifications.busted)
+OUTRIGHT.join(Outright(fortifications.bust_dice, fortifications.busted))
 COVERS.join(fortifications.entrenched)
 MARKS.join(snipers.resolve)
 
 # Morale.
-PRESENCES.join(Presence(commander.stake, commander.flee))
+PRESENCES.join(Presence(commander.beside, commander.stake, commander.flee))

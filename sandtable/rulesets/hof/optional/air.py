@@ -34,7 +34,18 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, mate_option, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
-from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, State, Team, Unit, other, teams_of, units_of
+from sandtable.rulesets.hof.core.state import (
+    AIRCRAFT,
+    Member,
+    Point,
+    Quality,
+    State,
+    Team,
+    Unit,
+    other,
+    teams_of,
+    units_of,
+)
 from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
@@ -57,6 +68,8 @@ ROCKET_FP = 3
 STRIP = (2.0, 12.0)
 CANNON_RFPS = 2
 """hof.optional.air-cannons"""
+
+CREW: Quality = "average"
 
 RESTRICTION = "hof.optional.air-restriction"
 ANGLES = (0.0, 45.0, 90.0, 135.0)
@@ -119,7 +132,7 @@ def driven_off(game: Game[State], side: str) -> Flow[bool]:
         guns = gunners(game, unit)
         if not guns:
             continue
-        first = yield from choose_first(unit, guns)
+        first = yield from choose_first(unit, guns, flight)
         if not first:
             continue
         if not flight:
@@ -132,8 +145,11 @@ def driven_off(game: Game[State], side: str) -> Flow[bool]:
     return False
 
 
-def choose_first(unit: Unit, guns: dict[str, Weapon]) -> Flow[str]:
-    """hof.optional.air-aa-groups: the owner chooses the gun whose values count; or the Unit holds its fire."""
+def choose_first(unit: Unit, guns: dict[str, Weapon], flight: int) -> Flow[str]:
+    """hof.optional.air-aa-groups: the owner chooses the gun whose values count; or the Unit holds its fire.
+
+    `flight` is what the aircraft has evaded with so far, if anybody has fired at it.
+    """
     kinds = {(weapon.rof, against_aircraft(weapon)): name for name, weapon in reversed(guns.items())}
     options = [
         mate_option(unit.teams[name], f": RoF {rof}, AT {at}", "hof.special-rules.anti-air")
@@ -142,16 +158,32 @@ def choose_first(unit: Unit, guns: dict[str, Weapon]) -> Flow[str]:
     options.append(Option("hold", "Hold fire"))
     rules = ("hof.optional.air-aa-eligible", "hof.optional.air-aa-groups")
     words = f"An aircraft! Which gun of {label(unit)} leads?"
-    answer: str = yield Ask(unit.side, Choose("anti-air", words, options, rules=rules, facts={"unit": unit.id}))
+    facts, about = {"unit": unit.id}, (guns, flight)
+    answer: str = yield Ask(unit.side, Choose("anti-air", words, options, rules=rules, facts=facts, about=about))
     return "" if answer == "hold" else answer
+
+
+def aa_dice(guns: dict[str, Weapon], first: str) -> int:
+    """The dice of a Unit's anti-aircraft fire: the leading gun's, and one for each other."""
+    return guns[first].rof + len(guns) - 1
+
+
+def hits_aircraft(value: int, flight: int) -> bool:
+    """hof.optional.air-aa-roll"""
+    return value > flight
+
+
+def fails_save(value: int, at: int) -> bool:
+    """hof.optional.air-aa-save"""
+    return value <= at
 
 
 def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], first: str, flight: int) -> Flow[bool]:
     """One Unit's fire at the aircraft. True if it is driven off."""
     weapon = guns[first]
     at = against_aircraft(weapon)
-    fire = yield from game.throw(unit.side, weapon.rof + len(guns) - 1, "anti-aircraft fire")
-    hits = sum(value > flight for value in fire.values)
+    fire = yield from game.throw(unit.side, aa_dice(guns, first), "anti-aircraft fire")
+    hits = sum(hits_aircraft(value, flight) for value in fire.values)
     dice = [fire]
     rules = ["hof.special-rules.anti-air", "hof.optional.air-aa-eligible", "hof.optional.air-aa-roll"]
     if len(guns) > 1:
@@ -159,7 +191,7 @@ def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], fi
     gone = False
     if hits:
         saves = yield from game.throw(side, hits, "the aircraft's saves")
-        gone = any(value <= at for value in saves.values)
+        gone = any(fails_save(value, at) for value in saves.values)
         dice.append(saves)
         rules.append("hof.optional.air-aa-save")
     outcome = "the aircraft is driven off" if gone else "the aircraft comes on"
@@ -201,13 +233,18 @@ def receive(game: Game[State], side: str, members: Sequence[Member], number: int
     received = {}
     names = []
     for unit, team in members:
-        armor = team.kind.flank if team.kind.vehicle else 0
-        received[team.id] = max(0, number - (armor if most is None else min(armor, most)))
+        received[team.id] = less_armor(team, number, most)
         give_rfps(game, unit, team, received[team.id], across=False)
         team.hit_by = [*team.hit_by, AIRCRAFT]
         names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names) or "none"
     game.tell("air-rfps", f"RFPs: {listed}.", rule, seat=side, rfps=received)
+
+
+def less_armor(team: Team, number: int, most: int | None) -> int:
+    """What is left of RFPs from above for a Team; `most` is how much of its armor counts."""
+    armor = team.kind.flank if team.kind.vehicle else 0
+    return max(0, number - (armor if most is None else min(armor, most)))
 
 
 def bombs(game: Game[State], side: str) -> Flow[None]:
@@ -230,7 +267,9 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
 
     words = "Where do the bombs fall?"
     chance = chance_near(points, 1.0, legal)
-    question = ChoosePoint("bombs", words, legal, lambda most: points[:most], chance=chance, rules=(rule, RESTRICTION))
+    question = ChoosePoint(
+        "bombs", words, legal, lambda most: points[:most], chance=chance, rules=(rule, RESTRICTION), about=side
+    )
     x, y = yield Ask(side, question)
     at, dice, _ = yield from deviate(game, side, (x, y), less=BOMB_LESS)
     text = f"The bombs fall at {at[0]:g}, {at[1]:g}."
@@ -250,13 +289,15 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     enemies = {team.id: (unit, team) for unit, team in teams_of(game.state, other(side)) if team.at is not None}
     choices = Choices(enemies, lambda member: team_option(*member, rule), why_not)
     words, rules = "At whom are the rockets fired?", (rule, RESTRICTION)
-    found = unit, team = yield from choose_one(side, "rockets", words, choices, rules=rules, always=True)
+    found = unit, team = yield from choose_one(
+        side, "rockets", words, choices, rules=rules, always=True, about=choices.things
+    )
     if not team.kind.vehicle:
         receive(game, side, [found], ROCKET_FP, 0, rule)
         return
     team.hit_by = [*team.hit_by, AIRCRAFT]
     losses = Losses()
-    aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft")
+    aircraft = Unit(other(unit.side), {}, id="aircraft", name="Aircraft", quality=CREW)
     yield from riders.tank_hit(game, team, False, losses)
     yield from penetrate(game, aircraft, ROCKET_AT, ROCKET_FP, unit, team, True, losses, rules=(rule,))
     yield from morale.settle(game, losses)
@@ -266,11 +307,6 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
     """hof.optional.air-cannons: a strip across the table; whoever it touches receives RFPs."""
     rule = "hof.optional.air-cannons"
     spared = forbidden(game, side)
-
-    def touched(rows: Rows, step: Step) -> Mask:
-        strip = rectangle(*step.to, *STRIP, step.facing or 0.0).reshape(1, 8)
-        result: Mask = measure.within(measure.distances(rows, strip)[:, 0], 0.0, NOTHING)
-        return result
 
     def legal(steps: dict[str, Step]) -> Refusal | None:
         if "strip" not in steps:
@@ -302,17 +338,28 @@ def cannons(game: Game[State], side: str) -> Flow[None]:
 
     words = "Where does the strip of cannon fire lie?"
     question = MovePieces(
-        "cannons", words, ["strip"], pieces, legal, proposals, chance=chance, rules=(rule, RESTRICTION)
+        "cannons", words, ["strip"], pieces, legal, proposals, chance=chance, rules=(rule, RESTRICTION), about=side
     )
     step = plain_to_steps((yield Ask(side, question)))["strip"]
+    text = f"Cannon fire sweeps {step.to[0]:g}, {step.to[1]:g}."
+    game.tell("cannons", text, rule, seat=side, at=list(step.to), facing=step.facing or 0.0)
+    receive(game, side, swept(game, step), CANNON_RFPS, None, rule)
+
+
+def touched(rows: Rows, step: Step) -> Mask:
+    """Which bases a strip of cannon fire touches."""
+    strip = rectangle(*step.to, *STRIP, step.facing or 0.0).reshape(1, 8)
+    result: Mask = measure.within(measure.distances(rows, strip)[:, 0], 0.0, NOTHING)
+    return result
+
+
+def swept(game: Game[State], step: Step) -> list[Member]:
+    """Everybody whom a strip of cannon fire touches."""
     here = board(game)
     members = [member for member in here.members if member[1].id in here.index]
     hit = touched(here.of([team for _, team in members]), step).tolist()
-    text = f"Cannon fire sweeps {step.to[0]:g}, {step.to[1]:g}."
-    game.tell("cannons", text, rule, seat=side, at=list(step.to), facing=step.facing or 0.0)
     under = [member for member, struck in zip(members, hit, strict=True) if struck]
-    under += aboard_as_riders(game, under)
-    receive(game, side, under, CANNON_RFPS, None, rule)
+    return under + aboard_as_riders(game, under)
 
 
 def chance_strip(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -50,21 +48,10 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
             return None
         return illegal(RULE, "that is off the table.", field="bombard", legal="Choose any point of the table.")
 
-    def chance(random: Random) -> Point:
-        return snap(random.random() * width), snap(random.random() * depth)
-
-    words = f"Where does {label(unit)} bombard before the battle?"
-    facts = {"unit": unit.id}
-    question = ChoosePoint(
-        "bombard",
-        words,
-        legal,
-        lambda most: proposed_points(game, side)[:most],
-        chance=chance,
-        rules=(RULE,),
-        facts=facts,
-        step="deploy",
-    )
+    words, facts = f"Where does {label(unit)} bombard before the battle?", {"unit": unit.id}
+    question = ChoosePoint("bombard", words, legal, lambda most: proposed_points(game, side)[:most], facts=facts)
+    question.rules, question.step = (RULE,), "deploy"
+    question.chance = lambda random: (snap(random.random() * width), snap(random.random() * depth))
     x, y = yield Ask(side, question, checkpoint=True)
     guns = guns_of(unit)
     at, dice, more = yield from deviate(game, side, (x, y), direct_hits=mortars_fire(guns) and not unit.off_board)

@@ -8,7 +8,7 @@ from sandtable.rulesets.hof.activation import activation, in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, full_name, label, team_label, team_option, unit_name
-from sandtable.rulesets.hof.core.nearby import gaps, standpoint
+from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import break_points, morale
@@ -100,7 +100,7 @@ def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow
         found = [choices.things[name] for name in choices.allowed()]
         leaders = [member[1] for member in found if member is not None]
         places = [(standpoint(game, leader) or leader) for leader in leaders]
-        return leaders[int(gaps(game, [team], places)[0].argmin())].id
+        return leaders[int(board(game).gaps([team], places)[0].argmin())].id
 
     return (
         yield from choose_one(
@@ -134,7 +134,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
         platoon, mate = member
         if platoon.leader is not None or not platoon.led or platoon.kind:
             return lambda: illegal(PROMOTION, f"{label(platoon)} has not lost a Platoon Leader.", field=mate.id)
-        if mate.at is not None and measure.within(gaps(game, [team], [mate])[0, 0], NEAR):
+        if mate.at is not None and measure.within(board(game).gaps([team], [mate])[0, 0], NEAR):
             return None
         return illegal(
             PROMOTION, f"{team_label(platoon, mate)} is farther than {NEAR:g} inches from him.", field=mate.id
@@ -159,8 +159,6 @@ def promotion_option(member: Member | None) -> Option:
 
 def stake(game: Game[State], unit: Unit) -> Flow[str]:
     """hof.optional.cc-morale-reroll: he may stake himself on a Unit that is about to break. The rule, if he does."""
-    if not beside(game, unit):
-        return ""
     rule = "hof.optional.cc-morale-reroll"
     again = Option("reroll", f"He stands by {unit_name(unit)}: roll again", (rule,))
     words = f"{label(unit)} is breaking. If it breaks beside the Company Commander, he flees with it."
@@ -172,7 +170,7 @@ def stake(game: Game[State], unit: Unit) -> Flow[str]:
 def beside(game: Game[State], unit: Unit) -> bool:
     """Whether a Team of a Unit is within 4 inches of him."""
     found = commander_of(game, unit.side)
-    if found is None or found[0] is unit:
+    if found is None or found[0].id == unit.id:
         return False
     return bool(board(game).near(found[1], unit.teams.values(), NEAR))
 

@@ -92,47 +92,65 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         order.target = table.targets[numbers[0]][1].id
         return
     choices = [team_option(unit, team) for unit, team in (table.targets[n] for n in numbers)]
-    question = Choose("smoke-target", "Whom shall the smoke hide?", choices, rules=(INSTEAD, ROLL))
+    question = Choose("smoke-target", "Whom shall the smoke hide?", choices, rules=(INSTEAD, ROLL), about=(act, order))
     order.target = yield Ask(act.side, question)
+
+
+def smoking(
+    game: Game[State], act: Activation, ready: Sequence[Member], target: str
+) -> tuple[FireTable, list[int], int | None]:
+    """Who of some Teams can fire smoke at a target now, as rows of a table, and the number of the target in it."""
+    table = smoke_table(game, act, ready)
+    number = next((n for n, (_, team) in enumerate(table.targets) if team.id == target), None)
+    return table, [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist(), number
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """hof.optional.smoke-first is seen to by the order in which an activation goes through its orders."""
     ready = [(unit, team) for unit, team in living(order.members) if not team.suppressed]
-    table = smoke_table(game, act, ready)
-    number = next((n for n, (_, team) in enumerate(table.targets) if team.id == order.target), None)
-    rows = [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist()
+    table, rows, number = smoking(game, act, ready, order.target)
     if number is None or not rows:
         text = f"{label(act.unit)} cannot fire its smoke."
         game.tell(
             "no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, unit=act.unit.id, target=order.target
         )
         return
-    marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
-    hidden = bool((marks & CONCEALED != 0).all())
+    hidden = is_hidden(game, table, rows, number)
     placed = False
     firing = [table.members[row][1].id for row in rows]
+    act.acted.update(firing)
     for row in rows:
         placed |= yield from fire_smoke(game, act, table, row, number, hidden, firing)
-    act.acted.update(table.members[row][1].id for row in rows)
     if placed:
         lay_smoke(game, act, *table.targets[number])
 
 
-def fire_smoke(
-    game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool, order: list[str]
-) -> Flow[bool]:
-    """hof.optional.smoke-roll: one Fire Die, whatever the RoF; high explosive does not help.
+def is_hidden(game: Game[State], table: FireTable, rows: Sequence[int], number: int) -> bool:
+    """hof.firing.concealed-from-all: whether a target is concealed from all who fire smoke at it."""
+    marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
+    return bool((marks & CONCEALED != 0).all())
 
-    `order` names all who fire smoke at the same target.
-    """
-    (unit, team), (owner, target) = table.members[row], table.targets[number]
-    weapon = smoke_weapon(team)
+
+def smoke_modifiers(table: FireTable, row: int, number: int, hidden: bool) -> list[Modifier]:
+    """What makes the die of a Team that fires smoke harder; high explosive does not help."""
+    weapon = smoke_weapon(table.members[row][1])
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
     spotted = any(table.targets[near][1].spotted for near in table.around(number))
     if measure.beyond(table.gap[row, number], weapon.range) and not spotted:
         modifiers.append(Modifier(1, "hof.firing.long-range-modifier", "long range"))
+    return modifiers
+
+
+def fire_smoke(
+    game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool, order: list[str]
+) -> Flow[bool]:
+    """hof.optional.smoke-roll: one Fire Die, whatever the RoF.
+
+    `order` names all who fire smoke at the same target.
+    """
+    (unit, team), (owner, target) = table.members[row], table.targets[number]
+    modifiers = smoke_modifiers(table, row, number, hidden)
     needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")
     rules = [ROLL, INSTEAD, "hof.special-rules.smoke", "hof.optional.smoke-first"]

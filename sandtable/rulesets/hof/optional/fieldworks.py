@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 from sandtable.engine.events import several
@@ -19,6 +20,8 @@ from sandtable.table.hairs import SLACK
 NAMES = {"trench": "trench", "at-obstacle": "anti-tank obstacle", "minefield": "minefield", "wire": "wire"}
 AHEAD = {"trench": 3.0, "at-obstacle": 8.0, "minefield": 8.0, "wire": 6.0}
 """How far before an objective such a length is proposed."""
+
+APART = "Not on one another, on a building, on a Team or on ground that nobody can enter."
 
 
 def lay(game: Game[State]) -> Flow[None]:
@@ -40,7 +43,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
     names = list(islice(free_names(f"{side}-{kind}", taken), FIELDWORKS[kind].lengths))
     south, north = half_of(game.state.edges, table.depth, side)
     facing, half = facing_from(game.state.edges, side), (0.0, south, table.width, north)
-    laying = Laying(kind, noun, names, LENGTH, half, facing, rule, lambda rows: on_others(game, rows))
+    laying = Laying(kind, noun, names, LENGTH, half, facing, rule, partial(on_others, game), APART)
     words = f"Where do you lay {several(len(names), 'length')} of {noun}, on your half of the table?"
     question = laying.question("lay", words, lambda: proposed_points(game, side, kind), kind=kind)
     laid = laying.features(plain_to_steps((yield Ask(side, question, checkpoint=True))))

@@ -87,12 +87,16 @@ def why(here: Board, firers: Rows, row: Rows, target: Member) -> list[str]:
     return found
 
 
+def bust_dice(weapon: Weapon, team: Team) -> int:
+    """hof.optional.bunker-buster-hit: the dice of a Penetration Roll against a bunker; none for whatever else hits."""
+    at = weapon.at or 0
+    return max(0, at - BUNKER_ARMOR) if team.role == "bunker" and "bunker-buster" in weapon.keywords else 0
+
+
 def busted(game: Game[State], firer: Unit, weapon: Weapon, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
-    """hof.optional.bunker-buster-hit: a Penetration Roll against the bunker; True if it is destroyed."""
+    """A Penetration Roll against the bunker; True if it is destroyed."""
     at = weapon.at
-    if team.role != "bunker" or "bunker-buster" not in weapon.keywords or at is None or at <= BUNKER_ARMOR:
-        return False
-    throw = yield from game.throw(firer.side, at - BUNKER_ARMOR, "penetration of a bunker")
+    throw = yield from game.throw(firer.side, bust_dice(weapon, team), "penetration of a bunker")
     destroyed = 6 in throw.values
     outcome = "it is destroyed" if destroyed else "it is holding"
     text = f"AT {at} against the {BUNKER_ARMOR} of {team_label(unit, team)}: {outcome}."

@@ -59,6 +59,7 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
         why_not=lambda choice: bar(game, choice),
         step="reply",
         veiled=True,
+        about=(course, {member[1].id: (member, points) for member, points in watching}),
     )
     answer = yield Ask(side, question)
     if answer == "pass":
@@ -155,11 +156,23 @@ def could_fire(game: Game[State], side: str, course: Course, members: list[Membe
     return found
 
 
+def points_to_fire(game: Game[State], course: Course, member: Member, points: list[float]) -> list[float]:
+    """Those of some points of its path at which a Team could really fire at the Vehicle."""
+    return [at for at in points if could_fire(game, member[0].side, course, [member], at)]
+
+
 def choose_point(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Flow[float]:
-    able = [at for at in points if could_fire(game, side, course, [member], at)]
+    able = points_to_fire(game, course, member, points)
     words = f"Where on its way does {team_label(*member)} fire at {team_label(course.unit, course.team)}?"
     choices = Choices({f"{at:g}": at for at in able}, lambda at: Option(f"{at:g}", f"After {at:.1f} inches"))
-    return (yield from choose_one(side, "interrupt-at", words, choices, rules=(RULE,)))
+    about = (course, member, choices.things)
+    return (yield from choose_one(side, "interrupt-at", words, choices, rules=(RULE,), about=about))
+
+
+def halt(game: Game[State], course: Course, at: float) -> None:
+    """The Vehicle has come so far on its way."""
+    place(game, course.team, *course.at(at), course.faces(at))
+    leave_place(course.team)
 
 
 def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> Flow[bool]:
@@ -172,8 +185,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     start, facing = target.at, target.facing
     assert start is not None
     at = course.length
-    place(game, target, *course.at(at), course.faces())
-    leave_place(target)
+    halt(game, course, at)
     before = target.rfps
     words = f"{team_label(unit, team)} interrupts {team_label(course.unit, target)}"
     spend_hero_point(game, unit.side, words, RULE, team=team.id, target=target.id)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.courses import trail
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import board, muster, take_off
-from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
-from sandtable.rulesets.hof.core.nearby import gaps, row_at, standpoint
+from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import break_points, morale
 from sandtable.rulesets.hof.rfp_rally import rfp, suppression
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
-from sandtable.table.shapes import X, Y, snap
+
+RFPS = 1
+"""hof.optional.sniper-resolve"""
 
 RANGE = 20.0
 """hof.optional.sniper-fire"""
@@ -58,7 +58,7 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     if not unmarked:
         return []
     teams = [standpoint(game, team) or team for _, team in unmarked]
-    open_to = board(game).sees([sniper], teams)[0] & measure.within(gaps(game, [sniper], teams)[0], RANGE)
+    open_to = board(game).sees([sniper], teams)[0] & measure.within(board(game).gaps([sniper], teams)[0], RANGE)
     found = [unmarked[number] for number in np.flatnonzero(open_to).tolist()]
     return [member for member in found if not spared(game, unit, sniper, member)]
 
@@ -76,7 +76,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if order.kind != "snipe":
         return
     unit, sniper = order.members[0]
-    found = [team_option(of, team, FIRE) for of, team in targets(game, unit, sniper)]
+    able = targets(game, unit, sniper)
+    found = [team_option(of, team, FIRE) for of, team in able]
 
     def why_not(choice: str) -> Refusal | None:
         member = find_team(game.state, choice)
@@ -85,7 +86,8 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         message = f"{team_label(*member)} is concealed and nobody is near."
         return illegal("hof.artillery.fo-targeting", message, field=choice)
 
-    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not)
+    about = (act, {team.id: (of, team) for of, team in able})
+    question = Choose("snipe", "Whom does the sniper mark?", found, rules=(FIRE,), why_not=why_not, about=about)
     order.target = yield Ask(act.side, question)
 
 
@@ -130,7 +132,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     team.sniped = False
     nearest = neighbours(game, unit, team)
     rules = ("hof.optional.sniper-resolve",)
-    fate = yield from rfp.resolve(game, unit, team, 1, losses, hard=False, rules=rules, why="sniper fire")
+    fate = yield from rfp.resolve(game, unit, team, RFPS, losses, hard=False, rules=rules, why="sniper fire")
     if fate == "killed":
         rule, shaken = "hof.optional.sniper-killed", nearest[:2]
     else:
@@ -153,7 +155,7 @@ def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     ]
     if not friends:
         return []
-    apart = gaps(game, [place], [each for _, each in friends])[0].tolist()
+    apart = board(game).gaps([place], [each for _, each in friends])[0].tolist()
     near = sorted((gap, number) for number, gap in enumerate(apart) if measure.within(gap, NEIGHBOURS))
     return [friends[number] for _, number in near]
 
@@ -188,20 +190,9 @@ def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Te
     here = board(game)
     eyes = here.of([sniper])
     for mover in here.side(other(unit.side)).teams:
-        if mover.id in act.moved and measure.within(measure.nearest(trail(act, mover), eyes).min(), FOUND):
-            return mover
+        if mover.id in act.moved and mover.at is not None:
+            # Its move is taken as straight.
+            start, _ = act.starts.get(mover.id, (mover.at, mover.facing))
+            if measure.within(measure.nearest(trail(here.of([mover])[0], start), eyes).min(), FOUND):
+                return mover
     return None
-
-
-def trail(act: Activation, team: Team) -> Rows:
-    """A Team's base at every inch of its move, taken as straight."""
-    assert team.at is not None
-    x, y = team.at
-    start, _ = act.starts.get(team.id, (team.at, team.facing))
-    steps = max(1, math.ceil(math.dist(start, team.at)))
-    parts = [step / steps for step in range(1, steps + 1)]
-    rows = row_at(team, x, y).repeat(steps, axis=0)
-    rows[:, X : Y + 1] = [
-        (snap(start[0] + (x - start[0]) * part), snap(start[1] + (y - start[1]) * part)) for part in parts
-    ]
-    return rows

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
+from sandtable.field.secrets import tell_own
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.labels import label, team_on
-from sandtable.rulesets.hof.core.state import Company, State, Team, Unit
+from sandtable.rulesets.hof.core.state import State, Team, Unit
 
 ORDER_POINT = Option("order", "An Order Point", ("hof.orders.spend-order-point",))
 HERO_POINT = Option("hero", "A Hero Point", ("hof.orders.hero-normal-use",))
@@ -26,16 +26,8 @@ def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
     throw = yield from game.throw(side, 1, "Hero Points")
     company.hero_points = throw.value
     company.hero_spent = 0
-    tell_secretly(game, side, company, throw, *rules)
-
-
-def tell_secretly(game: Game[State], side: str, company: Company, throw: Throw, *rules: str) -> None:
-    hidden_form = Event("hero-roll", f"{side} rolls for Hero Points in secret.", list(rules), side)
-    text = f"{side} rolls {throw.value}: so many Hero Points."
-    told = Event("hero-roll", text, list(rules), side, [throw], [], {"points": company.hero_points})
-    told.only = [side]
-    told.others = hidden_form
-    game.tell_event(told)
+    text, others = f"{side} rolls {throw.value}: so many Hero Points.", f"{side} rolls for Hero Points in secret."
+    tell_own(game, side, "hero-roll", text, others, *rules, dice=[throw], points=throw.value)
 
 
 def renew_hero_points(game: Game[State], side: str) -> Flow[None]:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from sandtable.engine.cards import Briefing, Fact, UnitCard
 from sandtable.engine.events import several
+from sandtable.field import rosters
 from sandtable.field.facts import amid, in_a_row
-from sandtable.field.rosters import force
 from sandtable.rulesets.hof.battle import OBJECTIVES
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.state import SIDES, Side, other
+from sandtable.rulesets.hof.core.state import Side, other
 
 
 def briefing(roster: Callable[[Battle, str | None], list[UnitCard]], game: Battle, seat: str | None) -> Briefing:
     """Made from the set-up and the Break Limits, which everybody may know; the force is the seat's own."""
-    attacker = game.setup.attacker
-    roles = Fact("Who attacks", f"{attack(game)}. {other(attacker).capitalize()} defends.", "hof.battle.roles")
-    if seat not in SIDES:
-        ways = [Fact(f"How {side.capitalize()} wins", win(game, side), "hof.battle.rout") for side in SIDES]
-        return Briefing(lines=(roles, *ways, end(game)))
-    side: Side = "red" if seat == "red" else "blue"
-    won = Fact("How it is won", win(game, side), "hof.battle.rout")
-    lost = Fact("How it is lost", win(game, other(side)), "hof.battle.rout")
-    return Briefing(task(game, side), (roles, won, lost, end(game)), force(roster(game, seat), seat))
+    defender, rules = other(game.setup.attacker).capitalize(), ("hof.battle.rout", "hof.battle.rout")
+    roles = Fact("Who attacks", f"{attack(game)}. {defender} defends.", "hof.battle.roles")
+    lines, cards = (roles, end(game)), partial(roster, game, seat)
+    return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), cards)
 
 
 def attack(game: Battle) -> str:

@@ -13,7 +13,6 @@ from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.events import inches, several
 from sandtable.engine.ruleset import Display
 from sandtable.field import facts, rosters, sightlines
-from sandtable.field.outcomes import outcome
 from sandtable.field.reckoning import held
 from sandtable.field.rosters import Heading
 from sandtable.rulesets.hof.core import arsenal
@@ -25,7 +24,7 @@ from sandtable.rulesets.hof.core.terrain import Kind, kinds
 from sandtable.rulesets.hof.firing import CLOSE_RANGE, CLOSE_ROF
 from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving import most_inches
-from sandtable.rulesets.hof.page import lookout, outcomes
+from sandtable.rulesets.hof.page import lookout, odds, outcomes
 from sandtable.rulesets.hof.page.briefing import briefing
 from sandtable.rulesets.hof.page.story import STORY
 from sandtable.rulesets.hof.page.views import look, shown
@@ -169,13 +168,16 @@ DISPLAY = Display(
     outlook=partial(sightlines.outlook, lookout.watcher),
     side_view=partial(sightlines.side_view, lookout.watcher),
     gauge=lookout.gauge,
-    outcome=partial(outcome, outcomes.ATTACKS, outcomes.done),
+    outcome=outcomes.outcome,
     about=about,
     briefing=partial(briefing, roster),
     walls=WALLS,
     heads=lookout.heads,
-    previews=outcomes.PREVIEWS,
+    previews=odds.PREVIEWS,
     lines=outcomes.lines,
+    odds=odds.odds,
+    tally=outcomes.tally,
+    odds_from=odds.fire_from,
     terrain=partial(PAGE.terrain, kinds(), ground_facts),
     legend=PAGE.legend,
     story=STORY,

@@ -1,38 +1,173 @@
-"""How an attack went, in a few words: so that many trials of it can be counted."""
+"""How an attack goes, in a few words: what its events say of it, and the throws that are made for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.events import Event
 from sandtable.field import outcomes
+from sandtable.field.outcomes import NO_ATTACK
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
 from sandtable.rulesets.hof.core.state import Member, Team, find_team
 from sandtable.rulesets.hof.firing import CANNOT
 
-PREVIEWS = ("target", "weapons", "victim", "strike")
-"""The questions whose answers are worth trying out."""
+ATTACKS = (
+    "fire",
+    "assault-check",
+    "fire-for-effect",
+    "bombs",
+    "cannons",
+    "fire-smoke",
+    "anti-air",
+    "sustained",
+    "sniper-fire",
+)
+"""The events with which attacks begin."""
 
-ATTACKS = ("fire", "assault-check")
+DIRECT = ("fire", "assault-check", "penetration")
+"""Attacks at one Team; others fall on a place, or are of another kind altogether."""
+
+MOVES = ("move-roll", "move", "free-move", "turn-in-place", "held", "breakdown", "terrain-check")
+"""The events with which a Move order begins: what follows comes of it, and not of the attack before."""
+
+ROCKETS = ("air-rfps", "penetration")
+"""What rockets begin with; in other attacks these follow from something else."""
+
+HITS, RFPS, DESTROYED, UNDER_FIRE = "Hits", "RFPs", "Destroyed", "Teams under fire"
+"""The numbers of an attack."""
+
+NO_HITS, NO_EFFECT = "no hits", "no effect"
+SMOKE, NO_SMOKE = "smoke lies on the target", "no smoke"
+DRIVEN_OFF, COMES_ON = "the aircraft is driven off", "the aircraft comes on"
+GOES_ON, ENDS = "the barrage goes on", "the barrage ends"
+MARKED = "the target is marked"
+
+OF_A_BLOW = ("penetration", "received", "lost", "mission-tactics", "new-leader", "no-room")
+"""What follows at once from an Assault Check, besides what becomes of those who bail out."""
+
+BEREFT = "hof.assaults.small-team-bereft"
 
 
-def done(since: list[Event]) -> str:
-    """What the first attack and all that follows it have done: losses, and Received Fire Points."""
-    theirs, own = outcomes.losses(since, "lost", since[0].seat)
-    rfps = sum(int(event.data.get("rfps", 0)) for event in since if event.kind in ("received", "penetration"))
-    hit = any(event.kind == "fire" and event.data.get("hits") for event in since)
-    nothing = "no effect" if since[0].kind != "fire" else "hits without effect" if hit else "no hits"
-    return outcomes.in_words(
-        (theirs, "destroyed"), (rfps, "RFP" if rfps == 1 else "RFPs"), (own, "of your own lost"), otherwise=nothing
+class Done(NamedTuple):
+    """What an attack has done: Teams of the other side lost, RFPs received, and Units that are destroyed with them."""
+
+    hit: bool = False
+    lost: int = 0
+    rfps: int = 0
+    units: int = 0
+    own: int = 0
+
+    def words(self, nothing: str) -> str:
+        return outcomes.in_words(
+            (self.lost, "destroyed"),
+            (self.rfps, "RFP" if self.rfps == 1 else "RFPs"),
+            (self.units, "Unit broken" if self.units == 1 else "Units broken"),
+            (self.own, "of your own lost"),
+            otherwise="hits without effect" if self.hit else nothing,
+        )
+
+
+def shelled_words(teams: int, rfps: int) -> str:
+    """What has fallen on the table, in words."""
+    under = (teams, "Team under fire" if teams == 1 else "Teams under fire")
+    return outcomes.in_words(under, (rfps, "RFP" if rfps == 1 else "RFPs"), otherwise="falls on nobody")
+
+
+def first_attack(events: Sequence[Event]) -> list[Event]:
+    """The first attack among some events, with all that follows from it before the next."""
+    start = next((number for number, event in enumerate(events) if event.kind in (*ATTACKS, *ROCKETS)), None)
+    if start is None:
+        return []
+    first = events[start]
+
+    def belongs(event: Event) -> bool:
+        return event.kind not in (*ATTACKS, *MOVES) or (event.kind == first.kind and one_order(first, event))
+
+    since = [first, *takewhile(belongs, events[start + 1 :])]
+    return since if first.kind != "assault-check" else blow_alone(since)
+
+
+def blow_alone(since: Sequence[Event]) -> list[Event]:
+    """One Assault Check and what it did by itself: the fight goes on after it."""
+    found: list[Event] = []
+    out: set[str] = set()
+    for event in since:
+        if event.kind == "bail-out":
+            out.add(event.data["team"])
+        elif found and event.kind not in OF_A_BLOW and not (event.kind == "rfps" and event.data["team"] in out):
+            break
+        found.append(event)
+    return found
+
+
+def one_order(first: Event, second: Event) -> bool:
+    """Whether two shots were fired by the same order."""
+    return "order" in first.data and first.data["order"] == second.data.get("order")
+
+
+def done(since: Sequence[Event]) -> Done:
+    """What fire, rockets or a blow have done."""
+    assault = since[0].kind == "assault-check"
+    gone = [event for event in since if event.kind == "lost" and not by_something_else(event)]
+    own = sum(event.seat == since[0].seat for event in gone)
+    bereft = {event.data["unit"] for event in gone}
+    broken = sum(event.kind == "unit-destroyed" and event.data["unit"] in bereft for event in since)
+    return Done(
+        any(event.kind == "fire" and event.data.get("hits") for event in since),
+        len(gone) - own,
+        sum(int(event.data.get("rfps", 0)) for event in since if event.kind in ("received", "penetration")),
+        0 if assault else broken,
+        own,
     )
+
+
+def by_something_else(loss: Event) -> bool:
+    """Whether a Team was lost later, for what it was by then: not Ready in a fight, or without those beside it."""
+    return loss.data["cause"] in ("fled", "not-ready") or BEREFT in loss.rules
+
+
+def shelled(since: Sequence[Event]) -> tuple[int, int]:
+    """How many Teams have received RFPs from above, and how many these are."""
+    received = [event.data["rfps"] for event in since[:2] if event.kind in ("barrage-rfps", "air-rfps")]
+    fallen: dict[str, int] = received[0] if received and since[0].kind not in DIRECT else {}
+    return sum(rfps > 0 for rfps in fallen.values()), sum(fallen.values())
+
+
+def outcome(events: Sequence[Event]) -> str:
+    """How the first attack has gone."""
+    since = first_attack(events)
+    if not since:
+        return NO_ATTACK
+    kind = since[0].kind
+    if kind in DIRECT:
+        return done(since).words(NO_HITS if kind == "fire" else NO_EFFECT)
+    if kind == "fire-smoke":
+        return SMOKE if any(event.kind == "smoke" for event in since) else NO_SMOKE
+    if kind == "anti-air":
+        return DRIVEN_OFF if since[0].data["driven_off"] else COMES_ON
+    if kind == "sustained":
+        return GOES_ON if since[0].data["held"] else ENDS
+    return MARKED if kind == "sniper-fire" else shelled_words(*shelled(since))
+
+
+def tally(events: Sequence[Event]) -> dict[str, int]:
+    """The numbers of the first attack."""
+    since = first_attack(events)
+    if not since:
+        return {HITS: 0, RFPS: 0, DESTROYED: 0, UNDER_FIRE: 0}
+    teams, rfps = shelled(since)
+    hits = sum(int(event.data["hits"]) for event in since if event.kind == "fire")
+    found = done(since)
+    return {HITS: hits, RFPS: found.rfps + rfps, DESTROYED: found.lost, UNDER_FIRE: teams}
 
 
 def lines(game: Battle, events: list[Event]) -> list[PreviewLine]:
     """Each weapon's dice, what they need, and why."""
-    return outcomes.grouped(throw(game, event) for event in events if event.kind in ATTACKS)
+    return outcomes.grouped(throw(game, event) for event in events if event.kind in ("fire", "assault-check"))
 
 
 def throw(game: Battle, event: Event) -> PreviewLine:

@@ -43,6 +43,9 @@ from sandtable.rulesets.hof.page.words import PAGE
 from sandtable.table.scene import Area, Scene
 from sandtable.table.terrain import Feature
 
+OPEN_STATE = ("round", "phase", "active", "attacker", "edges", "objectives", "smoke", "wrecks", "clearing", "moved")
+"""What everybody knows of a battle."""
+
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
 """What the enemy knows of a Unit that has shown itself."""
 
@@ -69,17 +72,8 @@ def view(game: Battle, seat: str | None) -> dict[str, Any]:
     return {
         **open_table(setup.table, lie_of_the_land(game), setup.rounds),
         "options": msgspec.to_builtins(setup.options),
-        "round": state.round,
-        "phase": state.phase,
-        "active": state.active,
-        "attacker": state.attacker,
-        "edges": dict(state.edges),
-        "objectives": msgspec.to_builtins(state.objectives),
-        "smoke": msgspec.to_builtins(state.smoke),
-        "wrecks": msgspec.to_builtins(state.wrecks),
+        **{name: msgspec.to_builtins(getattr(state, name)) for name in OPEN_STATE},
         "bombardments": [view_bombardment(each, seat) for each in state.bombardments],
-        "clearing": dict(state.clearing),
-        "moved": msgspec.to_builtins(state.moved),
         "companies": {side: view_company(game, side, seat) for side in SIDES},
         "units": {unit.id: found for unit in state.units.values() if (found := view_unit(state, unit, seat))},
         "missions": [view_mission(state, mission, seat) for mission in state.missions],

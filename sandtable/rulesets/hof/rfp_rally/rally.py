@@ -44,14 +44,6 @@ def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flo
     return check.passed
 
 
-def fall_back_at_start(game: Game[State], act: Activation) -> None:
-    fall_back(game, act, "starts out of sight of the enemy", "hof.rfp-rally.fall-back-start")
-
-
-def fall_back_at_end(game: Game[State], act: Activation) -> None:
-    fall_back(game, act, "ends out of sight of the enemy", "hof.rfp-rally.fall-back-end")
-
-
 def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None:
     """Suppressed Teams that no enemy sees recover. Enemy Small Teams do not count, Suppressed enemies do."""
     down = suppressed(act)

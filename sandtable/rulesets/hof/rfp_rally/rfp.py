@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
+from sandtable.rulesets.hof.core.checks import ROLLED_AGAIN
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
@@ -90,27 +91,20 @@ def resolve(
 
     Returns what the Team is then: one that was Suppressed before stays so, even on Ready.
     """
-    cited = [*rules, "hof.rfp-rally.result-table"]
-    row = hard
-    if team.kind.vehicle:
-        row = True
-        cited.append("hof.rfp-rally.vehicles-hard-cover")
-        if unit.quality != "average":
-            cited.append("hof.rfp-rally.quality-not-for-vehicles")
-    elif team.suppressed:
-        row = True
-        cited.append("hof.rfp-rally.suppressed-hard-cover")
+    row, why_row = row_for(unit, team, hard)
+    cited = [*rules, "hof.rfp-rally.result-table", *why_row]
     if number > 1:
         cited.append("hof.rfp-rally.worst-result")
     throw = yield from game.throw(unit.side, number, why or "RFPs")
     again = yield from roll_again(game, unit, team, throw, hard, row)
     results = again.read(throw, row)
     for firm in STAND_FIRM:
-        yield from firm(game, unit, team, throw, hard, results, again)
+        if firm.may(game, unit, team, hard):
+            yield from firm.roll(game, throw, results, again)
     worst = max(again.read(throw, row), default=READY)
     cited += again.rules
-    if worst == KILLED and team.role == "bunker":
-        worst = SUPPRESSED
+    if worst > worst_for(team):
+        worst = worst_for(team)
         cited.append("hof.optional.bunker-rfps")
     cited += meaning(team, worst)
     where = "in Hard Cover" if row else "without Hard Cover"
@@ -125,6 +119,21 @@ def resolve(
     if worst == SUPPRESSED:
         mark_suppressed(game, team)
     return "suppressed" if team.suppressed else "ready"
+
+
+def row_for(unit: Unit, team: Team, hard: bool) -> tuple[bool, list[str]]:
+    """Whether a Team reads its dice on the Hard Cover row of the table, and the rules by which it does so anyhow."""
+    if team.kind.vehicle:
+        more = ["hof.rfp-rally.quality-not-for-vehicles"] if unit.quality != "average" else []
+        return True, ["hof.rfp-rally.vehicles-hard-cover", *more]
+    if team.suppressed:
+        return True, ["hof.rfp-rally.suppressed-hard-cover"]
+    return hard, []
+
+
+def worst_for(team: Team) -> int:
+    """hof.optional.bunker-rfps: the worst that RFPs do to a Team."""
+    return SUPPRESSED if team.role == "bunker" else KILLED
 
 
 def meaning(team: Team, worst: int) -> list[str]:
@@ -152,17 +161,42 @@ class Again:
         return [self.die(index, value, row) for index, value in enumerate(throw.values)]
 
     def die(self, index: int, value: int, row: bool) -> int:
-        if index in self.elite:
-            return SUPPRESSED if value >= READY_FROM else KILLED
-        if value >= READY_FROM:
-            return READY
-        if index == self.stubborn:
-            return SUPPRESSED
-        return KILLED if value <= KILLED_UP_TO[row] else SUPPRESSED
+        return reading(value, row, elite=index in self.elite, stubborn=index == self.stubborn)
 
 
-STAND_FIRM: Moment[Callable[[Game[State], Unit, Team, Throw, bool, list[int], Again], Flow[None]]] = Moment()
-"""Re-rolls that depend on what all the dice have come to: for a Team, in Hard Cover or not, and the results so far."""
+def reading(value: int, row: bool, *, elite: bool = False, stubborn: bool = False) -> int:
+    """What one die says on the Hard Cover row, or the other; `elite`, `stubborn`: it was rolled again as such."""
+    if elite:
+        return SUPPRESSED if value >= READY_FROM else KILLED
+    if value >= READY_FROM:
+        return READY
+    if stubborn:
+        return SUPPRESSED
+    return KILLED if deadly(value, row) else SUPPRESSED
+
+
+def deadly(value: int, row: bool) -> bool:
+    """Whether a die as it was first thrown kills."""
+    return value <= KILLED_UP_TO[row]
+
+
+class Firmness(NamedTuple):
+    """A rule by which one Suppressed die is rolled again if it is the only one and none kills.
+
+    `may` says which Teams do so, in Hard Cover or not; `roll` does it, given the results so far.
+    """
+
+    may: Callable[[Game[State], Unit, Team, bool], bool]
+    roll: Callable[[Game[State], Throw, list[int], Again], Flow[None]]
+
+
+STAND_FIRM: Moment[Firmness] = Moment()
+"""Re-rolls that depend on what all the dice have come to."""
+
+
+def mends(team: Team, hard: bool) -> bool:
+    """hof.rfp-rally.suppressed-in-hard-cover-reroll: whether the first die that kills is rolled again."""
+    return team.suppressed and hard and not team.kind.vehicle
 
 
 def roll_again(game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, row: bool) -> Flow[Again]:
@@ -173,14 +207,14 @@ def roll_again(game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bo
     again = Again()
     if team.kind.vehicle:
         return again
-    if team.suppressed and hard:
-        deadly = [index for index, value in enumerate(throw.values) if value <= KILLED_UP_TO[row]]
-        if deadly:
-            yield from game.reroll(throw, deadly[:1])
+    if mends(team, hard):
+        killing = [index for index, value in enumerate(throw.values) if deadly(value, row)]
+        if killing:
+            yield from game.reroll(throw, killing[:1])
             again.add("hof.rfp-rally.suppressed-in-hard-cover-reroll")
     if unit.quality == "average":
         return again
-    face = 1 if unit.quality == "elite" else 6
+    face = ROLLED_AGAIN[unit.quality]
     dice = [index for index, value in enumerate(throw.values) if value == face and throw.may_reroll(index)]
     if dice:
         yield from game.reroll(throw, dice)

@@ -1,9 +1,11 @@
 """Transports: loading, unloading, the rear, bailing out (`transports`), `setting_down` and `seats`."""
 
 from sandtable.rulesets.hof.morale import WHEN_LOST
-from sandtable.rulesets.hof.transports import transports
+from sandtable.rulesets.hof.morale import odds as morale_odds
+from sandtable.rulesets.hof.transports import odds, transports
 from sandtable.rulesets.hof.transports.seats import choose_seats
 
 __all__ = ["choose_seats"]
 
 WHEN_LOST.join(transports.when_lost)
+morale_odds.ALSO_LOST.join(odds.bailed_out)

@@ -33,7 +33,6 @@ from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.nearby import gap
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.morale import BattleOver
@@ -190,30 +189,44 @@ def idle(team: Team) -> bool:
     return team.role == "rider" and not team.carrier
 
 
-def who_acts(game: Game[State], side: str, points: int, always: Option, reveal: Option) -> Choices[Any]:
+class WhoActs(Joined):
     """Who may act or be called, in one's own turn and in the enemy's, and what can be done besides."""
 
-    def option(member: Member) -> Option:
+    __slots__ = ("always", "game", "points", "reveal", "side")
+
+    def __init__(self, game: Game[State], side: str, points: int, always: Option, reveal: Option) -> None:
+        self.game = game
+        self.side = side
+        self.points = points
+        self.always = always
+        self.reveal = reveal
+        self._parts = None
+        self._made = None
+
+    def parts(self) -> Sequence[Choices[Any]]:
+        if self._parts is None:
+            game, side = self.game, self.side
+            # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
+            known = [(unit, team) for unit, team in all_teams(game.state) if unit.side == side or team.at is not None]
+            teams = {team.id: (unit, team) for unit, team in known}
+            calls: list[Calls] = [batteries.calls, reserves.calls, *(each.choices for each in SPECIAL_CALLS)]
+            self._parts = [
+                Choices(teams, self.member_option, lambda member: why_not_act(game, side, member)),
+                options_of((self.always, None), (self.reveal, why_no_reveal(game, side))),
+                *(each(game, side) for each in calls),
+            ]
+        return self._parts
+
+    def allowed(self) -> Sequence[str]:
+        return leaders_first(self.game, self.side, self.points, self.parts())
+
+    def member_option(self, member: Member) -> Option:
         unit, team = member
-        paid: Paid = "order" if points and not team.activated else "hero"
-        warning = warning_of(game, unit, team, paid)
+        paid: Paid = "order" if self.points and not team.activated else "hero"
+        warning = warning_of(self.game, unit, team, paid)
         first = unit.vehicles and team is next(each for each in unit.teams.values() if not idle(each))
         leads = not warning and (team.role in ("pl", "cc") or first)
-        return team_option(game, unit, team, leads=leads, warning=warning)
-
-    def parts() -> list[Choices[Any]]:
-        # The enemy's hidden Teams are not known by name: nothing may tell a wrong guess from a right one.
-        known = [(unit, team) for unit, team in all_teams(game.state) if unit.side == side or team.at is not None]
-        teams = {team.id: (unit, team) for unit, team in known}
-        besides = options_of((always, None), (reveal, why_no_reveal(game, side)))
-        calls: list[Calls] = [batteries.calls, reserves.calls, *(each.choices for each in SPECIAL_CALLS)]
-        return [
-            Choices(teams, option, lambda member: why_not_act(game, side, member)),
-            besides,
-            *(c(game, side) for c in calls),
-        ]
-
-    return Joined(parts, lambda made: leaders_first(game, side, points, made))
+        return team_option(self.game, unit, team, leads=leads, warning=warning)
 
 
 def leaders_first(game: Game[State], side: str, points: int, parts: Sequence[Choices[Any]]) -> list[str]:
@@ -255,7 +268,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
     question = Choose(
         "activate",
         f"{several(points, 'Order Point')} and {several(heroes, 'Hero Point')}. Who acts?",
-        who_acts(game, side, points, END, REVEAL),
+        WhoActs(game, side, points, END, REVEAL),
         rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
         facts={"order_points": points, "hero_points": heroes, "round": state.round},
         chance=chance,
@@ -369,7 +382,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
     question = Choose(
         "react",
         words,
-        who_acts(game, side, 0, PASS, APPEAR),
+        WhoActs(game, side, 0, PASS, APPEAR),
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),
         chance=chance,
@@ -399,7 +412,7 @@ def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
     for name, fired_on in hit.items():
         facts[f"fired_on:{name}"] = fired_on
     enemies = units_of(state, state.active) if state.moved else []
-    near = gap(game, board(game).side(side).teams, board(game).side(other(side)).teams)
+    near = board(game).gap(board(game).side(side).teams, board(game).side(other(side)).teams)
     facts["enemy_near"] = round(min(near, FAR_OFF), 1)
     facts["enemy_moved"] = any(name in unit.teams for name in state.moved for unit in enemies)
     return facts

@@ -14,6 +14,7 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.field import formations
 from sandtable.field.board import Board as FieldBoard
+from sandtable.field.board import set_pose
 from sandtable.field.formations import Pose
 from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, all_figures, units_of
@@ -21,7 +22,7 @@ from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
 from sandtable.table import levels
 from sandtable.table.hairs import EXACT, within
-from sandtable.table.shapes import COS, SIN, Floats, Mask, Place, X, Y, bodies, heading, snap, stored_facing
+from sandtable.table.shapes import COS, SIN, Floats, Mask, Place, X, Y, bodies, heading
 
 BY_THE_RIM = 1.0
 """sof.terrain.visibility-minus-two: so near to the rim of a deep depression one looks over it, on either side."""
@@ -83,9 +84,7 @@ def board(game: Battle) -> Board:
 
 def place(game: Battle, figure: Figure, x: float, y: float, facing: float | None = None) -> None:
     """Set a figure down elsewhere."""
-    figure.at = (snap(x), snap(y))
-    if facing is not None:
-        figure.facing = stored_facing(facing)
+    set_pose(figure, x, y, facing)
     board(game).put(figure)
 
 

@@ -9,7 +9,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.charge import charge
 from sandtable.rulesets.tr14.assaults.combat import close_combat
 from sandtable.rulesets.tr14.assaults.reach import Fight, able_to_reach, assault_targets, why_no_assault, why_stays
-from sandtable.rulesets.tr14.core.board import gap
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_option
 from sandtable.rulesets.tr14.core.state import State, Team, Unit, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import aimed_at, ask_fire, volley
@@ -65,11 +65,11 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
 
     # Those who are nearest come first: it is what most assaults want.
     choices = Choices(
-        unit.teams, team_option, lambda t: why_stays(game, unit, t, foes), hint=lambda t: gap(game, [t], foes)
+        unit.teams, team_option, lambda t: why_stays(game, unit, t, foes), hint=lambda t: board(game).gap([t], foes)
     )
     words = "Which Teams charge? The others stay and give suppressive fire."
-    rules = ("tr14.assaults.divide-unit",)
-    question = ChooseSome("chargers", words, choices, 1, len(choices), legal=legal, rules=rules)
+    rules, facts = ("tr14.assaults.divide-unit",), {"unit": unit.id, "target": enemy.id}
+    question = ChooseSome("chargers", words, choices, 1, len(choices), legal=legal, rules=rules, facts=facts)
     chosen: list[str] = yield Ask(unit.side, question)
     return chosen
 

@@ -9,7 +9,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Ask
 from sandtable.field.moving import Moving
 from sandtable.field.retreating import Retreat
-from sandtable.rulesets.tr14.core.board import Rows, board, gap, sees
+from sandtable.rulesets.tr14.core.board import Rows, board, sees
 from sandtable.rulesets.tr14.core.names import label, name_of, team_name
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.moving import (
@@ -45,7 +45,7 @@ def break_off(
     yield from follow_up(game, winning, [member for member in winners if member[1].kind.type != "gun"])
     escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
     caught = [
-        member for member in losers if member[1] not in escaped and within(gap(game, [member[1]], enemies), CATCH)
+        member for member in losers if member[1] not in escaped and within(board(game).gap([member[1]], enemies), CATCH)
     ]
     for member in caught:
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
@@ -71,7 +71,8 @@ def retreat_of(game: Game[State], law: MoveLaw, attackers: list[Team], inches: i
         return enemies[:0] if is_led(law.unit) else enemies[sees(here, here.of([team]), enemies)[0]]
 
     teams, name = [team for _, team in law.members], partial(name_of, game.state)
-    return Retreat(here, here.ground, teams, attackers, enemies, shunned, inches, law.refuse, name, RULE)
+    away = "Move it away from all attackers."
+    return Retreat(here, here.ground, teams, attackers, enemies, shunned, inches, law.refuse, name, RULE, away)
 
 
 def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:

@@ -13,7 +13,7 @@ from sandtable.field.closing import nearest_way
 from sandtable.field.courses import length_of
 from sandtable.field.retreating import spot_apart
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
-from sandtable.rulesets.tr14.core.board import board, gap, place
+from sandtable.rulesets.tr14.core.board import board, place
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
@@ -31,7 +31,9 @@ HALT_RESULTS = 2
 def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
     """How far the nearest enemy is that a charger may assault."""
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
-    return min((gap(game, [c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf)
+    return min(
+        (board(game).gap([c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf
+    )
 
 
 def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
@@ -72,17 +74,21 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     if rule is not None:
         halt(game, [course for course in courses if course.team.id in unit.teams], moment, fight, rule)
         return False
-    # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
-    courses = [course for course in courses if course.team.id in unit.teams]
-    untangle(game, courses, back=SLACK)
-    take_courses(game, courses)
-    left = [course.team for course in courses if course.team.id in unit.teams]
-    enemies = [team for _, team in fight.sides(unit)[1]]
-    if not in_contact(gap(game, left, enemies)):
+    if not comes_home(game, unit, courses, fight):
         text = f"Nobody of {label(unit)} comes into contact: the assault is over."
         game.tell("no-contact", text, "tr14.assaults.charge", seat=unit.side, unit=unit.id)
         return False
     return True
+
+
+def comes_home(game: Game[State], unit: Unit, courses: list[Course], fight: Fight) -> bool:
+    """Those who charge and still stand come to the end of their ways. True if anybody is in contact then."""
+    # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
+    courses = [course for course in courses if course.team.id in unit.teams]
+    untangle(game, courses, back=SLACK)
+    take_courses(game, courses)
+    left = [course.team for course in courses]
+    return in_contact(board(game).gap(left, [team for _, team in fight.sides(unit)[1]]))
 
 
 def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:
@@ -104,7 +110,7 @@ def plan_charge(
     """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
     here = board(game)
     standing = [here.all_but([team for _, team in chargers])]
-    order = sorted(chargers, key=lambda member: gap(game, [member[1]], enemies))
+    order = sorted(chargers, key=lambda member: board(game).gap([member[1]], enemies))
     waiting = {team.id: here.of([team]) for _, team in order}
     courses = []
     for owner, team in order:
@@ -135,7 +141,7 @@ def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
     for course in courses:
         team = course.team
-        if team.id in course.unit.teams and in_contact(gap(game, [team], enemies)):
+        if team.id in course.unit.teams and in_contact(board(game).gap([team], enemies)):
             here = board(game)
             others = here.all_of(here.sides[other(course.unit.side)])
             spot = spot_apart(here, here.ground, team, course.path, course.length, enemies, others, GAP)

@@ -11,7 +11,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.breaking_off import break_off
 from sandtable.rulesets.tr14.assaults.charge import plan_charge
 from sandtable.rulesets.tr14.assaults.reach import Fight, may_assault_team, why_stays
-from sandtable.rulesets.tr14.core.board import board, gap
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
@@ -62,26 +62,39 @@ def both_stand(game: Game[State], fight: Fight) -> bool:
 
 def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]:
     """Each Team with an enemy within two inches makes its Check; every success removes one of them."""
-    for member in fight.sides(unit)[0]:
-        owner, team = member
+    for owner, team in fight.sides(unit)[0]:
         if team.id not in owner.teams:
             continue
-        enemies = [each for each in fight.sides(unit)[1] if may_assault_team(team, each[1])]
-        near = board(game).near(team, [enemy for _, enemy in enemies], STRIKE)
-        victims = [member for member in enemies if member[1] in near]
+        victims = in_reach(game, team, fight.sides(unit)[1])
         if victims:
             yield from strike_with(game, unit, team, victims, rule)
+
+
+def in_reach(game: Game[State], team: Team, enemies: list[Member]) -> list[Member]:
+    """Those at whom a Team may strike."""
+    enemies = [each for each in enemies if may_assault_team(team, each[1])]
+    near = board(game).near(team, [enemy for _, enemy in enemies], STRIKE)
+    return [member for member in enemies if member[1] in near]
+
+
+def against_tank(team: Team, enemy: Team) -> bool:
+    return enemy.kind.type == "tank" and team.kind.type != "tank"
+
+
+def strike_checks(team: Team, enemy: Team) -> int:
+    """How many Checks a Team makes in a strike at an enemy: against tanks its Tank Assault."""
+    return max(1, team.kind.ta) if against_tank(team, enemy) else 1
 
 
 def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
     choices = Choices({member[1].id: member for member in victims}, lambda member: team_option(member[1]))
     words = f"Whom does {team_label(team, unit.side)} strike?"
-    victim = yield from choose_one(unit.side, "strike", words, choices, rules=(rule,), facts={"team": team.id})
+    facts = {"unit": unit.id, "team": team.id}
+    victim = yield from choose_one(unit.side, "strike", words, choices, rules=(rule,), facts=facts)
     enemy = victim[1]
     striker, struck = team_label(team, unit.side), team_label(enemy, victim[0].side)
-    against_tank = enemy.kind.type == "tank" and team.kind.type != "tank"
-    rules = [rule, "tr14.assaults.vs-tanks"] if against_tank else [rule]
-    checks = max(1, team.kind.ta) if against_tank else 1
+    rules = [rule, "tr14.assaults.vs-tanks"] if against_tank(team, enemy) else [rule]
+    checks = strike_checks(team, enemy)
     check = yield from training_check(
         game, unit, "strike", f"{striker}'s strike at {struck}", checks, teams=[team.id, enemy.id]
     )
@@ -109,7 +122,7 @@ def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
     going = [
         (owner, team)
         for owner, team in mine
-        if not in_contact(gap(game, [team], enemies)) and why_stays(game, unit, team, enemies) is None
+        if not in_contact(board(game).gap([team], enemies)) and why_stays(game, unit, team, enemies) is None
     ]
     if not going:
         return

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.field.closing import Closing, way_in
-from sandtable.rulesets.tr14.core.board import Rows, board, gap, gaps, sees
+from sandtable.rulesets.tr14.core.board import Rows, board, sees
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import Target
@@ -63,7 +63,7 @@ def able_to_reach(game: Game[State], unit: Unit, enemy: Unit) -> Iterator[Team]:
     """The Teams that a charge would bring into contact with an enemy Unit, the nearest first."""
     chargers = board(game).squad(unit).chargers
     foes = list(enemy.teams.values())
-    far = gaps(game, chargers, foes).min(axis=1).tolist()
+    far = board(game).gaps(chargers, foes).min(axis=1).tolist()
     for number in sorted(range(len(chargers)), key=far.__getitem__):
         if within(far[number], CHARGE) and can_reach(game, unit, chargers[number], foes):
             yield chargers[number]
@@ -79,7 +79,7 @@ def why_no_assault(game: Game[State], unit: Unit, enemies: list[Unit]) -> Refusa
     if not chargers:
         return illegal("tr14.assaults.divide-unit", f"{label(unit)} has no Team that may charge; guns stay behind.")
     foes = [team for each in enemies for team in each.teams.values()]
-    near = [(charger, foe) for charger in chargers for foe in foes if within(gap(game, [charger], [foe]), CHARGE)]
+    near = [(charger, foe) for charger in chargers for foe in foes if within(board(game).gap([charger], [foe]), CHARGE)]
     if not near:
         return illegal("tr14.assaults.charge", f"no Team of {label(unit)} is within {CHARGE:g} inches of it.")
     if not any(may_assault_team(charger, foe) for charger, foe in near):

@@ -5,28 +5,22 @@ from __future__ import annotations
 import math
 from functools import partial
 
-import numpy as np
-
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.field.deploying import Deploying, zone_of
+from sandtable.field.deploying import Deploying, spread, zone_of
 from sandtable.field.zones import zone_area
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Rows, arrived, board
 from sandtable.rulesets.tr14.core.names import label, name_of, team_label, team_name
-from sandtable.rulesets.tr14.core.state import SIDES, Point, Side, State, Team, Unit, other, units_of
+from sandtable.rulesets.tr14.core.state import SIDES, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import placement
-from sandtable.table.terrain import Terrain
 
 RULE = "tr14.battle.deployment"
 
 ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
 """How each side faces when it takes the field: red looks north, blue south."""
-
-CROWD = 7.0
-"""Friends this near make a spot less inviting to deploy at."""
 
 
 def deployment(game: Game[State]) -> Flow[None]:
@@ -57,13 +51,11 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
     west, south, east, north = zone.bounds[0].tolist()
     side, back = min(1.3 * len(teams), (east - west) / 2), min(3.0, (north - south) / 2)
     box = west + side, south + back, east - side, north - back
-    question = down.question(
-        "deploy",
-        f"Deploy {label(unit)} in your zone.",
-        team_name,
-        lambda most: down.proposals(ranks, spread(game, unit.side, zone), most),
-        lambda random: down.by_chance(ranks, box, random) or down.proposals(ranks, spread(game, unit.side, zone), 1)[0],
-        unit=unit.id,
+    goals = [objective.at for objective in game.state.objectives.values()]
+    friends = [team.at for _, team in here.sides[unit.side] if team.at is not None]
+    words = f"Deploy {label(unit)} in your zone."
+    question = down.question_in_ranks(
+        "deploy", words, team_name, ranks, lambda: spread(zone, goals, friends), box, unit=unit.id
     )
     zones = game.setup.zones
     question.areas = lambda: [zone_area(zone_of(zones[s], game.setup.table), s, unit.side) for s in zones]
@@ -95,22 +87,3 @@ def two_ranks(teams: list[Team], facing: float) -> Rows:
     order = [*others[:half], *(team for team in teams if team.role == "pl"), *others[half:]]
     rows = placement.ranked(tuple(team.kind.base for team in order), facing, math.ceil(len(order) / 2))
     return rows[[order.index(team) for team in teams]]
-
-
-def spread(game: Game[State], side: str, zone: Terrain) -> list[Point]:
-    """Points all over a zone: near to an objective, and not where friends stand already, come first."""
-    west, south, east, north = zone.bounds[0].tolist()
-    spots = [
-        (x, y)
-        for x in np.linspace(west + 3, east - 3, 12).tolist()
-        for y in np.linspace(south + 2, north - 2, 5).tolist()
-        if zone.inside_point(x, y)[0]
-    ]
-    goals = [objective.at for objective in game.state.objectives.values()]
-    friends = [team.at for _, team in board(game).sides[side] if team.at is not None]
-
-    def price(spot: Point) -> float:
-        near = min((math.dist(spot, goal) for goal in goals), default=0.0)
-        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
-
-    return sorted(spots, key=price) or [((west + east) / 2, (south + north) / 2)]

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from sandtable.engine.game import Game
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.layers import Layers
+from sandtable.field.board import set_pose
+from sandtable.field.layers import Layers, base_feature, terrain_of
+from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
 from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
-from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, kinds
+from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, shapes
 from sandtable.rulesets.tr14.kernels import fire, marches
 from sandtable.table import moves, sight
 from sandtable.table.hairs import A_HAIR, EXACT, SLACK, within
@@ -32,11 +34,8 @@ from sandtable.table.shapes import (
     X,
     Y,
     bodies,
-    body,
-    corners,
     forward_offset,
     heading,
-    snap,
     stored_facing,
 )
 from sandtable.table.terrain import Feature, Terrain
@@ -69,18 +68,15 @@ LAYERS = Layers(Ground)
 
 
 def smoke_feature(smoke: Smoke) -> Feature:
-    square = corners(body(Footprint(TEMPLATE, TEMPLATE), Place(*smoke.at, smoke.facing)))
-    return Feature(smoke.id, "smoke", [(float(x), float(y)) for x, y in square], height=3.0)
+    return base_feature(smoke.id, "smoke", Footprint(TEMPLATE, TEMPLATE), smoke.at, smoke.facing, 3.0)
+
+
+def prepare(setup: Setup) -> Ground:
+    return Ground(terrain_of(setup.terrain, setup.table, shapes()))
 
 
 def under_smoke(ground: Ground, state: State) -> Ground:
     return LAYERS.over(ground, [smoke_feature(each) for each in state.smoke])
-
-
-def prepare(setup: Setup) -> Ground:
-    lines = {name for name, kind in kinds().items() if kind.shape == "line"}
-    features = [feature.as_line() if feature.kind in lines else feature for feature in setup.terrain]
-    return Ground(Terrain(features, setup.table.width, setup.table.depth))
 
 
 OVER_NOBODY, OVER_INFANTRY, OVER_ALL = 0, 1, 2
@@ -258,9 +254,7 @@ def board(game: Battle) -> Board:
 
 def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team down elsewhere. The one way by which a Team on the table changes its place."""
-    team.at = (snap(x), snap(y))
-    if facing is not None:
-        team.facing = stored_facing(facing)
+    set_pose(team, x, y, facing)
     board(game).put(team)
 
 
@@ -291,24 +285,10 @@ def fits(here: Board, team: Team) -> bool:
     return moves.stands_free(here.rows, here.index[team.id], ground.width, ground.depth, SLACK)
 
 
-def remove(game: Game[State], team: Team) -> None:
-    """Take a Team off the table."""
-    board(game).drop(team)
-
-
 def smoke_changed(game: Game[State]) -> None:
     here = board(game)
     here.ground = under_smoke(here.dry, game.state)
     here.places = fire.places_of(here.rows, here.facings)
-
-
-def gap(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> float:
-    """The distance between two groups of Teams, base to base; infinite if one is empty."""
-    return board(game).gap(a, b)
-
-
-def gaps(game: Game[State], a: Sequence[Team], b: Sequence[Team]) -> Rows:
-    return board(game).gaps(a, b)
 
 
 def sees(here: Board, watchers: Rows, targets: Rows, wanted: Mask | None = None) -> Mask:
@@ -332,15 +312,13 @@ def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
     ground = here.ground
     table = ground.table
     smoke = np.array([feature.kind == "smoke" for feature in ground.terrain.features], dtype=np.bool_)
-    for rule, kind in (
+    kinds = (
         ("tr14.indirect.smoke-effect", smoke),
         ("tr14.terrain.tall-blocks", table.tall),
         ("tr14.terrain.area", table.area),
-    ):
-        modes = np.where(kind, sight.CLEAR, ground.opacity.mode)
-        if kind.any() and sight.sight(ground.terrain, sight.Opacity(modes), watchers, targets, touch=TOUCH).any():
-            return rule
-    return "tr14.firing.los-and-range"
+    )
+    found = why_hidden(ground.terrain, ground.opacity, watchers, targets, kinds, TOUCH)
+    return found or "tr14.firing.los-and-range"
 
 
 def line_of_fire(

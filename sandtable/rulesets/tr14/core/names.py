@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from sandtable.field.names import TeamNames
@@ -35,14 +34,6 @@ def name_of(state: State, team_id: str) -> str:
     """A Team in a text whose id is known; the id of one that is gone."""
     found = find_team(state, team_id)
     return NAMES.label(*found) if found is not None else team_id
-
-
-def plainest(teams: Sequence[Team], count: int) -> list[str]:
-    """So many of some Teams that their player would rather lose: those of which there are most, leaders last."""
-    kinds = Counter(team.profile for team in teams)
-    ranked = sorted(teams, key=lambda team: (team.role != "", -kinds[team.profile]))
-    chosen = {team.id for team in ranked[:count]}
-    return [team.id for team in teams if team.id in chosen]
 
 
 def alike(teams: Sequence[Team]) -> bool:

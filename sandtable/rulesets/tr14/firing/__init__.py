@@ -6,7 +6,14 @@ from sandtable.rulesets.tr14.firing.orders import ask_fire, enemy_members
 from sandtable.rulesets.tr14.firing.reaction import reaction_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders, volley
 from sandtable.rulesets.tr14.firing.shots import Manner
-from sandtable.rulesets.tr14.firing.targets import Target, aimed_at, gone_to_ground, offer_to_ground, to_ground_rules
+from sandtable.rulesets.tr14.firing.targets import (
+    Target,
+    aimed_at,
+    gone_to_ground,
+    may_go_to_ground,
+    offer_to_ground,
+    to_ground_rules,
+)
 
 __all__ = [
     "HALF_CIRCLE",
@@ -19,6 +26,7 @@ __all__ = [
     "fire_odds",
     "fire_orders",
     "gone_to_ground",
+    "may_go_to_ground",
     "offer_to_ground",
     "reaction_fire",
     "read_order",

@@ -8,7 +8,8 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.names import alike, label, plainest, team_label, team_option
+from sandtable.field.reckoning import plainest
+from sandtable.rulesets.tr14.core.names import alike, label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.firing.aim import Aim
 from sandtable.rulesets.tr14.firing.shots import Shot

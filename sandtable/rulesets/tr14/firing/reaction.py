@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
 from sandtable.field.courses import length_of
-from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board, gap
+from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
@@ -190,7 +190,7 @@ def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Cour
         (team.id, name)
         for team in teams
         for name, movers in moving.items()
-        if not within(gap(game, [team], movers), REACTION_RANGE)
+        if not within(board(game).gap([team], movers), REACTION_RANGE)
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sandtable.engine.events import Modifier
 from sandtable.engine.game import Flow, Game, decide
-from sandtable.rulesets.tr14.core.board import board, cover_matrix, gaps
+from sandtable.rulesets.tr14.core.board import board, cover_matrix
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of, platoons
@@ -35,7 +35,7 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
     hosts = platoons(game.state, unit.side)
     teams = [(host, team) for host in hosts for team in host.teams.values()]
-    far = gaps(game, list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
+    far = board(game).gaps(list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
     near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if within(gap, JOIN)]
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")

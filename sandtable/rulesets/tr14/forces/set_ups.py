@@ -11,7 +11,7 @@ from sandtable.field.set_ups import (
     facing_amiss,
     ground_amiss,
     in_words,
-    point_amiss,
+    laid_amiss,
     rounds_amiss,
     troops_amiss,
 )
@@ -35,10 +35,9 @@ def faults(setup: Setup) -> Faults:
     yield from companies_amiss(setup.companies, ("starting", "appointed"), "starting", now)
     for name, objective in setup.objectives.items():
         yield from below(("objectives", name), objective, ("radius", "worth"))
+    yield from laid_amiss("smoke", setup.smoke, setup.table)
     names: set[str] = set()
     for index, smoke in enumerate(setup.smoke):
-        yield from point_amiss(("smoke", index, "at"), smoke.at, setup.table)
-        yield from facing_amiss(("smoke", index, "facing"), smoke.facing)
         if smoke.id in names:
             yield ("smoke", index, "id"), f"other smoke is called {smoke.id!r}: give each its own name"
         names.add(smoke.id)

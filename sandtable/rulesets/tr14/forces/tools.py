@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine.data import read_text
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import ForceSheet, ForceTools
 from sandtable.field import forces
 from sandtable.rulesets.tr14.core.arsenal import profile, profiles
 from sandtable.rulesets.tr14.core.names import ROLES
-from sandtable.rulesets.tr14.forces.armies import FORCES, LEADERS, Force, ForceUnit
+from sandtable.rulesets.tr14.forces.armies import FORCES, HERE, LEADERS, Force, ForceUnit
 
-KEYS = """\
-# A force for the test rules of 2014. `sandtable force check FILE` looks for mistakes, `sandtable force show FILE`
-# shows it.
-#
-# One table a Unit, [units.KEY]. What a Unit may say, besides its name:
-#   training = "veteran"         or "green", "elite"
-#   leader = "PROFILE"           the Team of its leader; all profiles stand below
-#   teams = { PROFILE = 6 }      how many other Teams of each profile
-#   apart = "cc"                 the Company Commander, who stands alone; "fo": a Forward Observer
-#   battery = "KEY"              for a Forward Observer: the Unit that he observes for
-"""
 NATIONS = ("us", "german")
 
 
@@ -38,7 +28,8 @@ def first(nation: str) -> str:
 
 def annotated(text: str, nation: str) -> str:
     """The profiles are the same for every nation."""
-    return forces.annotated(KEYS, text, {"": {key: kind.name for key, kind in profiles().items()}})
+    keys = read_text(HERE / "data" / "force-keys.txt")
+    return forces.annotated(keys, text, {"": {key: kind.name for key, kind in profiles().items()}})
 
 
 def sheet(name: str, force: Force) -> ForceSheet:

@@ -33,11 +33,10 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     reach_table,
 )
 from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
-from sandtable.rulesets.tr14.saves import CLOSE, force_again, save_number, vehicle_damage
+from sandtable.rulesets.tr14.saves import close_range, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import templates
-from sandtable.table.hairs import within
 
 FEW_GUNS = 3
 MANY_GUNS = 4
@@ -76,7 +75,8 @@ def fire_shells(
     )
     words = "On which enemy Team shall the barrage range in?"
     observed = ("tr14.indirect.range-in", "tr14.indirect.observer")
-    chosen = yield from choose_one(unit.side, "range-in", words, choices, rules=observed, always=True)
+    facts = {"unit": unit.id}
+    chosen = yield from choose_one(unit.side, "range-in", words, choices, rules=observed, facts=facts, always=True)
     member, guns, watching = targets[chosen[1].id]
     observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = [*observed, "tr14.indirect.no-move"]
@@ -86,7 +86,7 @@ def fire_shells(
     target = aimed_at(game, member[0])
     yield from offer_to_ground(game, target)
     modifiers = range_in_modifiers(game, unit, observer, target, member)
-    needed = TO_HIT[target.unit.training] + total(modifiers)
+    needed = range_in_number(target, modifiers)
     throws = yield from range_in_roll(game, unit, guns, needed, rules)
     success = any(throw.value >= max(LEAST_TO_HIT, needed) for throw in throws)
     shows = f"rolls {throws[0].value}" if throws else "which no die can show"
@@ -175,6 +175,10 @@ def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Ta
     return modifiers
 
 
+def range_in_number(target: Target, modifiers: list[Modifier]) -> int:
+    return TO_HIT[target.unit.training] + total(modifiers)
+
+
 def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
     """tr14.indirect.battery-size"""
     points = max(gun.kind.barrage or 0 for gun in guns)
@@ -194,9 +198,7 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
         return
     # Where the guns stood when they fired: one of them may lie under its own shells.
     battery = board(game).of(guns)
-    under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
-    mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
-    for member in [member for member, hit in zip(under, mask, strict=True) if hit]:
+    for member in under_template(game, x, y, facing):
         owner, team = member
         if team.id not in owner.teams:
             continue
@@ -211,27 +213,44 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
             yield from barrage_save(game, unit, battery, member, hits)
 
 
-def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
-    """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
+def under_template(game: Game[State], x: float, y: float, facing: float) -> list[Member]:
+    under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
+    mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
+    return [member for member, hit in zip(under, mask, strict=True) if hit]
+
+
+def ignores(team: Team, hits: int) -> bool:
+    """tr14.indirect.one-hit: a single hit does nothing to a Tank Team."""
+    return hits == 1 and team.kind.type == "tank"
+
+
+def barrage_number(game: Game[State], battery: Rows, member: Member) -> tuple[int, list[str], list[str]]:
+    """What a Team needs to save from shells and the rules of that, and those that have a success rolled again."""
     owner, team = member
-    rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
-    if hits == 1 and team.kind.type == "tank":
-        game.tell(
-            "no-effect", f"{team_label(team, owner.side)} ignores a single hit.", rule, seat=owner.side, team=team.id
-        )
-        return
     here = board(game)
     row = here.of([team])
-    distance = float(measure.distances(battery, row).min())
     if team.kind.armored:
         needed, rules = team.kind.flank, ["tr14.saves.armor-save"]
     else:
         cover = int(cover_matrix(here, battery, row, [team.dug_in]).min())
         needed, rules = save_number(team, cover, True)
-    throw = yield from game.throw(owner.side, 1, f"{team_label(team, owner.side)}'s Save")
     forced = ["tr14.playing.action-run"] if owner.ran else []
-    if team.kind.armored and within(distance, CLOSE):
-        forced.append("tr14.saves.close-range-reroll")
+    if team.kind.armored:
+        forced += close_range(float(measure.distances(battery, row).min()))
+    return needed, rules, forced
+
+
+def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
+    """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
+    owner, team = member
+    rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
+    if ignores(team, hits):
+        game.tell(
+            "no-effect", f"{team_label(team, owner.side)} ignores a single hit.", rule, seat=owner.side, team=team.id
+        )
+        return
+    needed, rules, forced = barrage_number(game, battery, member)
+    throw = yield from game.throw(owner.side, 1, f"{team_label(team, owner.side)}'s Save")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = throw.value < needed

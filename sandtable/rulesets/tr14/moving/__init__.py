@@ -6,6 +6,7 @@ from sandtable.rulesets.tr14.moving.courses import (
     get_up,
     mark_moved,
     roll_for_terrain,
+    rolls_due,
     take_courses,
     untangle,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "may_place_leader",
     "place_leader",
     "roll_for_terrain",
+    "rolls_due",
     "take_courses",
     "untangle",
 ]

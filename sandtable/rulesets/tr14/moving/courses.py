@@ -68,17 +68,23 @@ class Course:
         self.path = [spot, spot]
 
 
+def rolls_due(game: Game[State], team: Team, path: Path) -> list[moves.Span]:
+    """The rough ground on its way for which a Tank rolls: once for each piece of it that it drives into."""
+    ground = board(game).ground
+    if team.kind.type != "tank" or not len(ground.table.rough):
+        return []
+    entered: dict[int, moves.Span] = {}
+    for span in moves.spans(ground.terrain, path, ground.table.rough):
+        if not span.started:
+            entered.setdefault(span.feature, span)
+    return list(entered.values())
+
+
 def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
-    if team.kind.type != "tank" or not len(ground.table.rough):
-        return
-    rolled: set[int] = set()
-    for span in moves.spans(ground.terrain, course.path, ground.table.rough):
-        if span.started or span.feature in rolled:
-            continue
-        rolled.add(span.feature)
+    for span in rolls_due(game, team, course.path):
         going = ground.table.kinds[span.feature].going
         feature = ground.terrain.features[span.feature]
         wide = "wide-tracks" in team.kind.notes

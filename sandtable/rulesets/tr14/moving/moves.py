@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from random import Random
@@ -14,7 +13,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, way_of
-from sandtable.field.moving import Moving, Steps, middle, middles, nearest, shift_towards
+from sandtable.field.moving import Moving, Steps, by_nearness, middles, nearest
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
 from sandtable.rulesets.tr14.core.board import Board, board
 from sandtable.rulesets.tr14.core.checks import use_command
@@ -28,12 +27,13 @@ from sandtable.rulesets.tr14.moving.courses import (
     take_courses,
     untangle,
 )
+from sandtable.rulesets.tr14.moving.gamble import gamble
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, SLACK
+from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import bearing
 
-HALF_OR_ALL = (1.0, 0.5)
+NEAR_COVER = 4
 NEAREST = 3
 """Of so many goals one is looked for to which the whole Unit can go."""
 
@@ -162,8 +162,10 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     ways = partial(every_move, game, law, moving)
-    purposes = partial(moves_by_purpose, game, law, moving)
-    question = moving.question(topic, words, team_name, ways, chance, rules, purposes=purposes, unit=law.unit.id)
+    risks, purposes = partial(gamble, game, law), partial(moves_by_purpose, game, law, moving)
+    question = moving.question(
+        topic, words, team_name, ways, chance, rules, gamble=risks, purposes=purposes, unit=law.unit.id
+    )
     answer = yield Ask(law.unit.side, question)
     steps = moving.steps(answer)
     if moving.by_now_judged(answer):
@@ -228,24 +230,12 @@ def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> I
     usual = usual_move(game, law, moving)
     if usual:
         yield "goes for an objective", usual
-    teams, ground = moving.able(), board(game).ground
-    if not teams:
-        return
-    objectives = game.state.objectives.items()
-    for name, each in sorted(objectives, key=lambda item: math.dist(item[1].at, middle(teams))):
-        for steps in moving.towards(teams, [each.at], HALF_OR_ALL):
-            yield f"goes for {each.name or name}", steps
-    covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
-    for steps in moving.towards(teams, nearest(teams, middles(ground.terrain, covers), 4)):
-        yield "goes to cover", steps
-    enemies = nearest(teams, enemy_spots(game, law), 1)
-    for steps in moving.towards(teams, enemies, HALF_OR_ALL):
-        yield "closes with the enemy", steps
-    x, y = middle(teams)
-    for steps in moving.towards(teams, [(2 * x - ex, 2 * y - ey) for ex, ey in enemies]):
-        yield "draws back", steps
-    for steps in moving.round_about(teams):
-        yield "changes its position", steps
+    if teams := moving.able():
+        ground = board(game).ground
+        covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
+        goals = by_nearness(teams, [(each.at, each.name or name) for name, each in game.state.objectives.items()])
+        cover = nearest(teams, middles(ground.terrain, covers), NEAR_COVER)
+        yield from moving.by_purpose(teams, goals, cover, nearest(teams, enemy_spots(game, law), 1))
 
 
 def enemy_spots(game: Game[State], law: MoveLaw) -> list[tuple[float, float] | None]:
@@ -263,20 +253,8 @@ def usual_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Steps:
         return {}
     objectives = game.state.objectives.values()
     goals = [each.at for each in objectives if each.holder != law.unit.side] if law.cohesion else enemy_spots(game, law)
-    for goal in nearest(teams, goals, NEAREST):
-        for part in (1.0, 0.5):
-            dx, dy = shift_towards(middle(teams), goal, part * moving.together(teams))
-            steps = moving.shift(teams, dx, dy) if (dx, dy) != (0.0, 0.0) else {}
-            if steps and all(together(team, steps, dx, dy) for team in teams) and not rolls(game, teams, steps):
-                return steps
-    return {}
-
-
-def together(team: Team, steps: Steps, dx: float, dy: float) -> bool:
-    """Whether a Team goes as far as all shall."""
-    assert team.at is not None
-    step = steps.get(team.id)
-    return step is not None and math.dist(step.to, (team.at[0] + dx, team.at[1] + dy)) <= A_HAIR
+    ways = moving.as_one(nearest(teams, goals, NEAREST), (1.0, 0.5))
+    return next((steps for steps in ways if not rolls(game, teams, steps)), {})
 
 
 def rolls(game: Game[State], teams: Sequence[Team], steps: Steps) -> bool:

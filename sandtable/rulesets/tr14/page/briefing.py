@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from sandtable.engine.cards import Briefing, Fact, UnitCard
 from sandtable.engine.events import several
+from sandtable.field import rosters
 from sandtable.field.facts import amid, in_a_row
-from sandtable.field.rosters import force
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.state import SIDES, Objective, Side, other
 
 
 def briefing(roster: Callable[[Battle, str | None], list[UnitCard]], game: Battle, seat: str | None) -> Briefing:
-    """Nothing is hidden in this game; a task and a force have only those who play."""
-    who = Fact("Who attacks", attack(game), "tr14.battle.objectives")
-    if seat not in SIDES:
-        ways = [Fact(f"How {side.capitalize()} wins", win(game, side), "tr14.battle.end") for side in SIDES]
-        return Briefing(lines=(who, *ways, end(game)))
-    side: Side = "red" if seat == "red" else "blue"
-    won = Fact("How it is won", win(game, side), "tr14.battle.end")
-    lost = Fact("How it is lost", win(game, other(side)), "tr14.leaders.company-morale")
-    return Briefing(task(game, side), (who, won, lost, end(game)), force(roster(game, seat), seat))
+    """Nothing is hidden in this game."""
+    lines = Fact("Who attacks", attack(game), "tr14.battle.objectives"), end(game)
+    rules, cards = ("tr14.battle.end", "tr14.leaders.company-morale"), partial(roster, game, seat)
+    return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), cards)
 
 
 def attack(game: Battle) -> str:

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.cards import Odds
+from sandtable.engine.cards import Chance, Odds
 from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
+from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
 from sandtable.rulesets.tr14.core.board import Battle
-from sandtable.rulesets.tr14.core.names import label
+from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.firing import aimed_at, fire_odds, read_order
-from sandtable.rulesets.tr14.page.outcomes import HITS, in_words
+from sandtable.rulesets.tr14.indirect import barrage_odds
+from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN, in_words
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")
 """What may be asked between an order to fire and its end."""
 
+NOBODY_FIRES = Odds(chances=(Chance(outcomes.NO_ATTACK, 1.0),), taken=WITHIN_FIRE)
+
 DIRECTS = "A leader who may direct fire has the Team with most misses roll them again."
+NO_REROLL = "No Company Commander has a Check rolled again."
+NO_FIRE = "Nobody fires at the charge or before it."
+FIRST_STRIKES = "These are the attackers' first strikes, each at the first enemy in reach; what follows is open."
 PLAINEST = "Where its player may choose who is hit or suppressed, it is plain Teams, leaders last."
 
 
@@ -29,6 +36,8 @@ def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
 
 
 def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
+    if not answer:
+        return NOBODY_FIRES
     orders = {team: read_order(choice) for team, choice in answer.items()}
     unit = game.state.units[facts["unit"]]
     manner = facts["manner"]
@@ -36,8 +45,10 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     at = aimed_at(game, game.state.units[facts["at"][-1]]) if manner == "assault" else None
     moving = manner in ("reaction", "overwatch")
     fire = fire_odds(game, unit, orders, manner, moved=facts["moved"], moving_target=moving, at=at)
-    if fire is None or not orders:
+    if fire is None:
         return None
+    if not fire.lines:
+        return NOBODY_FIRES
     assumes = [f"{label(each)} does not go to ground." for each in fire.to_ground]
     assumes += [DIRECTS] if fire.directs and manner != "aimed" else []
     return Odds(
@@ -49,8 +60,46 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     )
 
 
+def of_barrage(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
+    unit = game.state.units[facts["unit"]]
+    shells = barrage_odds(game, unit, answer)
+    assumes = [f"{label(each)} does not go to ground." for each in shells.to_ground]
+    assumes.append(f"{team_label(shells.observer, unit.side)} observes.")
+    return Odds(
+        tuple(shells.lines),
+        outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else in_words(harm)),
+        (),
+        (*assumes, NO_REROLL, PLAINEST),
+        ("observer", "go-to-ground", "suppress", "cc-reroll"),
+    )
+
+
+def of_strike(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
+    strikes = strike_odds(game, game.state.units[facts["unit"]], facts["team"], answer)
+    ends = outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT))
+    return Odds(tuple(strikes.lines), ends, (), (NO_REROLL,), ("suppress", "cc-reroll"))
+
+
+def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
+    unit, enemy = game.state.units[facts["unit"]], game.state.units[facts["target"]]
+    strikes = clash_odds(game, unit, enemy, answer)
+    if strikes is None:
+        return None
+    return Odds(
+        tuple(strikes.lines),
+        outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT)),
+        (),
+        (NO_FIRE, FIRST_STRIKES, NO_REROLL),
+        ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
+        given={"suppressive-fire": {}, "react": "pass"},
+    )
+
+
 BY_TOPIC: dict[str, Callable[[Battle, Any, Mapping[str, Any]], Odds | None]] = {
     "fire": of_fire,
     "reaction-fire": of_fire,
     "suppressive-fire": of_fire,
+    "range-in": of_barrage,
+    "chargers": of_clash,
+    "strike": of_strike,
 }

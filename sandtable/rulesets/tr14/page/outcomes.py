@@ -13,12 +13,15 @@ from sandtable.rulesets.tr14.core.names import unit_token
 from sandtable.rulesets.tr14.core.state import other
 from sandtable.rulesets.tr14.fates import Harm
 
-PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "strike")
+PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "range-in", "chargers", "strike")
 """The questions whose answers are worth trying out."""
 
-ATTACKS = ("shooting", "strike")
+ATTACKS = ("shooting", "range-in", "assault", "strike")
 
 HITS = "Hits"
+
+NO_HITS, NO_EFFECT = "no hits", "no effect"
+NOT_RANGED_IN = "not ranged in: the enemy may shift the template"
 
 AFTER = {
     "morale",
@@ -43,12 +46,16 @@ AFTER_RULES = {
 
 def suffered(since: list[Event]) -> str:
     """What the enemy of whoever attacks first has suffered: Teams destroyed and suppressed."""
-    return in_words(harm(until_over(since)))
+    if since[0].kind == "range-in" and not since[0].data["success"]:
+        return NOT_RANGED_IN
+    nothing = NO_EFFECT if since[0].kind in ("assault", "strike") else NO_HITS
+    return in_words(harm(until_over(since)), nothing)
 
 
 def until_over(since: list[Event]) -> list[Event]:
     """The events of an attack alone: much may follow before anything is asked, even the next round."""
-    return [since[0], *takewhile(lambda event: not comes_after(event), since[1:])]
+    clash = ("charge", "strike") if since[0].kind == "assault" else ()
+    return [since[0], *takewhile(lambda event: event.kind in clash or not comes_after(event), since[1:])]
 
 
 def comes_after(event: Event) -> bool:
@@ -66,19 +73,19 @@ def harm(since: list[Event]) -> Harm:
     return Harm(hits(since) > 0, destroyed, suppressed, units, own, over)
 
 
-def in_words(harm: Harm) -> str:
+def in_words(harm: Harm, nothing: str = NO_HITS) -> str:
     words = outcomes.in_words(
         (harm.destroyed, "destroyed"),
         (harm.suppressed, "suppressed"),
         (harm.units, "Unit lost" if harm.units == 1 else "Units lost"),
         (harm.own, "of your own lost"),
-        otherwise="all saved" if harm.hit else "no hits",
+        otherwise="all saved" if harm.hit else nothing,
     )
     return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
 
 
 def hits(since: list[Event]) -> int:
-    return sum(int(event.data["hits"]) for event in since if event.kind == "shooting")
+    return sum(int(event.data["hits"]) for event in since if event.kind in ("shooting", "barrage-hits"))
 
 
 def tally(events: list[Event]) -> dict[str, int]:

@@ -1,0 +1,431 @@
+"""The exact odds of an attack before its dice, for each question that leads to one.
+
+Everything is asked of the chapters' own odds, in a copy of the game where what the seat may not know is imagined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from sandtable.engine.cards import Chance, Fact, Odds, PreviewLine, Reason
+from sandtable.engine.chance import Chances, at_least, mixed, sure
+from sandtable.engine.questions import Answer, plain_to_steps
+from sandtable.field import outcomes
+from sandtable.field.outcomes import NO_ATTACK
+from sandtable.rulesets.hof.activation import odds as activation
+from sandtable.rulesets.hof.artillery import odds as artillery
+from sandtable.rulesets.hof.assaults import odds as assaults
+from sandtable.rulesets.hof.core.acts import Activation, Order, starts_of
+from sandtable.rulesets.hof.core.board import Battle, place
+from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
+from sandtable.rulesets.hof.core.state import Member, find_team
+from sandtable.rulesets.hof.firing import CANNOT
+from sandtable.rulesets.hof.firing import odds as firing
+from sandtable.rulesets.hof.morale import odds as morale
+from sandtable.rulesets.hof.optional import interruption
+from sandtable.rulesets.hof.optional import odds as optional
+from sandtable.rulesets.hof.page.lookout import known
+from sandtable.rulesets.hof.page.outcomes import (
+    COMES_ON,
+    DESTROYED,
+    DRIVEN_OFF,
+    ENDS,
+    GOES_ON,
+    HITS,
+    MARKED,
+    NO_EFFECT,
+    NO_HITS,
+    NO_SMOKE,
+    RFPS,
+    SMOKE,
+    UNDER_FIRE,
+    Done,
+    shelled_words,
+)
+from sandtable.rulesets.hof.rfp_rally import odds as rfp
+from sandtable.table.shapes import Place
+
+AFTERWARDS = ("bail-out", "new-leader", "command-presence")
+"""What may be asked when Teams are lost."""
+
+TAKEN = {
+    "planned": "Everybody else stays where he is, and those who fire get there.",
+    "leader-move": "The Leader goes where he is first proposed to go.",
+    "leader-rally": "The Leader rallies nobody.",
+    "one-acts": "If the Leader is lost, the first of his Teams acts.",
+    "transport": "Who gets in or out is as first proposed.",
+    "sequence": "It is carried out before any other order of the activation.",
+    "spot": "Nobody is spotted before.",
+    "direct-fire": "The Leader directs the fire of the first Team that he touches.",
+    "weapons": "Each Team fires the weapon that promises most at full Rate of Fire.",
+    "which-hit": "The target takes the hit that harms it least.",
+    "split-at-hits": "Anti-tank hits are divided as is first proposed.",
+    "vulnerable-first": "The less protected Teams are hit first.",
+    "allocate": "The enemy deals hits to those who bear them best.",
+    "bail-out": "Whoever bails out finds a place.",
+    "command-presence": "A Company Commander stands by a Unit that is breaking.",
+    "victim": "The first of those whom it touches is struck.",
+    "saturation": "No Hero Point is spent on saturation.",
+    "ffe": "The battery fires for effect wherever the marker lies.",
+    "interrupt-at": "It fires at the first place on the way where it can.",
+}
+"""What is assumed where somebody must still choose, by the topic of his question."""
+
+TABLE = "hof.rfp-rally.result-table"
+FATES = {"killed": "destroyed", "suppressed": "Suppressed", "ready": "nothing"}
+"""What may become of a Team that is made to act, in words."""
+
+
+def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
+    """The odds of an answer; None where there is no closed form."""
+    assert game.ask is not None
+    question = game.ask.question
+    find = ODDS.get(question.topic)
+    if find is None or question.about is None:
+        return None
+    try:
+        return find(game, question.about, answer)
+    except firing.NoClosedForm:
+        return None
+
+
+def assumed(topics: Iterable[str]) -> tuple[str, ...]:
+    return tuple(words for topic, words in TAKEN.items() if topic in topics)
+
+
+def percent(share: float) -> str:
+    return "under 1%" if 0.0 < share < 0.005 else "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
+
+
+# Fire.
+
+
+def at_target(game: Battle, about: Any, answer: Answer) -> Odds:
+    act, order = about
+    answers = firing.Answers()
+    return fire_odds(game, activation.fire_order(game, act, order, answer, answers), answers)
+
+
+def with_weapons(game: Battle, about: Any, answer: Answer) -> Odds:
+    answers = firing.Answers()
+    act, table, ways, marks = about(answer)
+    fire = firing.fire_with(game, act, table, ways, marks, answers)
+    return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
+
+
+def interrupting(game: Battle, about: Any, answer: Answer) -> Odds | None:
+    """A Team fires at a Vehicle on its way, at the first point where it can."""
+    course, watching = about
+    if answer not in watching:
+        return None
+    member, points = watching[answer]
+    return interrupted(
+        game, course, member, interruption.points_to_fire(game, course, member, points)[0], {"interrupt-at"}
+    )
+
+
+def interrupting_at(game: Battle, about: Any, answer: Answer) -> Odds:
+    course, member, points = about
+    return interrupted(game, course, member, points[answer], set())
+
+
+def interrupted(game: Battle, course: Any, member: Member, at: float, taken: set[str]) -> Odds:
+    answers = firing.Answers()
+    answers.topics |= taken
+    return fire_odds(game, optional.interrupting(game, course, member, at, answers), answers)
+
+
+def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str) -> Odds | None:
+    """The odds of the fire of some Teams of a Unit at a target, as if they stood somewhere else.
+
+    The game is used up. None if they are none of the seat's, or there is no closed form.
+    """
+    members = [member for name in places if (member := find_team(game.state, name)) is not None]
+    aimed = known(game, seat, target)
+    units = {unit.id for unit, _ in members}
+    if aimed is None or len(units) != 1 or len(members) < len(places) or members[0][0].side != seat:
+        return None
+    unit = members[0][0]
+    for _, team in members:
+        spot = places[team.id]
+        if team.at is None:
+            return None
+        place(game, team, spot.x, spot.y, spot.facing)
+    led = [member for member in members if member[1] is not unit.leader]
+    order = Order("fire", "fire", led, target)
+    act = Activation(side=seat, paid="order", unit=unit, members=members, leader=unit.leader, orders=[order])
+    act.starts = starts_of(members)
+    answers = firing.Answers()
+    answers.topics.add("planned")
+    try:
+        fit = [member for member in led if not member[1].suppressed]
+        fire = activation.fired(game, act, fit, order=order, answers=answers)
+    except firing.NoClosedForm:
+        return None
+    return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
+
+
+def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) -> Odds:
+    """The odds of a Fire order in words and numbers."""
+    ends = with_morale(game, found.ends)
+    losses = any(end is not None and end.lost for end, _ in found.ends)
+    topics = {*answers.topics, *(AFTERWARDS if losses else ())}
+    return Odds(
+        tuple(throws(found.fires[0][0])) if found.fires else (),
+        outcomes.ranked(ends, lambda end: NO_ATTACK if end is None else end.words(NO_HITS)),
+        (
+            outcomes.spread(HITS, found.hits, int),
+            outcomes.spread(RFPS, ends, lambda end: 0 if end is None else end.rfps),
+            outcomes.spread(DESTROYED, ends, lambda end: 0 if end is None else end.lost),
+        ),
+        assumed(topics),
+        tuple(sorted(topics)),
+        (made_to_act(game, found.fires[0][0].target, found.ends),) if found.fires else (),
+        answers.chosen,
+    )
+
+
+def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Done | None]:
+    """What the loss of Teams means for their Units."""
+    told = ends.mapped(lambda end: end and (end.hit, end.rfps, end.lost))
+    known: dict[morale.Lost, tuple[int, Chances[int]]] = {(): (0, sure(0))}
+
+    def broken(end: tuple[bool, int, morale.Lost] | None) -> Chances[Done | None]:
+        if end is None:
+            return sure(None)
+        hit, rfps, lost = end
+        if lost not in known:
+            gone = morale.some_of(game, lost)
+            known[lost] = len(gone), morale.standing_after(game, gone).mapped(lambda after: after.units)
+        number, units = known[lost]
+        return units.mapped(lambda count: Done(hit, number, rfps, count))
+
+    return told.then(broken)
+
+
+def throws(fire: firing.Fire) -> Sequence[PreviewLine]:
+    """Each weapon's dice, what they need, and why."""
+    lines = []
+    for volley in fire.volleys:
+        members = [fire.members[row] for row, _ in volley.shots]
+        words = f"{team_list(members)}: {volley.weapon.name} at {full_label(*fire.target)}"
+        dice = sum(dice for _, dice in volley.shots)
+        if volley.needed >= CANNOT:
+            words, dice = f"{words}: no die can succeed", 0
+        lines.append(PreviewLine(words, dice, volley.needed, outcomes.reasons(volley.modifiers)))
+    return outcomes.grouped(lines)
+
+
+# What RFPs will do, later.
+
+
+def made_to_act(game: Battle, target: Member, ends: Chances[firing.Fired | None]) -> Fact:
+    """What the target will be if it is made to act after all this, in the cover that it has."""
+
+    def fate(suffered: firing.Suffered) -> Chances[str]:
+        if target[1].id in suffered.lost:
+            return sure("killed")
+        more = rfp.when_made_to_act(game, *target, suffered.rfps, exposed=suffered.exposed)
+        return more.mapped(str)
+
+    suffered = ends.mapped(lambda end: firing.Suffered() if end is None else end.target)
+    return fates_fact(target, suffered.then(fate))
+
+
+def fates_fact(target: Member, fates: Chances[str]) -> Fact:
+    words = [f"{said} {percent(fates[fate])}" for fate, said in FATES.items() if fates[fate]]
+    return Fact(f"If {team_label(*target)} is then made to act", ", ".join(words), TABLE)
+
+
+# Assaults.
+
+
+def striking(game: Battle, about: Any, answer: Answer) -> Odds | None:
+    """Somebody strikes; whom, where there is a choice, is the first."""
+    fight, able = about
+    if answer not in able:
+        return None
+    member, victims = able[answer]
+    return blow(game, assaults.strike(game, fight, member, victims[0]), member, victims[0], len(victims) > 1)
+
+
+def at_victim(game: Battle, about: Any, answer: Answer) -> Odds:
+    fight, member, victims = about
+    return blow(game, assaults.strike(game, fight, member, victims[answer]), member, victims[answer], False)
+
+
+def blow(game: Battle, struck: assaults.Blow, member: Member, victim: Member, choice: bool) -> Odds:
+    ends = struck.ends.mapped(lambda end: Done(False, len(end.lost), end.rfps))
+    again = (Reason(0, struck.again, "rolls a failure again"),) if struck.again else ()
+    line = PreviewLine(f"{team_label(*member)} strikes at {team_label(*victim)}", 1, struck.needed, again)
+    topics = {*(("victim",) if choice else ()), "bail-out", "new-leader"}
+    return Odds(
+        (line,),
+        outcomes.ranked(ends, lambda end: end.words(NO_EFFECT)),
+        (outcomes.spread(DESTROYED, ends, lambda end: end.lost),),
+        assumed(topics & {"victim"}),
+        tuple(sorted(topics)),
+    )
+
+
+# What falls from above.
+
+
+def ranging_in(game: Battle, about: Any, answer: Answer) -> Odds | None:
+    mission, guns, deviates = about
+    if mission.smoke:
+        return None
+    x, y = answer
+    fall = artillery.ranged_in(game, mission, guns, (x, y), deviates=deviates)
+    return shelled(game, mission.side, fall, {"saturation", *(("ffe",) if deviates else ())})
+
+
+def for_effect(game: Battle, about: Any, answer: Answer) -> Odds | None:
+    mission, at, saturated = about
+    if mission.smoke or answer != "fire":
+        return None
+    return shelled(game, mission.side, artillery.for_effect(game, mission, at, saturated=saturated), set())
+
+
+def sustaining(game: Battle, about: Any, answer: Answer) -> Odds | None:
+    if answer != "roll":
+        return None
+    held = at_least(about)
+    line = PreviewLine("The barrage is sustained", 1, about)
+    return Odds((line,), two_ways(held, GOES_ON, ENDS))
+
+
+def bombing(game: Battle, about: Any, answer: Answer) -> Odds:
+    x, y = answer
+    return shelled(game, about, optional.bombs(game, (x, y)), set())
+
+
+def strafing(game: Battle, about: Any, answer: Answer) -> Odds:
+    return shelled(game, about, optional.cannons(game, plain_to_steps(answer)["strip"]), set())
+
+
+def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
+    target = about[answer]
+
+    def as_fired(end: firing.Suffered) -> firing.Fired | None:
+        lost: morale.Lost = ()
+        for name in end.lost:
+            lost = morale.lost_more(game, lost, (target[0], target[0].teams[name]))
+        return firing.Fired(False, end.rfps, lost, end)
+
+    if not target[1].kind.vehicle:
+        return shelled(game, "", optional.rockets_at_foot(game, target), set())
+    ends = optional.rockets_at_vehicle(game, target).mapped(as_fired)
+    said = with_morale(game, ends)
+    return Odds(
+        (),
+        outcomes.ranked(said, lambda end: NO_ATTACK if end is None else end.words(NO_EFFECT)),
+        (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.lost),),
+        assumed(AFTERWARDS),
+        AFTERWARDS,
+        (made_to_act(game, target, ends),),
+    )
+
+
+def shelled(game: Battle, side: str, fall: artillery.Fall, taken: set[str]) -> Odds:
+    """What falls on everybody about a point; `side` is whose fire it is."""
+    theirs = [one for one in fall.each if one[0][0].side != side]
+    own = [one for one in fall.each if one[0][0].side == side]
+    notes = [later(game, "If all enemies under it are then made to act", theirs)] if theirs else []
+    if own:
+        worst = max(share for _, share, _ in own)
+        names = team_list([member for member, _, _ in own])
+        notes.append(Fact("Your own may be under it", f"{names}: up to {percent(worst)}", "hof.artillery.barrage-rfps"))
+        notes.append(later(game, "If all of yours under it are then made to act", own))
+    return Odds(
+        (),
+        outcomes.ranked(fall.ends, lambda end: shelled_words(*end)),
+        (
+            outcomes.spread(UNDER_FIRE, fall.ends, lambda end: end.teams),
+            outcomes.spread(RFPS, fall.ends, lambda end: end.rfps),
+        ),
+        assumed(taken),
+        tuple(sorted(taken)),
+        tuple(notes),
+    )
+
+
+def later(game: Battle, name: str, each: Sequence[tuple[Member, float, int]]) -> Fact:
+    """How many of some Teams are destroyed and Suppressed on average if they are made to act, by these RFPs alone."""
+    killed = suppressed = 0.0
+    for member, share, rfps in each:
+        fates = rfp.when_made_to_act(game, *member, rfps)
+        killed += share * fates["killed"]
+        suppressed += share * fates["suppressed"]
+    return Fact(name, f"on average {killed:.1f} destroyed, {suppressed:.1f} Suppressed", TABLE)
+
+
+# Smoke, snipers, and fire at aircraft.
+
+
+def smoking(game: Battle, about: Any, answer: Answer) -> Odds:
+    act, order = about
+    answers = firing.Answers()
+    found = optional.smoke(game, act, order, answer, answers)
+    ends = mixed(
+        (sure(NO_ATTACK) if smoke is None else Chances({SMOKE: smoke.lies, NO_SMOKE: 1.0 - smoke.lies}), share)
+        for smoke, share in found
+    )
+    lines: list[PreviewLine] = []
+    smoke = max(found, key=lambda each: each[1] if each[0] is not None else 0.0)[0]
+    if smoke is not None:
+        whom = full_label(*smoke.target)
+        lines = [
+            PreviewLine(f"{team_label(*member)}: smoke at {whom}", 1, needed, outcomes.reasons(modifiers))
+            for member, needed, modifiers in smoke.shots
+        ]
+    said = outcomes.ranked(Chances({end: share for end, share in ends if share > 0.0}), str)
+    topics = answers.topics
+    return Odds(tuple(lines), said, (), assumed(topics), tuple(sorted(topics)), (), answers.chosen)
+
+
+def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
+    act, targets = about
+    note = fates_fact(targets[answer], optional.snipe(game, targets[answer]))
+    fit = activation.fates_of(game, act).chance(lambda fates: not fates[0])
+    return Odds((), two_ways(fit, MARKED, NO_ATTACK), notes=(note,))
+
+
+def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds | None:
+    guns, flight = about
+    if answer not in guns:
+        return None
+    found = optional.anti_air(guns, answer, flight)
+    line = PreviewLine(f"Anti-aircraft fire, AT {found.at}", found.dice, flight + 1 if flight else 0)
+    return Odds((line,), two_ways(found.driven_off, DRIVEN_OFF, COMES_ON))
+
+
+def two_ways(share: float, yes: str, no: str) -> tuple[Chance, ...]:
+    found = [Chance(words, chance) for words, chance in ((yes, share), (no, 1.0 - share)) if chance > 0.0]
+    return tuple(sorted(found, key=lambda end: (-end.share, end.words)))
+
+
+ODDS: dict[str, Callable[[Battle, Any, Answer], Odds | None]] = {
+    "target": at_target,
+    "weapons": with_weapons,
+    "interrupt": interrupting,
+    "interrupt-at": interrupting_at,
+    "strike": striking,
+    "ambush": striking,
+    "respond": striking,
+    "victim": at_victim,
+    "range-in": ranging_in,
+    "ffe": for_effect,
+    "sustain": sustaining,
+    "bombs": bombing,
+    "cannons": strafing,
+    "rockets": rocketing,
+    "anti-air": at_aircraft,
+    "smoke-target": smoking,
+    "snipe": sniping,
+}
+"""By the topic of the question that an attack answers."""
+
+PREVIEWS = tuple(ODDS)
+"""The questions whose answers are worth knowing beforehand."""

@@ -1,0 +1,45 @@
+"""Beaten zones: what machine guns cover is suppressed at the start of each turn, without a roll."""
+
+from __future__ import annotations
+
+from sandtable.engine.events import several
+from sandtable.rulesets.sof.core.board import Battle, enemies_of
+from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.state import Unit, sides_in_order, units_of
+from sandtable.rulesets.sof.morale import EXCESS
+from sandtable.rulesets.sof.shooting.firers import firers
+
+RULES = ("sof.turn.start-beaten-zone", "sof.weapon-rules.beaten-zone-projection")
+
+
+def projects(unit: Unit) -> bool:
+    """sof.weapon-rules.beaten-zone-lost: not while it has excess suppression; a jammed weapon is no firer at all."""
+    return unit.placed and unit.suppression < EXCESS
+
+
+def covered(game: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units in the beaten zone of a weapon unit: in its arc, seen, in its line of fire and direct range."""
+    if not any(figure.kind.weapon.has("beaten-zone") for figure in unit.able):
+        return []
+    return [
+        enemy
+        for enemy in enemies_of(game.state, unit)
+        if any(mode.row.has("beaten-zone") for each in firers(game, unit, enemy, False) for mode in each.modes)
+    ]
+
+
+def beaten_zones(game: Battle) -> None:
+    """All zones of both sides at once: none silences another. A unit in several takes a marker from each."""
+    state = game.state
+    found: dict[str, list[str]] = {}
+    for side in sides_in_order(state):
+        for unit in units_of(state, side):
+            for enemy in covered(game, unit) if projects(unit) else []:
+                found.setdefault(enemy.id, []).append(unit.id)
+    for name, weapons in found.items():
+        unit = state.units[name]
+        unit.suppression += len(weapons)
+        rules = [*RULES, *(["sof.turn.start-beaten-zone-stacks"] if len(weapons) > 1 else [])]
+        text = f"{label(unit)} lies in {several(len(weapons), 'beaten zone')}."
+        now = unit.suppression
+        game.tell("beaten-zone", text, *rules, seat=unit.side, unit=name, weapons=weapons, suppression=now)

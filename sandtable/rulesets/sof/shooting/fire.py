@@ -1,0 +1,204 @@
+"""Shooting: a unit picks its target, the target may hit the dirt, weapons are chosen, and the fire is resolved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sandtable.engine.game import Flow, choose_one, decide
+from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees
+from sandtable.rulesets.sof.core.names import label, unit_option
+from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.shooting.accuracy import thrown
+from sandtable.rulesets.sof.shooting.effect import resolve
+from sandtable.rulesets.sof.shooting.firers import Firer, Mode, Sights, far_reach, firers, on_high_ground, shooters
+from sandtable.rulesets.sof.shooting.status import Status, status_of
+from sandtable.rulesets.sof.shooting.volume import Volley
+from sandtable.table.hairs import EXACT
+
+FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
+
+
+def targets(game: Battle, unit: Unit, moving: bool) -> dict[str, Unit]:
+    """The enemy units that a unit may fire at, the nearest first."""
+    reach = far_reach(unit)
+    near = [(gap(game, unit, each), each) for each in enemies_of(game.state, unit)]
+    ranked = sorted((each for each in near if each[0] <= reach + EXACT), key=lambda each: round(each[0], 2))
+    return {each.id: each for _, each in ranked if firers(game, unit, each, moving)}
+
+
+def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool) -> Refusal:
+    """Which of the four that a target must be it is not."""
+    name = label(target)
+    if not shooters(game, unit):
+        return illegal("sof.shooting.wound-effect", f"{label(unit)} has nobody who can shoot.", field=unit.id)
+    if not sees(game, unit, target):
+        return illegal("sof.shooting.visibility-unit", f"{label(unit)} does not see {name}.", field=target.id)
+    over = Sights(game, unit, target, shooters(game, unit))
+    rule, words = over.why_not(moving)
+    return illegal(rule, f"{name} cannot be fired at by {label(unit)}: {words}.", field=target.id)
+
+
+def why_not_fire(game: Battle, unit: Unit, moving: bool) -> Why:
+    """Why a unit cannot shoot at all; None if it has a target."""
+    if targets(game, unit, moving):
+        return None
+    enemies = enemies_of(game.state, unit)
+    if not enemies:
+        return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
+    nearest = min(enemies, key=lambda each: gap(game, unit, each))
+    return lambda: why_no_target(game, unit, nearest, moving)
+
+
+def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:
+    """A Fire or Sustained Fire action."""
+    known = {each.id: each for each in enemies_of(game.state, unit)}
+    able = targets(game, unit, moving)
+
+    def why_not(target: Unit) -> Why:
+        return None if target.id in able else lambda: why_no_target(game, unit, target, moving)
+
+    choices = Choices({**able, **known}, unit_option, why_not, quick=lambda: list(able))
+    words = f"At whom does {label(unit)} fire?"
+    facts = {"unit": unit.id, "moving": moving, "sustained": sustained}
+    target = yield from choose_one(
+        unit.side, "target", words, choices, rules=FIRE_RULES, facts=facts, always=True, step="whom"
+    )
+    yield from react(game, target)
+    firing = firers(game, unit, target, moving)
+    status = status_of(game, target, firing)
+    tell_status(game, unit, target, status, firing)
+    chosen = yield from choose_weapons(game, unit, target, firing, moving)
+    yield from resolve(game, target, [Volley(unit, chosen, moving, sustained)], status)
+
+
+def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: Sequence[Firer]) -> None:
+    words = [word for word, holds in (("concealed", status.concealed), ("protected", status.protected)) if holds]
+    text = f"{label(unit)} fires at {label(target)}, which is {' and '.join(words) or 'in no cover'}."
+    rules = ["sof.shooting.sequence", "sof.shooting.status-first", *status.rules]
+    rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
+    rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
+    data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
+    who = [each.figure.id for each in firing]
+    game.tell("target", text, *rules, seat=unit.side, unit=unit.id, target=target.id, teams=who, status=data)
+
+
+# Reaction.
+
+
+def may_react(target: Unit) -> bool:
+    """sof.shooting.react: whoever has not been activated this turn."""
+    return not target.activated and not target.hit_the_dirt
+
+
+def react(game: Battle, target: Unit) -> Flow[None]:
+    if not may_react(target):
+        return
+    rules = ("sof.shooting.react", "sof.shooting.react-cost")
+    yes = Option("dirt", "Hit the Dirt", rules)
+    no = Option("stand", "Stand", ("sof.shooting.react",))
+    words = f"{label(target)} is fired at. Does it hit the dirt? It may then not be activated this turn."
+    dirt = yield from decide(
+        target.side, "react", words, yes, no, rules=rules, facts={"unit": target.id}, no_first=True, step="reply"
+    )
+    if dirt:
+        target.activated = True
+        hit_the_dirt(game, target, *rules)
+
+
+def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
+    """sof.actions.hit-the-dirt-recovers: it is harder to hit, and loses a suppression marker at once."""
+    unit.hit_the_dirt = True
+    cited = list(rules)
+    if unit.suppression:
+        unit.suppression -= 1
+        cited.append("sof.actions.hit-the-dirt-recovers")
+    jammed = [each for each in unit.able if each.kind.weapon.has("lever-action") and not each.jammed]
+    for figure in jammed:
+        figure.jammed = True
+    cited += ["sof.weapon-rules.lever-action"] if jammed else []
+    text = f"{label(unit)} hits the dirt."
+    game.tell("hit-the-dirt", text, *cited, seat=unit.side, unit=unit.id, suppression=unit.suppression)
+
+
+# Weapons.
+
+
+def choose_weapons(
+    game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], moving: bool
+) -> Flow[list[tuple[Firer, Mode]]]:
+    """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice."""
+    usual = {each.figure.id: each.modes[0].name for each in firing}
+    if all(len(each.modes) == 1 for each in firing):
+        answer = usual
+    else:
+        items = {each.figure.id: [mode_option(mode) for mode in each.modes] for each in firing}
+        answer = yield Ask(
+            unit.side,
+            Assign(
+                "weapons",
+                f"With what does each of {label(unit)} fire at {label(target)}?",
+                items,
+                legal=lambda wanted: refuse_weapons(firing, wanted),
+                proposals=lambda most: weapon_proposals(firing)[:most],
+                rules=("sof.shooting.one-weapon", "sof.weapon-rules.grenade-limit"),
+                facts={"unit": unit.id, "target": target.id},
+                step="detail",
+                needed=True,
+            ),
+        )
+    named = {each.figure.id: {mode.name: mode for mode in each.modes} for each in firing}
+    return [(each, named[each.figure.id][answer[each.figure.id]]) for each in firing if each.figure.id in answer]
+
+
+def mode_option(mode: Mode) -> Option:
+    return Option(mode.name, mode.spoken, ("sof.shooting.one-weapon",))
+
+
+def most_throwers(firing: Sequence[Firer]) -> int:
+    """sof.weapon-rules.grenade-limit: half of those who could shoot, rounded up."""
+    return math.ceil(len(firing) / 2)
+
+
+def throwers(firing: Sequence[Firer], wanted: dict[str, str]) -> int:
+    named = {each.figure.id: {mode.name: mode for mode in each.modes} for each in firing}
+    return sum(thrown(named[figure][name]) for figure, name in wanted.items())
+
+
+def refuse_weapons(firing: Sequence[Firer], wanted: dict[str, str]) -> Refusal | None:
+    most = most_throwers(firing)
+    if throwers(firing, wanted) > most:
+        message = f"{throwers(firing, wanted)} figures would throw grenades."
+        return illegal("sof.weapon-rules.grenade-limit", message, field="weapons", legal=f"At most {most} may.")
+    return None
+
+
+def weapon_proposals(firing: Sequence[Firer]) -> list[dict[str, str]]:
+    """Everybody with his own weapon, as far as grenades allow; and with each other mode, as many as may."""
+    found = [within_limit(firing, {each.figure.id: each.modes[0].name for each in firing})]
+    for name in dict.fromkeys(mode.name for each in firing for mode in each.modes[1:]):
+        wanted = dict(found[0])
+        wanted |= {each.figure.id: name for each in firing if name in [mode.name for mode in each.modes]}
+        wanted = within_limit(firing, wanted)
+        if wanted not in found:
+            found.append(wanted)
+    return found
+
+
+def within_limit(firing: Sequence[Firer], wanted: dict[str, str]) -> dict[str, str]:
+    """The same with no more grenades than may be thrown: whoever is too many fires otherwise, or not at all."""
+    left = most_throwers(firing)
+    kept = {}
+    for each in firing:
+        modes = {mode.name: mode for mode in each.modes}
+        name = wanted[each.figure.id]
+        if thrown(modes[name]):
+            if left:
+                left -= 1
+            else:
+                name = next((other for other, mode in modes.items() if not thrown(mode)), "")
+        if name:
+            kept[each.figure.id] = name
+    return kept

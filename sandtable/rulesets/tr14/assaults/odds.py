@@ -1,0 +1,94 @@
+"""The exact odds of close combat: one strike, and the first strikes of an assault that lands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from sandtable.engine.cards import PreviewLine
+from sandtable.engine.chance import Chances, at_least, mixed, sure
+from sandtable.engine.game import Game
+from sandtable.rulesets.tr14.assaults.charge import comes_home, plan_charge
+from sandtable.rulesets.tr14.assaults.combat import in_reach, strike_checks
+from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight
+from sandtable.rulesets.tr14.core.checks import check_chance, check_number
+from sandtable.rulesets.tr14.core.names import team_label
+from sandtable.rulesets.tr14.core.state import State, Team, Unit, find_team, members_of
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm
+from sandtable.rulesets.tr14.firing import aimed_at
+from sandtable.rulesets.tr14.moving import mark_moved, rolls_due
+from sandtable.rulesets.tr14.saves import Risk, damage_risk
+
+
+@dataclass
+class Strikes:
+    """The odds of some strikes: each throw, and what they do."""
+
+    lines: list[PreviewLine]
+    harm: Chances[Harm]
+
+
+def strike_risk(unit: Unit, team: Team, enemy: Team) -> Risk:
+    """What a strike of a Team does to an enemy, if nobody has a Check rolled again."""
+    passes = check_chance(unit)
+    checks = strike_checks(team, enemy)
+    if not enemy.kind.armored:
+        return Risk(1.0 - (1.0 - passes) ** checks)
+    return damage_risk(checks, passes * (1.0 - at_least(enemy.kind.flank)))
+
+
+def strike_line(unit: Unit, team: Team, enemy: Team, side: str) -> PreviewLine:
+    words = f"{team_label(team, unit.side)} strikes at {team_label(enemy, side)}"
+    return PreviewLine(words, strike_checks(team, enemy), check_number(unit, []))
+
+
+def strike_odds(game: Game[State], unit: Unit, team_id: str, victim: str) -> Strikes:
+    """The odds of one strike. `game` is a copy that is used up."""
+    striker, struck = find_team(game.state, team_id), find_team(game.state, victim)
+    assert striker is not None
+    assert struck is not None
+    team, (owner, enemy) = striker[1], struck
+    fates = Fates(game, members_of(owner))
+    ends = struck_by(fates, unit, team, [fates.members.index(struck)], fates.start)
+    harm = ends.mapped(lambda fate: done(fates, fate, owner.side))
+    return Strikes([strike_line(unit, team, enemy, owner.side)], harm)
+
+
+def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) -> Strikes | None:
+    """The odds of the first strikes of an assault, if nobody fires at the charge. `game` is a copy that is used up.
+
+    None if a tank must roll for rough ground on its way: where the charge ends then is open.
+    """
+    fight = Fight(unit, aimed_at(game, enemy), {})
+    members = fight.target.members
+    courses = plan_charge(
+        game, unit, [(unit, unit.teams[name]) for name in chosen], [team for _, team in members], CHARGE
+    )
+    if any(rolls_due(game, course.team, course.path) for course in courses):
+        return None
+    for course in courses:
+        mark_moved(course)
+    if not comes_home(game, unit, courses, fight):
+        return Strikes([], sure(Harm()))
+    fates = Fates(game, members)
+    reach = [(team, [members.index(each) for each in in_reach(game, team, members)]) for team in unit.teams.values()]
+    found: Chances[Fate] = sure(fates.start)
+    for team, positions in reach:
+        found = found.then(partial(struck_by, fates, unit, team, positions))
+    lines = [strike_line(unit, team, members[near[0]][1], enemy.side) for team, near in reach if near]
+    return Strikes(lines, found.mapped(lambda fate: done(fates, fate, enemy.side)))
+
+
+def struck_by(fates: Fates, unit: Unit, team: Team, positions: list[int], fate: Fate) -> Chances[Fate]:
+    """A Team strikes at the first of those in its reach who still stand."""
+    standing = [position for position in positions if fate.marks[position] != GONE]
+    if not standing or fate.over:
+        return sure(fate)
+    risk = strike_risk(unit, team, fates.members[standing[0]][1])
+    return mixed((sure(after), chance) for after, chance in fates.saved(fate, standing[0], *risk))
+
+
+def done(fates: Fates, fate: Fate, side: str) -> Harm:
+    """What strikes have done to the Teams of a side."""
+    lost = fates.lost_units(fate)
+    return Harm(False, fate.marks.count(GONE), fate.placed, len(lost), over=side if fate.over else "")
