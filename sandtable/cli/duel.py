@@ -19,6 +19,7 @@ def duel(
     games: Annotated[int, typer.Option(min=1, help="How many of each battle; sides are swapped each time.")] = 20,
     first: Annotated[int, typer.Option(help="The first seed.")] = 1,
     processes: Annotated[int, typer.Option(min=1, help="How many games are played at a time.")] = 2,
+    seconds: Annotated[float, typer.Option(help="Stop after about so many seconds, and count what was played.")] = 1e9,
     told: Annotated[bool, typer.Option("--tell", help="Tell of each game as it ends.")] = False,
 ) -> None:
     """Have two bots play battles many times, sides swapped, and print how often each won and what it did."""
@@ -35,7 +36,7 @@ def duel(
             swapped = " with sides swapped" if task.swapped else ""
             typer.echo(f"{task.scenario} {task.seed}{swapped}: {who} in turn {played.turns}: {played.reason}", err=True)
 
-    rows = lab.duel(rules.name, names, (one, two), games, first, processes, progress)
+    rows = lab.duel(rules.name, names, (one, two), games, first, processes, seconds, progress)
     typer.echo(f"{one} against {two}:\n")
     typer.echo("\n".join(lab.table(rows)))
     for number, name in enumerate((one, two)):

@@ -222,22 +222,24 @@ class Row(msgspec.Struct):
             mine.merge(more)
 
 
-def tasks(ruleset: str, scenarios: Iterable[str], names: tuple[str, str], games: int, first: int) -> Iterator[Match]:
-    for scenario in scenarios:
-        for number in range(games):
+def tasks(ruleset: str, scenarios: list[str], names: tuple[str, str], games: int, first: int) -> Iterator[Match]:
+    """All games, the battles in turn: whoever stops early has as many of each."""
+    for number in range(games):
+        for scenario in scenarios:
             yield Match(ruleset, scenario, names, first + number // 2, bool(number % 2))
 
 
 def duel(
     ruleset: str,
-    scenarios: Iterable[str],
+    scenarios: list[str],
     names: tuple[str, str],
     games: int,
     first: int = 1,
     processes: int = PROCESSES,
+    seconds: float = math.inf,
     progress: Callable[[Match, Played], None] = lambda *_: None,
 ) -> list[Row]:
-    """Play so many games in each scenario and count."""
+    """Play so many games in each scenario, for so many seconds at most, and count."""
     for name in names:
         weights = getattr(player(name, 1), "weights", None) or {}
         terms = rulesets.load(ruleset).worth.terms
@@ -245,12 +247,15 @@ def duel(
             if word not in terms:
                 raise UnknownPlayer(f"{ruleset} weighs no {word!r}; it weighs {', '.join(terms)}")
     switch.finish()
+    end = time.monotonic() + seconds
     todo = list(tasks(ruleset, scenarios, names, games, first))
     rows: dict[str, Row] = {}
     with multiprocessing.get_context("spawn").Pool(processes, initializer=switch.finish) as pool:
-        for task, played in zip(todo, pool.imap(play, todo), strict=True):
+        for task, played in zip(todo, pool.imap(play, todo), strict=False):
             rows.setdefault(task.scenario, Row(ruleset, task.scenario)).add(played)
             progress(task, played)
+            if time.monotonic() > end:
+                break
     return list(rows.values())
 
 
