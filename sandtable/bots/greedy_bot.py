@@ -29,13 +29,13 @@ class Care(NamedTuple):
 
 
 CARE = {
-    "who": Care(16, 2, 6, 3, 3),
-    "what": Care(16, 3, 8, 3, 2),
-    "where": Care(20, 2, 4, 4, 2),
-    "whom": Care(16, 0, 0, 3, 2),
+    "who": Care(12, 1, 5, 2, 2),
+    "what": Care(12, 2, 6, 2, 2),
+    "where": Care(14, 0, 0, 3, 2),
+    "whom": Care(10, 0, 0, 2, 1),
     "deploy": Care(8, 0, 0, 0, 0),
 }
-A_DETAIL = Care(6, 0, 0, 2, 1)
+A_DETAIL = Care(4, 0, 0, 0, 0)
 """Of whatever else is asked."""
 
 GAIN = 0.1

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sandtable.engine.cards import Fact, Odds, Outlook, PreviewLine, Profile, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
+    from sandtable.engine.lessons import Lesson
     from sandtable.engine.questions import Step
     from sandtable.table.scene import Point, Scene
     from sandtable.table.shapes import Place
@@ -317,7 +318,8 @@ class Ruleset(Generic[C, S, P]):
     `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
     `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits`
     are standing answers worth offering, `muster` sets up a battle with forces of one's choice, and `forces` are the
-    tools for their files. `formats` are the data files of the game, each format with the structure that reads it.
+    tools for their files. `lessons` are first battles with a guide, by name. `formats` are the data files of the game,
+    each format with the structure that reads it.
     `display` is what a page shows beside the picture.
     """
 
@@ -350,6 +352,7 @@ class Ruleset(Generic[C, S, P]):
     habits: tuple[Habit, ...] = ()
     muster: Muster[C] | None = None
     forces: ForceTools[Any] | None = None
+    lessons: Callable[[], Mapping[str, Lesson]] = dict
     formats: Mapping[str, type[Any]] = field(default_factory=dict)
     display: Display[S, C, P] = field(default_factory=Display)
 

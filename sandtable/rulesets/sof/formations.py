@@ -34,8 +34,11 @@ SPOKEN = {
 }
 
 
-def line_rule(unit: Unit) -> str:
-    return "sof.formations.line-mounted" if unit.type == "mounted" else "sof.formations.line-infantry"
+def alignment_rule(unit: Unit, alignment: Alignment) -> str:
+    """The rule that says how a unit stands in an alignment."""
+    if alignment == "line":
+        return "sof.formations.line-mounted" if unit.type == "mounted" else "sof.formations.line-infantry"
+    return "sof.formations.column" if alignment == "column" else "sof.formations.march-column"
 
 
 def why_not_formation(unit: Unit, formation: Formation) -> Refusal | None:

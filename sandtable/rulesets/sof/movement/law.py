@@ -225,7 +225,7 @@ class MoveLaw:
             or self.refuse_ground(ways, ends)
             or self.refuse_near_enemies(here, ways)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
-            or refuse_overlap(here, figures, ends, name)
+            or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
             or self.refuse_near_others(here, ends)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
