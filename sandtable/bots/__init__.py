@@ -24,7 +24,13 @@ def _greedy(seed: int) -> Player:
     return GreedyBot(seed)
 
 
-BOTS: dict[str, Callable[[int], Player]] = {"random": _random, "greedy": _greedy}
+def _steady(seed: int) -> Player:
+    from sandtable.bots.steady_bot import SteadyBot
+
+    return SteadyBot()
+
+
+BOTS: dict[str, Callable[[int], Player]] = {"random": _random, "greedy": _greedy, "steady": _steady}
 
 
 def make(name: str, seed: int) -> Player:

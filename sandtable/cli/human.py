@@ -6,6 +6,7 @@ import json
 import math
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ import typer
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
 from sandtable.engine.game import FORCED, STANDING, Entry, Game, Observer
+from sandtable.engine.lessons import GuideCard, GuideStep
 from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, Question, Refusal
 from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
@@ -25,6 +27,7 @@ HELP = """  a number or a name   choose that answer
   5 3 1                what your dice show, when you are asked for them
   JSON                 an answer in full, as the documentation of questions describes it
   names                what is asked about, by the names that such an answer uses
+  try                  answer as the guide of a lesson says
   why                  the rules behind the question
   map                  the table
   always CHOICE        answer so whenever this is asked, to the end of the turn
@@ -114,6 +117,8 @@ class Human:
 
     def __init__(self) -> None:
         self.warned: set[str] = set()
+        self.guided: Callable[[], GuideCard | None] = lambda: None
+        """What the guide of a lesson says at the question now asked."""
 
     def warn(self, seat: Seat) -> None:
         """What is undone or amiss, said once."""
@@ -136,6 +141,9 @@ class Human:
         numbers = isinstance(question, EnterDice | ChooseNumber)
         choices = [] if numbers else question.answers() or question.candidates(12)
         bounds = f" {question.low} to {question.high}" if isinstance(question, ChooseNumber) else ""
+        card = self.guided()
+        for step in card.steps if card is not None else []:
+            tells(step, card.of if card is not None else 0)
         say(f"\n{seat.name}: {question.words}{bounds}")
         for number, choice in enumerate(choices, 1):
             say(f"  {number:2}  {in_words(question, choice)}")
@@ -176,6 +184,8 @@ class Human:
         word, _, rest = text.partition(" ")
         if word in ("", "?", "help"):
             say(HELP)
+        elif text == "try" and (card := self.guided()) is not None and card.steps[-1].answer is not None:
+            return (card.steps[-1].answer,)
         elif word == "why":
             say("  " + (", ".join(question.rules) or "no rule in particular") + "  (sandtable rules show ID)")
         elif word == "names":
@@ -262,6 +272,14 @@ def split_condition(text: str) -> tuple[str, list[Condition]]:
             if parsed is not None:
                 return answer.strip(), [parsed]
     return text, []
+
+
+def tells(step: GuideStep, of: int) -> None:
+    """What a guide says: which step of how many, and what could be answered."""
+    say(f"\n  [{step.number} of {of}] {step.title}" if step.number else f"\n  [by the way] {step.title}")
+    say(f"  {step.says}")
+    if step.answer is not None:
+        say(f"  Try: {step.said or step.answer}. (`try` answers so.)")
 
 
 def is_number(text: str) -> bool:

@@ -16,6 +16,7 @@ from sandtable.engine.tokens import plain
 if TYPE_CHECKING:
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
+    from sandtable.engine.lessons import Lesson
     from sandtable.engine.ruleset import Habit, Ruleset
     from sandtable.engine.seat import Player, Seat
 
@@ -32,8 +33,8 @@ def play(
     scenario: Annotated[
         str | None, typer.Option(help="The battle; 'list' shows them all. The patrol, or the first, if none is named.")
     ] = None,
-    red: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "human",
-    blue: Annotated[str, typer.Option(help="human, random, greedy, or program:COMMAND.")] = "greedy",
+    red: Annotated[str, typer.Option(help="human, random, greedy, steady, or program:COMMAND.")] = "human",
+    blue: Annotated[str, typer.Option(help="human, random, greedy, steady, or program:COMMAND.")] = "greedy",
     seed: Annotated[int | None, typer.Option(help="The seed of the dice; another battle for each.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and no log.")] = False,
     dice: Annotated[str, typer.Option(help="seeded, or typed: enter what your own dice show.")] = "seeded",
@@ -43,6 +44,9 @@ def play(
     quiet: Annotated[bool, typer.Option("--quiet", help="No log, only the result.")] = False,
     options: Annotated[
         str | None, typer.Option(help="Optional rules: core, club, all, or names with commas; 'list' shows them.")
+    ] = None,
+    lesson: Annotated[
+        str | None, typer.Option(help="A first battle with a guide, as first-battle; 'list' shows them all.")
     ] = None,
 ) -> None:
     """Play one game, with a log that names the rule behind everything."""
@@ -58,6 +62,16 @@ def play(
     if scenario == "list":
         typer.echo("\n".join(rules.scenarios()))
         return
+    if lesson == "list":
+        for name, each in rules.lessons().items():
+            typer.echo(f"{name:20} {each.about}")
+        return
+    taught = None if lesson is None else lesson_of(rules, lesson)
+    if taught is not None:
+        if scenario is not None or options is not None or resume is not None:
+            raise WrongSeat("a lesson has a battle of its own: leave out --scenario, --options and --resume")
+        red, blue = ("human" if side == taught.seat else taught.bot for side in ("red", "blue"))
+        seed = taught.seed if seed is None else seed
     if scenario is None:
         scenario = USUAL if USUAL in rules.scenarios() else rules.scenarios()[0]
     if options == "list":
@@ -79,12 +93,16 @@ def play(
     log = None if as_json or quiet else Log(reader(red, blue))
     if resume is not None:
         game, seed = resumed(resume, seed)
+    elif taught is not None:
+        game = Game(rules, taught.setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     else:
         setup = rules.scenario(scenario) if options is None else switched(rules, scenario, options)
         game = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     if log is not None:
         log.shown = len(game.events) if resume is not None else 0
         typer.echo(f"{game.setup.title}. Seed {seed}.")
+    if taught is not None:
+        guide_people(game, players, taught)
     try:
         with Interruptions() as interruptions:
             run(game, players, log, interruptions)
@@ -98,6 +116,8 @@ def play(
     if save is not None:
         record.save(game, save)
     tell_result(game, seed, as_json)
+    if taught is not None and taught.ends and not as_json:
+        typer.echo(taught.ends)
 
 
 class Stopped(KeyboardInterrupt):
@@ -139,6 +159,27 @@ class Interruptions:
             return player.choose(seat)
         finally:
             self.waiting = False
+
+
+def lesson_of(rules: Ruleset, name: str) -> Lesson:
+    from sandtable.cli.players import WrongSeat
+
+    known = rules.lessons()
+    if name not in known:
+        raise WrongSeat(f"{rules.name} has no lesson {name!r}; known: {', '.join(known) or 'none'}")
+    return known[name]
+
+
+def guide_people(game: Game[Any], players: dict[str, Player], lesson: Lesson) -> None:
+    """The guide of a lesson looks on, and speaks at the questions of whoever he guides."""
+    from sandtable.cli.human import Human
+    from sandtable.engine.lessons import Guide
+
+    guide = Guide(lesson)
+    game.observers = (*game.observers, guide)
+    player = players[lesson.seat]
+    assert isinstance(player, Human)
+    player.guided = lambda: guide.card(game)
 
 
 def switched(rules: Ruleset, scenario: str, words: str) -> Any:

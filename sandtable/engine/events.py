@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -23,8 +23,9 @@ class Event(msgspec.Struct, omit_defaults=True, gc=False):
     """One thing that happened.
 
     `data` is all of it for programs, by id: who (`unit`, `team`), to whom (`target`, `victim`), where (`at`, `ways`),
-    with what (`weapon`), the number `needed`, and what came of it (`hits`, `passed`, `failed`, `outcome`). `text` says
-    the same to people, with a token for each name (`engine.tokens`); nothing reads it back.
+    with what (`weapon`), the number `needed`, and what came of it (`hits`, `passed`, `failed`, `outcome`). What `gain`,
+    `falls` and `LAPSED` add to it a page shows by itself. `text` says the same to people, with a token for each name
+    (`engine.tokens`); nothing reads it back.
     `only` names the seats that see it in this form; everybody else sees `others`, or nothing. `reveals` marks
     a secret that came out: nothing before it can be undone.
     """
@@ -50,6 +51,26 @@ def several(number: int, noun: str, plural: str = "") -> str:
 def inches(length: float) -> str:
     """A length as short as it can be said: 1 inch, 2.5 inches."""
     return f"{length:g} inch" if length == 1 else f"{length:g} inches"
+
+
+def gain(side: str, what: str, number: int) -> dict[str, Any]:
+    """The field of an event by which a side gains points: a page announces them where the event happened.
+
+    `what` is what the status calls them.
+    """
+    return {"gain": {"side": side, "what": what, "number": number}}
+
+
+LAPSED: dict[str, Any] = {"lapsed": True}
+"""The field of an event by which a part of an order is not carried out: a page says so at its Unit, and why."""
+
+
+def falls(what: Literal["shells", "smoke"], at: Any, **size: float) -> dict[str, Any]:
+    """The fields of an event by which something comes down on the table: a page shows it where it falls.
+
+    `at` is its middle, or those of several alike; its size is a `radius`, or the `size` of a square and its `facing`.
+    """
+    return {"falls": what, "at": at, **size}
 
 
 def seen_by(event: Event, seat: str | None) -> Event | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sandtable.engine.cards import Fact, Odds, Outlook, PreviewLine, Profile, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
+    from sandtable.engine.lessons import Lesson
     from sandtable.engine.questions import Step
     from sandtable.table.scene import Point, Scene
     from sandtable.table.shapes import Place
@@ -315,8 +316,9 @@ class Ruleset(Generic[C, S, P]):
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
     `worth` is what a state is worth to a seat, for bots that look ahead. `switches` are the optional rules, and
     `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
-    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `formats` are the
-    data files of the game, each format with the structure that reads it.
+    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `lessons` are
+    first battles with a guide, by name. `formats` are the data files of the game, each format with the structure that
+    reads it.
     `display` is what a page shows beside the picture.
     """
 
@@ -349,6 +351,7 @@ class Ruleset(Generic[C, S, P]):
     habits: tuple[Habit, ...] = ()
     muster: Muster[C] | None = None
     forces: ForceTools[Any] | None = None
+    lessons: Callable[[], Mapping[str, Lesson]] = dict
     formats: Mapping[str, type[Any]] = field(default_factory=dict)
     display: Display[S, C, P] = field(default_factory=Display)
 

@@ -6,6 +6,7 @@ what lies under it. A board, or a part of one, keeps the things themselves, so t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 K = TypeVar("K")
@@ -37,6 +38,13 @@ class Kept(Generic[K, V]):
             found = keeper.lasting[self] = {}
         return found
 
+    def once(self, keeper: Keeper, key: K, find: Callable[[], V]) -> V:
+        """What is kept under a key, found out now if it is not."""
+        known = self.of(keeper)
+        if key not in known:
+            known[key] = find()
+        return known[key]
+
 
 class KeptOne(Generic[V]):
     """One thing that its owner has found out; it holds as long as the keeper is there."""
@@ -62,3 +70,10 @@ class KeptUntilChange(Generic[K, V]):
         if found is None:
             found = keeper.passing[self] = {}
         return found
+
+    def once(self, keeper: ChangingKeeper, key: K, find: Callable[[], V]) -> V:
+        """What is kept under a key, found out now if it is not."""
+        known = self.of(keeper)
+        if key not in known:
+            known[key] = find()
+        return known[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from typing import Any, get_args
 
@@ -12,9 +13,19 @@ from sandtable import bots, rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game
+from sandtable.engine.lessons import Lesson
 from sandtable.engine.questions import Refusal, shown
 from sandtable.engine.ruleset import Ruleset
-from sandtable.server.messages import ForceCard, HabitCard, NewGame, Preset, RulesetCard, ScenarioCard, SwitchCard
+from sandtable.server.messages import (
+    ForceCard,
+    HabitCard,
+    LessonCard,
+    NewGame,
+    Preset,
+    RulesetCard,
+    ScenarioCard,
+    SwitchCard,
+)
 from sandtable.table.scene import Scene
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,60}(:[0-9]{1,9})?")
@@ -44,6 +55,7 @@ def card(rules: Ruleset) -> RulesetCard:
         title=rules.title,
         seats=rules.seats,
         scenarios=[scenario_card(rules, name) for name in rules.scenarios()],
+        lessons=[lesson_card(name, lesson) for name, lesson in rules.lessons().items()],
         forces=[ForceCard(army.name, army.title, army.side) for army in rules.muster.armies()] if rules.muster else [],
         switches=[SwitchCard(s.id, s.title, s.about, s.rules, s.club, s.core) for s in rules.switches],
         presets={name: sorted(rules.preset(name) or ()) for name in get_args(Preset)},
@@ -55,7 +67,14 @@ def card(rules: Ruleset) -> RulesetCard:
 def scenario_card(rules: Ruleset, name: str) -> ScenarioCard:
     setup = rules.scenario(name)
     forces = rules.muster.usual(name) if rules.muster is not None else {}
-    return ScenarioCard(name, setup.title, rules.display.about(name), setup.table.width, setup.table.depth, forces)
+    table, units = setup.table, Counter[str](unit.side for unit in getattr(setup, "units", {}).values())
+    about, rounds = rules.display.about(name), getattr(setup, "rounds", 0)
+    return ScenarioCard(name, setup.title, about, table.width, table.depth, forces, rounds, dict(sorted(units.items())))
+
+
+def lesson_card(name: str, lesson: Lesson) -> LessonCard:
+    steps = sum(not step.aside for step in lesson.steps)
+    return LessonCard(name, lesson.title, lesson.about, lesson.learns, lesson.minutes, lesson.seat, lesson.bot, steps)
 
 
 def ruleset(name: str) -> Ruleset:
@@ -80,6 +99,20 @@ def bare_table(name: str, scenario_name: str) -> Scene:
     setup = scenario(rules, scenario_name)
     game: Game[Any] = Game(rules, setup, SeededDice(1))
     return msgspec.structs.replace(rules.scene(game, None), pieces=[], paths=[], title="", caption="")
+
+
+def lesson(rules: Ruleset, name: str) -> Lesson:
+    known = rules.lessons()
+    if name not in known:
+        raise unknown(f"There is no lesson {shown(name)!r}.", "lesson", f"Known: {', '.join(known) or 'none'}.")
+    return known[name]
+
+
+def first_sight(name: str, lesson_name: str) -> Scene:
+    """The table of a lesson as it begins."""
+    rules = ruleset(name)
+    game: Game[Any] = Game(rules, lesson(rules, lesson_name).setup, SeededDice(1))
+    return msgspec.structs.replace(rules.scene(game, None), title="", caption="")
 
 
 def set_up(rules: Ruleset, wanted: NewGame) -> Any:

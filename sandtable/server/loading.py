@@ -10,11 +10,12 @@ from sandtable import rulesets
 from sandtable.engine import rebuild
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Entry, Game
+from sandtable.engine.lessons import Guide
 from sandtable.engine.rebuild import Start
 from sandtable.engine.ruleset import Ruleset
 from sandtable.server import rows
 from sandtable.server.room import Film, Room, make_dice
-from sandtable.server.rows import DiceRow, KeyframeRow
+from sandtable.server.rows import DiceRow, KeyframeRow, Seats
 from sandtable.server.storage import StoredEntry
 
 
@@ -22,10 +23,19 @@ class LoadError(SandtableError):
     """A stored game that cannot be taken up."""
 
 
-def new_game(rules: Ruleset, setup: Any, dice: DiceRow, start: Start | None = None) -> tuple[Game[Any], Film]:
-    film = Film()
+def guide_of(rules: Ruleset, seats: Seats) -> Guide | None:
+    """Who guides one of the seats; nobody, if its lesson is not taught any more."""
+    known = rules.lessons()
+    return next((Guide(known[row.lesson]) for row in seats.values() if row.lesson in known), None)
+
+
+def new_game(
+    rules: Ruleset, setup: Any, dice: DiceRow, start: Start | None = None, guide: Guide | None = None
+) -> tuple[Game[Any], Film]:
+    film = Film(guide)
+    watching = (film,) if guide is None else (film, guide)
     try:
-        return rebuild.begin(rules, setup, make_dice(dice), start, (film,)), film
+        return rebuild.begin(rules, setup, make_dice(dice), start, watching), film
     except rebuild.NotRebuilt as error:
         raise LoadError(f"a stored state cannot be read by these rules: {error}") from None
 
@@ -42,7 +52,8 @@ def load(row: dict[str, Any], stored: list[StoredEntry]) -> Room:
     setup = msgspec.json.decode(row["setup"], type=rules.setup_type)
     dice, base, keyframe = rows.dice(row["dice"]), rows.base(row["base"]), rows.keyframe(row["keyframe"])
     entries = [each.entry for each in stored]
-    game, film = new_game(rules, setup, dice, base)
+    seats = rows.seats(row["seats"])
+    game, film = new_game(rules, setup, dice, base, guide_of(rules, seats))
     # A flow that meets another state than it was written for may fail in any way.
     same = False
     try:
@@ -50,7 +61,7 @@ def load(row: dict[str, Any], stored: list[StoredEntry]) -> Room:
     except Exception:
         if keyframe is None or row["rules_version"] == rules.version:
             raise
-    room = Room(row["id"], row["title"], row["scenario"], game, film, rows.seats(row["seats"]), dice)
+    room = Room(row["id"], row["title"], row["scenario"], game, film, seats, dice)
     room.base, room.keyframe = base, keyframe
     room.notes, room.ended = rows.notes(row["notes"]), None
     room.rewinds = row["rewinds"]
@@ -70,7 +81,7 @@ def from_keyframe(room: Room, entries: list[Entry], keyframe: KeyframeRow | None
     if keyframe is None:
         raise LoadError("the rules have changed since this game began, and it kept no keyframe")
     room.base = Start(keyframe.dice, keyframe.state)
-    room.game, room.film = new_game(room.rules, room.game.setup, room.dice, room.base)
+    room.game, room.film = new_game(room.rules, room.game.setup, room.dice, room.base, guide_of(room.rules, room.seats))
     rebuild.give_all(room.game, entries[keyframe.entries :])
     room.keyframe = None
     room.sent = [""] * room.number

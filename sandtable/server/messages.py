@@ -159,6 +159,7 @@ class GameCard(msgspec.Struct, omit_defaults=True):
     ruleset: str
     scenario: str
     seats: dict[str, str]
+    names: dict[str, str]
     turn: int
     asked: str | None
     updated: float
@@ -177,13 +178,30 @@ class Joined(msgspec.Struct):
     seats: list[str]
 
 
-class ScenarioCard(msgspec.Struct):
+class ScenarioCard(msgspec.Struct, omit_defaults=True):
+    """A battle to choose: what it says of itself, and how large it is, where its set-up says so."""
+
     name: str
     title: str
     about: str
     width: float
     depth: float
     forces: dict[str, str]
+    rounds: int = 0
+    units: dict[str, int] = {}
+
+
+class LessonCard(msgspec.Struct):
+    """A first battle with a guide: what it is about, what is learnt, and how long it takes."""
+
+    name: str
+    title: str
+    about: str
+    learns: list[str]
+    minutes: int
+    seat: str
+    bot: str
+    steps: int
 
 
 class ForceCard(msgspec.Struct, omit_defaults=True):
@@ -213,6 +231,7 @@ class RulesetCard(msgspec.Struct):
     title: str
     seats: tuple[str, ...]
     scenarios: list[ScenarioCard]
+    lessons: list[LessonCard]
     forces: list[ForceCard]
     switches: list[SwitchCard]
     presets: dict[Preset, list[str]]

@@ -117,6 +117,7 @@ def facts(room: Room, seat: str | None) -> dict[str, Any]:
         "notes": [{"after": n.after, "words": n.words} for n in room.notes if n.seat in ("", seat)],
         "standing": standing(room, seat),
         "settled": room.settled(seat),
+        "guide": room.guidance(seat),
         "guards": rules.guards(game, seat) if seat is not None and not room.over else [],
         "may_undo": "A watcher takes nothing back." if seat is None else undo.message if undo else True,
         "may_redo": "A watcher takes nothing back." if seat is None else redo.message if redo else True,
@@ -184,7 +185,7 @@ def static(room: Room, seat: str | None, held: list[str]) -> bytes:
             "rules_title": rules.title,
             "title": room.title,
             "scenario": room.scenario,
-            "about": rules.display.about(room.scenario) if room.scenario in rules.scenarios() else "",
+            "about": about(rules, room.scenario),
             "briefing": rules.display.briefing(room.game, seat),
             "you": held,
             "seat": seat,
@@ -198,6 +199,14 @@ def static(room: Room, seat: str | None, held: list[str]) -> bytes:
             "table": {"width": scene.width, "depth": scene.depth},
         }
     )
+
+
+def about(rules: Ruleset, name: str) -> str:
+    """What a battle says of itself: a scenario, or a lesson."""
+    if name in rules.scenarios():
+        return rules.display.about(name)
+    lessons = rules.lessons()
+    return lessons[name].about if name in lessons else ""
 
 
 def habits(rules: Ruleset) -> list[dict[str, Any]]:

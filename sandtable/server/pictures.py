@@ -25,16 +25,18 @@ MOST_BYTES = 8_000_000
 """What is kept of pictures, about a hundred large ones or five hundred small; those not asked for longest go first."""
 
 
-def draw(scene: bytes, small: bool) -> str:
+PICTURES: dict[str, Callable[[Scene], str]] = {"large": drawing.svg, "small": thumbnail, "card": drawing.bare}
+"""With all that can be said; a thumbnail; the table alone."""
+
+
+def draw(scene: bytes, size: str) -> str:
     """A chore: the picture of a scene."""
-    table = msgspec.msgpack.decode(scene, type=Scene)
-    return thumbnail(table) if small else drawing.svg(table)
+    return PICTURES[size](msgspec.msgpack.decode(scene, type=Scene))
 
 
-def draw_stored(row: dict[str, Any], stored: list[StoredEntry], small: bool) -> str:
+def draw_stored(row: dict[str, Any], stored: list[StoredEntry], size: str) -> str:
     """A chore: the picture of a game that lies on disk, as everybody may see it."""
-    table = history.picture(loading.load(row, stored))
-    return thumbnail(table) if small else drawing.svg(table)
+    return PICTURES[size](history.picture(loading.load(row, stored)))
 
 
 class Pictures:
@@ -45,19 +47,19 @@ class Pictures:
         self.kept: OrderedDict[bytes, str] = OrderedDict()
         self.size = 0
 
-    async def of(self, scene: Scene, address: str, small: bool = False) -> str:
+    async def of(self, scene: Scene, address: str, size: str) -> str:
         packed = msgspec.msgpack.encode(scene)
-        return await self._kept(packed, small, lambda: self.chores.do(address, "draw", packed, small, seconds=SECONDS))
+        return await self._kept(packed, size, lambda: self.chores.do(address, "draw", packed, size, seconds=SECONDS))
 
-    async def of_stored(self, row: dict[str, Any], stored: list[StoredEntry], address: str, small: bool) -> str:
+    async def of_stored(self, row: dict[str, Any], stored: list[StoredEntry], address: str, size: str) -> str:
         """The picture of a game that is not open: many of them in a list must not cost the server their opening."""
         name = f"{row['id']} {row['updated']}".encode()
         return await self._kept(
-            name, small, lambda: self.chores.do(address, "draw-stored", row, stored, small, seconds=SECONDS)
+            name, size, lambda: self.chores.do(address, "draw-stored", row, stored, size, seconds=SECONDS)
         )
 
-    async def _kept(self, shows: bytes, small: bool, draw: Callable[[], Awaitable[str]]) -> str:
-        name = hashlib.blake2b(shows, digest_size=16, salt=b"small" if small else b"").digest()
+    async def _kept(self, shows: bytes, size: str, draw: Callable[[], Awaitable[str]]) -> str:
+        name = hashlib.blake2b(shows, digest_size=16, salt=size.encode()).digest()
         found = self.kept.get(name)
         if found is None:
             found = await draw()

@@ -14,6 +14,7 @@ import msgspec
 
 from sandtable.engine.dice import Dice, SealedDice, SeededDice, TypedDice
 from sandtable.engine.game import FORCED, STANDING, Entry, Game, Observer, fingerprint
+from sandtable.engine.lessons import Guide, GuideCard
 from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Ask, Result, Ruleset
 from sandtable.engine.settled import Settled, settled
@@ -51,9 +52,13 @@ class Beat(msgspec.Struct, frozen=True):
 
 
 class Film(Observer):
-    """Remembers of each answer where it stood in the course of the game, and what was answered by itself."""
+    """Remembers of each answer where it stood in the course of the game, and what was answered by itself.
 
-    def __init__(self) -> None:
+    `guide` is who guides a seat through a lesson, if one does; he follows the game beside this.
+    """
+
+    def __init__(self, guide: Guide | None = None) -> None:
+        self.guide = guide
         self.beats: list[Beat] = []
         self.settled: dict[int, Settled] = {}
 
@@ -386,6 +391,13 @@ class Room:
                 changes = not self.over and self.game.may_undo_to(entry.seat, number) is None
                 found.append(msgspec.structs.replace(line, changes=changes))
         return found[::-1]
+
+    def guidance(self, seat: str | None) -> GuideCard | None:
+        """What a guide says to a seat now: at its own question, and when all is over."""
+        guide = self.film.guide
+        if guide is None or seat != guide.lesson.seat or not (self.over or self.may_answer(seat)):
+            return None
+        return guide.card(self.game)
 
     def may_redo(self, seat: str) -> Refusal | None:
         if self.over or not self.game.undone or self.game.undone[-1].seat != seat:

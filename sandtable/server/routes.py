@@ -38,7 +38,7 @@ Found = Annotated[str, QueryParameter(name="find", max_length=80)]
 Chapter = Annotated[str | None, QueryParameter(name="chapter", max_length=80)]
 After = Annotated[int, QueryParameter(name="after", ge=0, le=1_000_000)]
 Most = Annotated[int, QueryParameter(name="limit", ge=1, le=1000)]
-Size = Annotated[str, QueryParameter(name="size", pattern="^(small|large)$")]
+Size = Annotated[str, QueryParameter(name="size", pattern="^(small|large|card)$")]
 StateOfGame = Annotated[str | None, QueryParameter(name="state", pattern="^(running|finished)$")]
 
 
@@ -59,11 +59,23 @@ async def list_rulesets(request: Asked) -> list[RulesetCard]:
     "/api/rulesets/{name:str}/scenarios/{scenario:str}/picture.svg",
     responses={200: PICTURE, **may(400, 404)},
 )
-async def scenario_picture(request: Asked, name: FromPath[str], scenario: FromPath[str]) -> Response[str]:
-    """The table of a scenario before anybody stands on it."""
+async def scenario_picture(
+    request: Asked, name: FromPath[str], scenario: FromPath[str], size: Size = "large"
+) -> Response[str]:
+    """The table of a scenario before anybody stands on it; card: without words and frame."""
     hall, address = hall_of(request), address_of(request)
     table = await hall.run_long(address, catalogue.bare_table, name, scenario)
-    return svg(await hall.pictures.of(table, address), 3600)
+    return svg(await hall.pictures.of(table, address, size), 3600)
+
+
+@get("/api/rulesets/{name:str}/lessons/{lesson:str}/picture.svg", responses={200: PICTURE, **may(400, 404)})
+async def lesson_picture(
+    request: Asked, name: FromPath[str], lesson: FromPath[str], size: Size = "large"
+) -> Response[str]:
+    """The table of a lesson as it begins; card: without words and frame."""
+    hall, address = hall_of(request), address_of(request)
+    table = await hall.run_long(address, catalogue.first_sight, name, lesson)
+    return svg(await hall.pictures.of(table, address, size), 3600)
 
 
 @get("/api/rules", responses=may(400, 404))
@@ -127,6 +139,24 @@ async def make_game(request: Asked, data: JSONBody[NewGame]) -> Created:
     return Created(room.id, given, dice_card(room.dice, room.over))
 
 
+@post("/api/rulesets/{name:str}/lessons/{lesson:str}", responses=may(400))
+async def begin_lesson(request: Asked, name: FromPath[str], lesson: FromPath[str]) -> Created:
+    """A first battle with its guide: whoever asks has its seat, a bot the other."""
+    a_new_game(request)
+    rules = catalogue.ruleset(name)
+    taught = catalogue.lesson(rules, lesson)
+    wanted = {seat: "me" if seat == taught.seat else f"{rows.BOT}{taught.bot}" for seat in rules.seats}
+    seats, given = new_seats(rules.seats, wanted, taught.bot)
+    seats[taught.seat].lesson = lesson
+
+    def make() -> Room:
+        dice = DiceRow("seeded", new_secret(), taught.seed)
+        return laid(rules, taught.setup, dice, seats, taught.title, lesson)
+
+    room = await hall_of(request).create(make)
+    return Created(room.id, given, dice_card(room.dice, room.over))
+
+
 def a_new_game(request: Asked) -> None:
     if not request.app.state.new_games.allows(address_of(request)):
         raise Refused(Refusal("illegal", "Too many new games. Wait a moment."), 429)
@@ -134,10 +164,14 @@ def a_new_game(request: Asked) -> None:
 
 def new_room(rules: Ruleset, wanted: NewGame, seats: dict[str, SeatRow]) -> Room:
     setup = catalogue.set_up(rules, wanted)
-    dice = DiceRow(wanted.dice, new_secret())
-    game, film = loading.new_game(rules, setup, dice)
     title = " ".join(wanted.title.split()) or setup.title
-    room = Room(keys.new_id(), title, wanted.scenario, game, film, seats, dice)
+    return laid(rules, setup, DiceRow(wanted.dice, new_secret()), seats, title, wanted.scenario)
+
+
+def laid(rules: Ruleset, setup: Any, dice: DiceRow, seats: rows.Seats, title: str, scenario: str) -> Room:
+    """A game at its first question."""
+    game, film = loading.new_game(rules, setup, dice, guide=loading.guide_of(rules, seats))
+    room = Room(keys.new_id(), title, scenario, game, film, seats, dice)
     room.usual_habits()
     return room
 
@@ -177,12 +211,14 @@ async def list_games(request: Asked, wanted: StateOfGame = None) -> list[GameCar
 
 
 def listed(row: dict[str, Any]) -> GameCard:
+    seats = rows.seats(row["seats"])
     return GameCard(
         id=row["id"],
         title=row["title"],
         ruleset=row["ruleset"],
         scenario=row["scenario"],
-        seats={name: seat.shown for name, seat in rows.seats(row["seats"]).items()},
+        seats={name: seat.shown for name, seat in seats.items()},
+        names={name: seat.name for name, seat in seats.items() if seat.name},
         turn=row["turn"],
         asked=row["asked"] or None,
         updated=row["updated"],
@@ -206,16 +242,16 @@ async def one_game(request: Asked, game_id: FromPath[str]) -> GameCard:
 @get("/api/games/{game_id:str}/picture.svg", responses={200: PICTURE, **may(404)})
 async def game_picture(request: Asked, game_id: FromPath[str], size: Size = "large") -> Response[str]:
     """The table now, as everybody may see it; small: without words, for a list of games."""
-    hall, address, small = hall_of(request), address_of(request), size == "small"
+    hall, address = hall_of(request), address_of(request)
     room = hall.opened(game_id)
     if room is not None:
         async with room.lock:
             scene = await hall.run(history.picture, room)
-        return svg(await hall.pictures.of(scene, address, small), 0)
+        return svg(await hall.pictures.of(scene, address, size), 0)
     stored = await hall.run(hall.storage.whole, game_id)
     if stored is None:
         raise Refused(Refusal("unknown", "There is no such game."))
-    return svg(await hall.pictures.of_stored(*stored, address, small), 0)
+    return svg(await hall.pictures.of_stored(*stored, address, size), 0)
 
 
 # Games as files.
@@ -250,6 +286,8 @@ async def upload(request: Asked) -> Created:
 ROUTES: list[Any] = [
     list_rulesets,
     scenario_picture,
+    lesson_picture,
+    begin_lesson,
     find_rules,
     one_rule,
     make_game,

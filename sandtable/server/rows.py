@@ -17,7 +17,8 @@ BOT = "bot:"
 class SeatRow(msgspec.Struct, omit_defaults=True):
     """Who sits there: a person, known by the fingerprint of a key, or a bot. `joined`: somebody has come.
 
-    `substitute` is the bot that may take his place when he is away, as was agreed when the game was made.
+    `substitute` is the bot that may take his place when he is away, as was agreed when the game was made. `lesson` is
+    the one that guides this seat, if any.
     """
 
     holder: str
@@ -25,6 +26,7 @@ class SeatRow(msgspec.Struct, omit_defaults=True):
     name: str = ""
     joined: bool = False
     substitute: str = "greedy"
+    lesson: str = ""
 
     @property
     def bot(self) -> str:

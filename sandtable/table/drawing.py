@@ -74,6 +74,18 @@ def svg(scene: Scene, *, scale: float = 12.0, grid: bool = True, dark: bool = Fa
     ) + "\n"  # fmt: skip
 
 
+def bare(scene: Scene, *, scale: float = 12.0, dark: bool = False) -> str:
+    """The table alone, as a picture for a card: no frame, no words, nothing beside it."""
+    wide, deep = scene.width * scale, scene.depth * scale
+    sheet = Sheet(scene.depth, scale, DARK if dark else LIGHT)
+    _lay(sheet, scene)
+    _set(sheet, scene)
+    return element(
+        "svg", "\n".join(sheet.parts), xmlns="http://www.w3.org/2000/svg", role="img",
+        viewBox=f"0 0 {number(wide)} {number(deep)}", width=wide, height=deep, font_family=SANS,
+    ) + "\n"  # fmt: skip
+
+
 def _on_table(scene: Scene, piece: Piece) -> bool:
     return 0 <= piece.place.x <= scene.width and 0 <= piece.place.y <= scene.depth
 
@@ -83,8 +95,7 @@ def _layers(
 ) -> tuple[list[str], list[str]]:
     """What is cut at the table's edge, and what may reach over it."""
     under, over = Sheet(scene.depth, scale, palette), Sheet(scene.depth, scale, palette)
-    _ground(under, scene)
-    paint_terrain(under, scene.features, scene.looks)
+    _lay(under, scene)
     if grid:
         _grid(under, scene)
     for area in scene.areas:
@@ -95,12 +106,22 @@ def _layers(
         _arc(under, piece)
     for path in scene.paths:
         _arrow(under, path)
-    for spot in scene.spots:
-        _flag(over, spot)
-    for piece in scene.pieces:
-        paint_piece(over, piece)
+    _set(over, scene)
     _write(over, scene, em)
     return under.parts, over.parts
+
+
+def _lay(sheet: Sheet, scene: Scene) -> None:
+    _ground(sheet, scene)
+    paint_terrain(sheet, scene.features, scene.looks)
+
+
+def _set(sheet: Sheet, scene: Scene) -> None:
+    """Flags and bases."""
+    for spot in scene.spots:
+        _flag(sheet, spot)
+    for piece in scene.pieces:
+        paint_piece(sheet, piece)
 
 
 def _ground(sheet: Sheet, scene: Scene) -> None:

@@ -54,6 +54,7 @@ STRUCTURES: dict[str, type[Any]] = {
     "Step": questions.Step,
     "Landing": plan.Landing,
     "Settled": settled.Settled,
+    "LessonCard": messages.LessonCard,
     "ScenarioCard": messages.ScenarioCard,
     "ForceCard": messages.ForceCard,
     "SwitchCard": messages.SwitchCard,

@@ -24,6 +24,8 @@ PATIENCE = 60.0
 NOTHING_OF_A_GAME = {
     ("get", "/api/rulesets"),
     ("get", "/api/rulesets/{name}/scenarios/{scenario}/picture.svg"),
+    ("get", "/api/rulesets/{name}/lessons/{lesson}/picture.svg"),
+    ("post", "/api/rulesets/{name}/lessons/{lesson}"),
     ("get", "/api/rules"),
     ("get", "/api/rules/{rule_id}"),
     ("post", "/api/games"),

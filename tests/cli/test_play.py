@@ -466,3 +466,31 @@ def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_old_file(tmp_path: Pat
     assert done.stderr == f"{path}: File too large; what it held before is still there\n"
     assert [each.name for each in tmp_path.iterdir()] == ["battle.game"]
     assert path.read_text() == "what was there before"
+
+
+# Lessons.
+
+
+def test_a_lesson_is_guided_and_try_answers_as_the_guide_says(command: Command) -> None:
+    done = command("play", "--ruleset", "tr14", "--lesson", "first-battle", typed="try\n" * 9 + "quit\n")
+    told = [line.strip() for line in done.err.splitlines()]
+    steps = [line for line in told if line.startswith("[")]
+    assert [line.split("]")[0] for line in steps] == [f"[{number} of 11" for number in (*range(1, 10),)]
+    assert "Try: Aimed Fire. (`try` answers so.)" in told
+    # At a question of which the guide says nothing, `try` is no answer.
+    assert any("'try' is not one of the choices" in line for line in told)
+
+
+def test_a_lesson_played_to_its_end_takes_its_leave(command: Command) -> None:
+    lesson = rulesets.load("hof").lessons()["first-battle"]
+    done = command("play", "--lesson", "first-battle", typed="try\nend\npass\n1\n" * 60)
+    assert done.status == 0, done.err
+    assert done.out.splitlines()[-1] == lesson.ends
+
+
+def test_lessons_are_listed_and_have_battles_of_their_own(command: Command) -> None:
+    assert command("play", "--lesson", "list").out.split()[0] == "first-battle"
+    assert "hof has no lesson 'x'; known: first-battle" in command("play", "--lesson", "x").err
+    refused = command("play", "--lesson", "first-battle", "--scenario", "patrol")
+    assert refused.status != 0
+    assert "leave out --scenario" in refused.err

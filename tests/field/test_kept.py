@@ -42,3 +42,19 @@ def test_a_change_ends_what_holds_until_then() -> None:
     assert near.of(here) == {}
     assert names.of(here) == {"a": "Able"}
     assert here.version != before
+
+
+def test_what_is_kept_is_found_out_once() -> None:
+    here = a_board()
+    found: list[int] = []
+
+    def find() -> int:
+        found.append(1)
+        return len(found)
+
+    lasting, passing = Kept[str, int](), KeptUntilChange[str, int]()
+    assert [lasting.once(here, "a", find), lasting.once(here, "a", find), lasting.once(here, "b", find)] == [1, 1, 2]
+    assert [passing.once(here, "a", find), passing.once(here, "a", find)] == [3, 3]
+    here.change()
+    assert lasting.once(here, "a", find) == 1
+    assert passing.once(here, "a", find) == 4

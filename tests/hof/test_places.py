@@ -14,6 +14,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.game import Game
+from sandtable.field.beside import OFFSETS, Together
 from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.assaults import assaults
 from sandtable.rulesets.hof.core.board import board
@@ -51,7 +52,7 @@ def test_a_leader_finds_room_on_every_side_of_a_base_behind_it_first(facing: flo
     )
     unit = game.state.units["ours"]
     steps = leaders.room_beside(game, unit, unit.teams["pl"], [unit.teams["gun"]])
-    assert len(steps) == len(leaders.OFFSETS) * 4
+    assert len(steps) == len(OFFSETS) * 4
     base = unit.teams["pl"].kind.base
     rows = bodies([(base, Place(*step.to, step.facing or 0.0)) for step in steps])
     gaps = measure.nearest(rows, board(game).of([unit.teams["gun"]]))
@@ -107,10 +108,11 @@ def test_teams_are_set_down_apart_and_each_way_begins_elsewhere() -> None:
     game = moment({**teams, "t": {"profile": "us-gmc-2-5-ton-truck", "at": [30, 20]}})
     unit = game.state.units["ours"]
     aboard = [unit.teams[name] for name in teams]
-    ways = setting_down.ways_down(game, unit.teams["t"], aboard, lambda rows: rows[:, 1] < 1000)
+    spots_of_each = setting_down.spots_beside(board(game), unit.teams["t"], aboard, lambda rows: rows[:, 1] < 1000)
+    ways = Together(aboard, list(spots_of_each), setting_down.TRIES)
     firsts = set()
     for number in range(setting_down.TRIES):
-        way = ways(number)
+        way = ways.way(number)
         assert way is not None
         assert set(way) == set(teams)
         spots = {name: tuple(step["to"]) for name, step in way.items()}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sandtable import rulesets
 from sandtable.engine import record
+from sandtable.engine.questions import Question
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
@@ -20,3 +22,12 @@ def moment(name: str, number: int) -> str:
     played = record.replay(record.read(CORPUS / f"{name}.game"), rulesets.load, to=number)
     assert not played.differs, played.differs
     return record.dumps(played.game)
+
+
+@cache
+def recorded(name: str, number: int) -> tuple[Question, Any]:
+    """The question of that number in a game of the corpus, and the answer that was given to it."""
+    kept = record.read(CORPUS / f"{name}.game")
+    ask = record.replay(kept, rulesets.load, to=number).game.ask
+    assert ask is not None
+    return ask.question, record.replay(kept, rulesets.load, to=number + 1).game.record[number].answer

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
+
+from sandtable.engine.questions import Choose, ChoosePoint, Question
 
 NEXT = """() => {
   const can = (mark) => document.querySelector(`.question [${mark}]:not(:disabled)`);
@@ -124,6 +127,21 @@ class Player:
             if led.json_value() in (True, "given"):
                 break
         return word
+
+    def give(self, question: Question, answer: Any) -> None:
+        """Give this answer: a choice out of a list, or a point."""
+        number = self.page.locator("[data-number]").get_attribute("data-number")
+        if isinstance(question, Choose):
+            index = [option.id for option in question.options].index(answer) + 1
+            self.page.locator(f"[data-choice='{index}']").click()
+        else:
+            assert isinstance(question, ChoosePoint), question
+            for field, inches in zip(("Across", "Up"), answer, strict=True):
+                self.page.get_by_label(field).fill(f"{inches:g}")
+                self.page.get_by_label(field).press("Tab")
+        if self.page.wait_for_function(SETTLED, arg=number, polling=20).json_value() == "drafted":
+            self.page.locator("[data-confirm]").click(no_wait_after=True)
+            self.page.wait_for_function(GIVEN, arg=number, polling=20)
 
     def words(self) -> str:
         return self.question.inner_text()

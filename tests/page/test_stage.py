@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.page.moments import MOVING, TARGET, moment
+from tests.page.moments import MOVING, TARGET, moment, recorded
 from tests.page.player import BRIEFED, Player
+from tests.page.test_board import spot
 
 WATCH = """() => {
   window.staged = [];
@@ -21,6 +24,10 @@ WATCH = """() => {
         kind,
         lines: layer.querySelectorAll('[data-line]').length,
         dice: layer.querySelectorAll('[data-die]').length,
+        falls: [...layer.querySelectorAll('[data-fall]')].map((each) => {
+          const box = each.getBoundingClientRect();
+          return [each.dataset.fall, box.left + box.width / 2, box.top + box.height / 2];
+        }),
         hits: layer.querySelectorAll('[data-die][data-hit=true]').length,
         asked: document.querySelectorAll('.question [data-state=asked]').length,
       });
@@ -43,11 +50,13 @@ def pace(player: Player, words: str) -> None:
     )
 
 
-def at_the_table(arrive: Callable[..., Player], number: int, words: str = "follow", **options: Any) -> Player:
+def at_the_table(
+    arrive: Callable[..., Player], number: int, words: str = "follow", battle: str = "hof-city-block-15", **options: Any
+) -> Player:
     me = arrive(staged=True, **options)
     me.lobby()
     pace(me, words)
-    me.resume(moment("hof-city-block-15", number))
+    me.resume(moment(battle, number))
     me.page.evaluate(WATCH)
     return me
 
@@ -134,3 +143,90 @@ def test_a_replay_is_staged_as_well(arrive: Callable[..., Player]) -> None:
     me.page.wait_for_function("count => window.staged.length > count", arg=before)
     expect(me.page.locator("[data-beat]")).to_have_count(0)
     me.next()
+
+
+# Answers after which something falls: smoke and shells of either game, round and square.
+FALLS = [
+    ("tr14-crossroads-14", 113, "smoke", (61.99, 23.19)),
+    ("tr14-crossroads-14", 170, "shells", (29.35, 5.03)),
+    ("hof-ridge-15", 52, "smoke", None),
+    ("hof-ridge-15", 225, "shells", (10.19, 8.95)),
+]
+
+
+@pytest.mark.parametrize(("battle", "number", "what", "where"), FALLS)
+def test_what_falls_is_seen_where_it_falls(
+    arrive: Callable[..., Player], battle: str, number: int, what: str, where: tuple[float, float] | None
+) -> None:
+    me = at_the_table(arrive, number, battle=battle)
+    me.give(*recorded(battle, number))
+    me.page.wait_for_function("() => window.staged.some((beat) => beat.kind === 'falls')")
+    (fall,) = next(beat for beat in staged(me) if beat["kind"] == "falls")["falls"]
+    assert fall[0] == what
+    if where is not None:
+        x, y = spot(me, *where)
+        assert abs(fall[1] - x) < 12
+        assert abs(fall[2] - y) < 12
+    expect(me.page.locator("[data-beat]")).to_have_count(0)
+
+
+def test_what_falls_is_seen_in_a_replay_and_lies_still_where_motion_is_reduced(arrive: Callable[..., Player]) -> None:
+    battle, number, what, _ = FALLS[0]
+    me = at_the_table(arrive, number + 1, "brisk", battle=battle, reduced_motion="reduce")
+    me.page.get_by_role("button", name="Time", exact=True).click()
+    me.page.get_by_role("button", name="A beat back").click()
+    expect(me.question).to_contain_text("The past")
+    me.page.get_by_role("button", name="Play", exact=True).click()
+    me.page.wait_for_function("() => window.staged.some((beat) => beat.kind === 'falls')")
+    assert me.page.evaluate(RUNNING) == []
+    assert next(beat for beat in staged(me) if beat["kind"] == "falls")["falls"][0][0] == what
+
+
+def test_points_are_announced_where_they_come_from(arrive: Callable[..., Player]) -> None:
+    # Given the last answer before a turn, when it is given,
+    me = at_the_table(arrive, 14, "calm")
+    me.answer()
+    # then the Order Points that the dice give are announced beside those that one has,
+    seen = set()
+    order = me.page.locator("[data-gained='Order Points']")
+    for _ in range(30):
+        expect(me.page.locator("[data-beat]")).to_have_count(1)
+        if order.count():
+            expect(order).to_have_text(re.compile(r"\+\d"))
+            seen.add("order")
+        # and the Commander's Hero Point at him.
+        if me.page.locator("[data-said=gain]", has_text="Red +1 Hero Points").count():
+            seen.add("hero")
+        me.page.keyboard.press("Enter")
+        if seen == {"order", "hero"}:
+            break
+    assert seen == {"order", "hero"}
+
+
+def test_an_objective_that_is_taken_is_announced_at_it(arrive: Callable[..., Player]) -> None:
+    me = at_the_table(arrive, 233, "off", battle="tr14-crossroads-14")
+    me.give(*recorded("tr14-crossroads-14", 233))
+    said = me.page.locator("[data-said=gain]")
+    expect(said).to_contain_text("Blue +")
+    expect(said).to_contain_text("Objectives")
+    expect(me.page.locator("[data-gained=Objectives]")).to_have_count(1)
+    # It passes.
+    expect(said).to_have_count(0)
+
+
+def test_it_is_said_why_a_part_of_an_order_falls_away(arrive: Callable[..., Player]) -> None:
+    # A Commander who moves and fires sees nobody to fire at; a tank of a Platoon does not see the target.
+    for battle, number, why in (
+        ("tr14-crossroads-14", 98, "does not fire: no enemy is in its sight, range and arc."),
+        ("hof-city-block-15", 149, "cannot fire at"),
+    ):
+        me = at_the_table(arrive, number, "off", battle=battle)
+        me.give(*recorded(battle, number))
+        said = me.page.locator("[data-lapsed]").first
+        expect(said).to_contain_text(why)
+        expect(me.page.locator("[data-said=lapsed]").first).to_be_visible()
+        said.get_by_role("button", name="Which rule?").click()
+        expect(me.page.get_by_role("tabpanel").locator("code").first).to_contain_text(".firing.")
+        # With the next answer it is gone.
+        me.answer()
+        expect(said).to_have_count(0)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from sandtable.engine.ledger import Ledger, offered
+from tests.page.moments import TARGET, moment
 from tests.page.player import Player
 
 CODES = re.compile(r"\b(?:red|blue)-[a-z0-9]+(?:-[a-z0-9]+)*\b|\bhof\.[a-z]|\btr14\.[a-z]")
@@ -118,3 +120,40 @@ def test_a_name_in_the_log_shows_its_piece(arrive: Callable[..., Player]) -> Non
     roster = me.page.get_by_role("complementary", name="Roster")
     pressed = roster.locator("button[aria-pressed=true]", has_text="Company Commander")
     expect(pressed.first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("battle", "question", "habit", "words"),
+    [
+        ("hof-city-block-15", TARGET, "weapons", "Every Team fires the weapon that promises most at full rate."),
+        ("tr14-crossroads-15", 60, "plain-first", "Hits and markers go to your plainest Teams first, to leaders last."),
+    ],
+)
+def test_a_habit_is_shown_where_it_acts(
+    arrive: Callable[..., Player], battle: str, question: int, habit: str, words: str
+) -> None:
+    # Given both sides with the same habit,
+    me = arrive()
+    me.resume(moment(battle, question))
+    taken: set[str] = set()
+    line = me.page.locator(f"[data-habit='{habit}']")
+    for _ in range(60):
+        assert me.next() != "over"
+        side = me.question.locator(".side").inner_text()
+        if side not in taken:
+            taken.add(side)
+            me.page.get_by_role("button", name="Answer always…").click()
+            me.page.get_by_role("checkbox", name=words).click()
+            expect(me.page.get_by_role("checkbox", name=words)).to_be_checked()
+            me.page.keyboard.press("Escape")
+            expect(me.page.get_by_role("dialog")).to_have_count(0)
+            me.next()
+        if line.count():
+            break
+        me.answer()
+    # when it has answered what cannot be taken back, then it says so, and leads to where it is changed.
+    me.page.get_by_role("button", name=f"Change the habit: {words}").first.click()
+    box = me.page.get_by_role("checkbox", name=words)
+    expect(box).to_be_checked()
+    box.click()
+    expect(box).not_to_be_checked()

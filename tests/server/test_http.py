@@ -24,7 +24,7 @@ def test_what_can_be_played(served: Served) -> None:
     cards = {card["name"]: card for card in served.http.get("/api/rulesets").json()}
     hof = cards["hof"]
     assert hof["seats"] == ["red", "blue"]
-    assert {"name", "title", "about", "width", "depth", "forces"} == set(hof["scenarios"][0])
+    assert {"name", "title", "about", "width", "depth", "forces", "rounds", "units"} == set(hof["scenarios"][0])
     assert all(scenario["forces"] for card in cards.values() for scenario in card["scenarios"])
     assert {force["name"] for force in hof["forces"]}
     assert set(hof["presets"]["club"]) < set(hof["presets"]["all"])

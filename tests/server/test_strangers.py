@@ -155,7 +155,7 @@ def test_a_picture_that_is_drawn_twice_at_the_same_time_is_kept_once() -> None:
     async def run() -> None:
         chores = Chores(eager=False)
         pictures = Pictures(chores)
-        drawn = await asyncio.gather(*(pictures.of(table, address) for address in ("ann", "bob", "cat")))
+        drawn = await asyncio.gather(*(pictures.of(table, address, "large") for address in ("ann", "bob", "cat")))
         assert len(set(drawn)) == 1
         assert pictures.size == len(drawn[0])
         chores.stop()

@@ -10,7 +10,7 @@ from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
-from sandtable.rulesets.hof.forces import TOOLS, Charts, Force, scenarios
+from sandtable.rulesets.hof.forces import LESSONS, TOOLS, Charts, Force, GuidedBattle, scenarios
 from sandtable.rulesets.hof.page import DISPLAY, MUSTER, PAGE, switched, views
 from sandtable.rulesets.hof.turn import play
 
@@ -63,9 +63,11 @@ RULESET = Ruleset(
     habits=PAGE.habits,
     muster=MUSTER,
     forces=TOOLS,
+    lessons=LESSONS,
     formats={
         "sandtable.hof.arsenal": Arsenal,
         "sandtable.hof.force": Force,
+        "sandtable.hof.lesson": GuidedBattle,
         "sandtable.hof.page": PageWords,
         "sandtable.hof.random-table": Charts,
         "sandtable.hof.scenario": scenarios.Scenario,

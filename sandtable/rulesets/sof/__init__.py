@@ -24,6 +24,7 @@ CHAPTERS = (
     "morale",
     "triage",
     "shooting",
+    "close_combat",
     "actions",
     "missions",
     "turn",

@@ -8,6 +8,7 @@ from typing import Literal
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.close_combat import assault, why_no_assault
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
@@ -19,12 +20,22 @@ from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, why_not_fire
 from sandtable.rulesets.sof.units import note_command, stands_in_command
 
 Action = Literal[
-    "maneuver", "fire", "rally", "clear-jam", "double-time", "sustained-fire", "hit-the-dirt", "fall-back", "done"
+    "maneuver",
+    "fire",
+    "assault",
+    "rally",
+    "clear-jam",
+    "double-time",
+    "sustained-fire",
+    "hit-the-dirt",
+    "fall-back",
+    "done",
 ]
 
 ACTIONS: dict[Action, tuple[str, str]] = {
     "maneuver": ("Maneuver", "sof.actions.maneuver-once"),
     "fire": ("Fire", "sof.actions.fire-once"),
+    "assault": ("Assault", "sof.actions.assault-once"),
     "rally": ("Rally", "sof.actions.rally"),
     "clear-jam": ("Clear a jam", "sof.weapon-rules.jams-clear"),
     "double-time": ("Double Time", "sof.actions.double-time"),
@@ -37,8 +48,11 @@ DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit
 """sof.actions.double-action"""
 
 MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
+MOVING: tuple[Action, ...] = (*MOVES, "assault")
+"""After these a unit fires as on the move."""
+
 SHOTS: tuple[Action, ...] = ("fire", "sustained-fire")
-ACTS: dict[str, str] = {**dict.fromkeys(MOVES, "move"), **dict.fromkeys(SHOTS, "fire")}
+ACTS: dict[str, str] = {**dict.fromkeys(MOVES, "move"), **dict.fromkeys(SHOTS, "fire"), "assault": "assault"}
 MOST_ACTIONS = 2
 NEAR_ENEMY = 6.0
 """sof.actions.double-time-near-enemy"""
@@ -131,6 +145,10 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
         message = f"{label(unit)} has fired already."
         legal = "To shoot with both actions it takes Sustained Fire."
         return illegal("sof.actions.fire-once", message, field=action, legal=legal)
+    if action == "assault":
+        if action in acting.taken:
+            return illegal("sof.actions.assault-once", f"{label(unit)} has assaulted already.", field=action)
+        return why_no_assault(game, unit)
     if action in SHOTS:
         return why_not_fire(game, unit, action == "fire" and fires_as_moving(acting))
     if action == "clear-jam" and not any(figure.jammed for figure in unit.able):
@@ -144,7 +162,7 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
 
 def fires_as_moving(acting: Activation) -> bool:
     """sof.actions.fire-first-as-moving: a Fire action taken first, and one that follows a move."""
-    return not acting.taken or acting.taken[-1] in MOVES
+    return not acting.taken or acting.taken[-1] in MOVING
 
 
 def manner_of(action: Action) -> Manner:
@@ -169,7 +187,7 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         yield from rally(game, unit, "sof.actions.rally")
     elif action == "fire":
         first = len(acting.taken) == 1
-        moving = first or acting.taken[-2] in MOVES
+        moving = first or acting.taken[-2] in MOVING
         if first:
             text = f"{label(unit)} fires first, and so as if it moved."
             game.tell("fires-first", text, "sof.actions.fire-first-as-moving", seat=unit.side, unit=unit.id)
@@ -178,6 +196,9 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         yield from shoot(game, unit, moving=False, sustained=True)
     elif action == "clear-jam":
         clear_jams(game, unit)
+    elif action == "assault" and not (yield from assault(game, unit)):
+        # Broken off, turned back or gone: that is the end of its activation.
+        acting.taken.append("done")
 
 
 def clear_jams(game: Battle, unit: Unit) -> None:

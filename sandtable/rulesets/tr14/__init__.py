@@ -10,7 +10,17 @@ from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import Setup, State, begin
 from sandtable.rulesets.tr14.core.terrain import Kinds
-from sandtable.rulesets.tr14.forces import MUSTER, SCENARIOS, TOOLS, Force, Scenario, problems, set_up
+from sandtable.rulesets.tr14.forces import (
+    LESSONS,
+    MUSTER,
+    SCENARIOS,
+    TOOLS,
+    Force,
+    GuidedBattle,
+    Scenario,
+    problems,
+    set_up,
+)
 from sandtable.rulesets.tr14.page import DISPLAY, PAGE, guards, invariants, scene, score, summary, view, worth
 from sandtable.rulesets.tr14.playing import play
 
@@ -53,9 +63,11 @@ RULESET = Ruleset(
     habits=PAGE.habits,
     muster=MUSTER,
     forces=TOOLS,
+    lessons=LESSONS,
     formats={
         "sandtable.tr14.arsenal": Arsenal,
         "sandtable.tr14.force": Force,
+        "sandtable.tr14.lesson": GuidedBattle,
         "sandtable.tr14.page": PageWords,
         "sandtable.tr14.scenario": Scenario,
         "sandtable.tr14.terrain": Kinds,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sandtable.engine.events import several
+from functools import partial
+
+from sandtable.engine.events import LAPSED, several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
@@ -352,9 +354,16 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
             continue
         words = f"At what does {label(each)} fire?"
         rules = ("tr14.firing.target-unit", "tr14.firing.split-by-team")
-        chosen = yield from ask_fire(game, each, words, *rules, manner=manner, moved=moved)
+        idle = partial(tell_idle, game, unit) if each is unit else None
+        chosen = yield from ask_fire(game, each, words, *rules, manner=manner, moved=moved, idle=idle)
         if chosen:
             yield from fire_orders(game, each, chosen, manner, moved=moved)
+
+
+def tell_idle(game: Game[State], unit: Unit, why: Refusal) -> None:
+    """A Unit that was told to fire has nothing to fire at."""
+    text = f"{label(unit)} does not fire: {why.message}"
+    game.tell("no-fire", text, why.rule or "", seat=unit.side, unit=unit.id, **LAPSED)
 
 
 def finish_round(game: Game[State]) -> Flow[None]:

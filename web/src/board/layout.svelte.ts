@@ -14,6 +14,9 @@ const WEIGHTS = { piece: 1, label: 0.3, line: 2, meant: 12, zone: 0.004 };
 const TOUCH = 400;
 
 export class Layout {
+  /** What other cards take on the screen. */
+  taken = $state.raw<Box[]>([]);
+
   constructor(
     readonly table: Table,
     readonly view: View,
@@ -66,8 +69,9 @@ export class Layout {
   /** What a card on the screen should leave free. */
   readonly obstacles: Obstacle[] = $derived.by(() => {
     const { table, view } = this;
-    const found: Obstacle[] = [...this.planned];
-    const meant = new Set([...table.about, ...table.lit.keys()]);
+    const taken: Obstacle[] = this.taken.map((box) => ({ box, weight: WEIGHTS.meant, touch: TOUCH }));
+    const found = [...this.planned, ...taken];
+    const meant = new Set([...table.about, ...table.lit.keys(), ...table.guide.pieces]);
     for (const { id } of table.scene.pieces) {
       const box = table.chosen.has(id) ? null : this.boxOf(id);
       if (box) found.push({ box: grown(box, 4), weight: meant.has(id) ? WEIGHTS.meant : WEIGHTS.piece, touch: TOUCH });
@@ -78,6 +82,9 @@ export class Layout {
     for (const spot of table.scene.spots) {
       const [x, y] = view.toScreen([spot.x, spot.y]);
       found.push({ box: [x - 8, y - 28, x + 26, y + 8], weight: WEIGHTS.line });
+    }
+    for (const place of table.guide.places) {
+      found.push({ box: about(...view.toScreen(place), 60, 90), weight: WEIGHTS.meant });
     }
     for (const area of table.question?.areas ?? []) {
       if (area.side && area.side !== table.live.seat) continue;

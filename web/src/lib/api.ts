@@ -78,6 +78,12 @@ const post = <T>(path: string, body: unknown, key?: string | null) => json<T>(pa
 export const rulesets = () => json<RulesetCard[]>("/api/rulesets");
 export const scenarioPicture = (ruleset: string, scenario: string) =>
   `/api/rulesets/${encodeURIComponent(ruleset)}/scenarios/${encodeURIComponent(scenario)}/picture.svg`;
+const lesson = (ruleset: string, name: string) =>
+  `/api/rulesets/${encodeURIComponent(ruleset)}/lessons/${encodeURIComponent(name)}`;
+export const lessonCard = (ruleset: string, name: string) => `${lesson(ruleset, name)}/picture.svg?size=card`;
+/** A first battle with its guide. */
+export const beginLesson = (ruleset: string, name: string) => post<Created>(lesson(ruleset, name), undefined);
+export const scenarioCard = (ruleset: string, scenario: string) => `${scenarioPicture(ruleset, scenario)}?size=card`;
 /** Which rules are sought, and which of them are wanted now. */
 export type Sought = {
   ruleset?: string | null;

@@ -39,6 +39,35 @@ export function forgetKey(game: string): void {
   }
 }
 
+const SEATS = "sandtable.seats";
+
+function storedSeats(): Record<string, string[]> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(SEATS) ?? "{}");
+    return value && typeof value === "object" ? (value as Record<string, string[]>) : {};
+  } catch {
+    // Then the lobby does not say whose move it is.
+    return {};
+  }
+}
+
+/** The seats of a game that this browser's key opens, as far as it has learnt them. */
+export function mySeats(game: string): string[] {
+  return storedSeats()[game] ?? [];
+}
+
+export function keepSeats(game: string, seats: string[]): void {
+  const known = storedSeats();
+  if (known[game]?.join() === seats.join()) return;
+  try {
+    // Of games whose key is gone the seats need not be known either.
+    const kept = Object.entries(known).filter(([each]) => keyOf(each) !== null);
+    localStorage.setItem(SEATS, JSON.stringify({ ...Object.fromEntries(kept), [game]: seats }));
+  } catch {
+    // Without storage they are learnt again at the table.
+  }
+}
+
 /** The key in a fragment like `#key=…`. */
 export function keyInFragment(hash: string): string | null {
   return new URLSearchParams(hash.replace(/^#/, "")).get("key");

@@ -5,7 +5,10 @@
  * methods here, and `confirm` sends it. A draft belongs to one question and is gone with it.
  */
 
+import { wishes } from "../shell/prefs.svelte";
+import { gainsOf, type Gain } from "../stage/beats";
 import { Stage } from "../stage/stage.svelte";
+import { Guide } from "./guide.svelte";
 import { Live, NotDone } from "./live.svelte";
 import { Orders } from "./orders.svelte";
 import { parts, type Token } from "./tokens";
@@ -46,6 +49,8 @@ function sameStep(asked: Question | null, one: Json, other: Json | undefined): b
 
 const PREVIEW_WAIT = 120;
 const LOOK_WAIT = 180;
+/** So long points that were gained are announced. */
+const ANNOUNCED = 2_600;
 
 export class Table {
   readonly live: Live;
@@ -53,6 +58,8 @@ export class Table {
   readonly stage = new Stage();
   /** What clicks and drags mean as orders. */
   readonly orders: Orders;
+  /** Who says what could be answered, in a lesson. */
+  readonly guide: Guide;
 
   /** A moment of the past that is shown instead of the present; the shell's timeline sets it. */
   moment = $state.raw<Moment | null>(null);
@@ -112,6 +119,14 @@ export class Table {
   /** What should be heard before the answer that it guards; the same answer again goes on. */
   warning = $state.raw<Guard | null>(null);
 
+  /** Parts of one's own orders that were not carried out after all, since one's last answer. */
+  lapsed = $state.raw<Event[]>([]);
+  /** What was gained just now, where nothing is staged. */
+  #gained = $state.raw<Gain[]>([]);
+  #gainedTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What is being gained as one looks. */
+  readonly gains: Gain[] = $derived.by(() => this.stage.beat?.gains ?? this.#gained);
+
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
   #previewFor = "";
   #lookTimer: ReturnType<typeof setTimeout> | undefined;
@@ -119,7 +134,10 @@ export class Table {
   constructor(game: string, key: string | null) {
     this.live = new Live(game, key);
     this.live.onnews = (before, after, events) => {
-      if (!this.moment && !this.covered) void this.stage.take(before, after, events);
+      if (this.moment || this.covered) return;
+      this.lapsed = [...this.lapsed, ...events.filter((event) => event.data?.lapsed === true && event.seat === this.live.seat)];
+      this.#announce(events);
+      void this.stage.take(before, after, events);
     };
     this.live.onback = () => this.stage.skip();
     $effect(() => {
@@ -132,11 +150,22 @@ export class Table {
       this.considered = undefined;
     });
     this.orders = new Orders(this);
+    this.guide = new Guide(this);
     $effect(() => this.#fetchPreview(this.considered ?? this.draft));
     $effect(() => this.#lookSoon(this.piece, this.eye));
   }
 
+  #announce(events: Event[]): void {
+    if (wishes.pace !== "off") return;
+    const gained = events.flatMap(gainsOf);
+    if (!gained.length) return;
+    this.#gained = gained;
+    clearTimeout(this.#gainedTimer);
+    this.#gainedTimer = setTimeout(() => (this.#gained = []), ANNOUNCED);
+  }
+
   stop(): void {
+    clearTimeout(this.#gainedTimer);
     clearTimeout(this.#previewTimer);
     clearTimeout(this.#lookTimer);
     this.live.stop();
@@ -419,6 +448,30 @@ export class Table {
     if (this.draft === draft) this.refusal = refusal;
   }
 
+  /** Draft an answer that somebody else proposes, and have it looked at as one's own: what a move would cost, too. */
+  propose(answer: Json): void {
+    this.planned = new Map();
+    this.setDraft(answer);
+    this.check();
+    if (this.question?.form === "move") void this.#weigh(this.number, this.steps);
+  }
+
+  async #weigh(number: number, steps: Steps): Promise<void> {
+    const { planned } = this;
+    try {
+      const landings = await Promise.all(
+        Object.entries(steps).map(async ([piece, step]): Promise<[string, Landing]> => {
+          const { facts } = await this.live.request("gauge", { piece, step });
+          return [piece, { id: piece, at: step.to, facing: step.facing ?? this.movable(piece)?.facing ?? 0, facts }];
+        }),
+      );
+      if (this.number === number && this.planned === planned) this.planned = new Map(landings);
+    } catch (error) {
+      // Without it the plain distance is shown.
+      if (!(error instanceof NotDone)) throw error;
+    }
+  }
+
   /** The draft, or the answer that is meant when there is only one. */
   readonly answer: Json | undefined = $derived.by(() => {
     if (this.draft !== undefined) return this.draft;
@@ -447,6 +500,7 @@ export class Table {
     }
     this.sending = true;
     this.refusal = null;
+    this.lapsed = [];
     try {
       await this.live.request("answer", { number: this.number, answer });
       this.#draft = null;

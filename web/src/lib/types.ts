@@ -90,6 +90,28 @@ export type Form = Question["form"];
 /** Somebody else's question has no form; nor has one's own that is answered by itself in a moment. */
 export type MaybeQuestion = Question | { seat: string; form?: undefined; held?: boolean };
 
+// Lessons.
+
+/** What a guide says: which step of how many it is (none for an aside), what it points at, and an answer to try. */
+export interface GuideStep {
+  number?: number;
+  title: string;
+  says: string;
+  points?: string[];
+  places?: Point[];
+  answer?: Json;
+  /** The answer in words. */
+  said?: string;
+  rules?: string[];
+}
+
+/** What he says at the question now asked, looks first; or, when all is over, his leave. */
+export interface GuideCard {
+  of: number;
+  steps?: GuideStep[];
+  ends?: string;
+}
+
 // The socket.
 
 export interface Static {
@@ -128,6 +150,8 @@ export interface State {
   standing: StandingAnswer[];
   /** What has been answered by itself since this seat's last own answer. */
   settled: Settled[];
+  /** The guide of a lesson, to the seat that he guides. */
+  guide: GuideCard | null;
   guards: Guard[];
   may_undo: true | string;
   may_redo: true | string;

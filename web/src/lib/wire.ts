@@ -326,6 +326,19 @@ export interface Settled {
   changes?: boolean;
 }
 
+/** A first battle with a guide: what it is about, what is learnt, and how long it takes. */
+export interface LessonCard {
+  name: string;
+  title: string;
+  about: string;
+  learns: string[];
+  minutes: number;
+  seat: string;
+  bot: string;
+  steps: number;
+}
+
+/** A battle to choose: what it says of itself, and how large it is, where its set-up says so. */
 export interface ScenarioCard {
   name: string;
   title: string;
@@ -333,6 +346,8 @@ export interface ScenarioCard {
   width: number;
   depth: number;
   forces: Record<string, string>;
+  rounds?: number;
+  units?: Record<string, number>;
 }
 
 export interface ForceCard {
@@ -362,6 +377,7 @@ export interface RulesetCard {
   title: string;
   seats: string[];
   scenarios: ScenarioCard[];
+  lessons: LessonCard[];
   forces: ForceCard[];
   switches: SwitchCard[];
   presets: Record<"all" | "club" | "core", string[]>;
@@ -406,6 +422,7 @@ export interface GameCard {
   ruleset: string;
   scenario: string;
   seats: Record<string, string>;
+  names: Record<string, string>;
   turn: number;
   asked: string | null;
   updated: number;

@@ -9,6 +9,8 @@ const PLACE = "sandtable.wishes";
 const THEMES: Theme[] = ["auto", "light", "dark"];
 /** So many briefings are remembered. */
 const BRIEFINGS = 200;
+/** As the server takes them. */
+export const LONGEST_NAME = 40;
 const PACES: Pace[] = ["calm", "follow", "brisk", "off"];
 
 interface Kept {
@@ -20,6 +22,9 @@ interface Kept {
   open: string[];
   briefed: boolean;
   briefings: string[];
+  unguided: string[];
+  name: string;
+  notices: boolean;
   folded: Record<Part, boolean>;
 }
 
@@ -52,6 +57,12 @@ class Wishes {
   briefed = $state(false);
   /** The seats of games whose briefing has been shown here, the latest last. */
   briefings = $state<string[]>([]);
+  /** Games whose guide has been sent away, the latest last. */
+  unguided = $state<string[]>([]);
+  /** What the others read of me. */
+  name = $state("");
+  /** A notice of the browser when it is my turn and I look elsewhere. */
+  notices = $state(false);
   folded = $state<Record<Part, boolean>>({ ...FOLDED });
 
   constructor() {
@@ -64,6 +75,9 @@ class Wishes {
     if (Array.isArray(kept.open)) this.open = kept.open.map(String);
     this.briefed = kept.briefed === true;
     if (Array.isArray(kept.briefings)) this.briefings = kept.briefings.map(String);
+    if (Array.isArray(kept.unguided)) this.unguided = kept.unguided.map(String);
+    if (typeof kept.name === "string") this.name = kept.name;
+    this.notices = kept.notices === true;
     for (const part of Object.keys(FOLDED) as Part[]) {
       const wish = kept.folded?.[part];
       if (typeof wish === "boolean") this.folded[part] = wish;
@@ -72,9 +86,10 @@ class Wishes {
   }
 
   keep(): void {
-    const { theme, pace, sound, speed, watch, open, briefed, briefings, folded } = this;
+    const { theme, pace, sound, speed, watch, open, briefed, briefings, unguided, name, notices, folded } = this;
+    const kept: Kept = { theme, pace, sound, speed, watch, open, briefed, briefings, unguided, name, notices, folded };
     try {
-      localStorage.setItem(PLACE, JSON.stringify({ theme, pace, sound, speed, watch, open, briefed, briefings, folded }));
+      localStorage.setItem(PLACE, JSON.stringify(kept));
     } catch {
       // Without storage they last as long as the page does.
     }
@@ -94,6 +109,18 @@ class Wishes {
     this.briefings = [...this.briefings, name].slice(-BRIEFINGS);
     this.keep();
     return true;
+  }
+
+  /** Listen to the guide of a game, or send him away. */
+  guide(game: string, listen: boolean): void {
+    const others = this.unguided.filter((each) => each !== game);
+    this.unguided = listen ? others : [...others, game].slice(-BRIEFINGS);
+    this.keep();
+  }
+
+  call(name: string): void {
+    this.name = name.trim().slice(0, LONGEST_NAME);
+    this.keep();
   }
 
   nextTheme(): void {

@@ -37,6 +37,12 @@ export function holderWords(holder: string | undefined): string {
   return "a person";
 }
 
+/** Who plays a seat: his name, or what holds it. */
+export function playerWords(seat: string, seats: Record<string, string>, names: Record<string, string>): string {
+  const holder = seats[seat];
+  return (holder?.startsWith("bot:") ? "" : names[seat]) || holderWords(holder);
+}
+
 /** An answer as a person reads it; `nameOf` says what people call the thing with an id. */
 export function answerWords(asked: Question, answer: Json, nameOf: NameOf): string {
   switch (asked.form) {

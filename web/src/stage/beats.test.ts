@@ -52,6 +52,45 @@ describe("beats", () => {
   });
 });
 
+describe("what falls", () => {
+  const shells = { falls: "shells", at: [10, 20], radius: 4 };
+
+  it("is seen where it falls, and what it does there is told after it", () => {
+    const beats = beatsOf([event("fire-for-effect", { data: { unit: "a", ...shells } }), event("barrage", { data: { ...shells, rfps: { "b-1": 2 } } })]);
+    expect(beats.map((beat) => beat.kind)).toEqual(["falls", "result"]);
+    expect(beats[0]!.fall).toEqual({ what: "shells", spots: [[10, 20]], radius: 4, size: 0, facing: 0 });
+    expect(beats[1]!.marks).toEqual({ "b-1": 2 });
+  });
+
+  it("may fall in several places, or as a square", () => {
+    const [one] = beatsOf([event("smoke", { data: { falls: "smoke", at: [[1, 1], [2, 2]], radius: 1.5 } })]);
+    expect(one!.fall!.spots).toEqual([[1, 1], [2, 2]]);
+    const [other] = beatsOf([event("template", { data: { falls: "shells", at: [5, 5], size: 6, facing: 45 } })]);
+    expect([other!.fall!.size, other!.fall!.facing]).toEqual([6, 45]);
+  });
+
+  it("shows its dice before it falls", () => {
+    const kinds = beatsOf([event("bombs", { dice: dice(3), data: shells })]).map((beat) => beat.kind);
+    expect(kinds).toEqual(["dice", "falls"]);
+  });
+});
+
+describe("what is gained", () => {
+  const gain = { gain: { side: "red", what: "Break Points", number: 2 } };
+
+  it("is announced with its dice", () => {
+    const beats = beatsOf([event("break", { dice: dice(4), data: { target: "b", ...gain } })]);
+    expect(beats.map((beat) => beat.gains.length)).toEqual([0, 0, 1]);
+    expect(beats[2]!.gains[0]).toMatchObject({ side: "red", what: "Break Points", number: 2 });
+  });
+
+  it("adds up in what is told together, and nothing is none", () => {
+    const none = { gain: { side: "blue", what: "Hero Points", number: 0 } };
+    const [told] = beatsOf([event("one", { data: gain }), event("two", { data: gain }), event("three", { data: none })]);
+    expect(told!.gains.length).toBe(2);
+  });
+});
+
 describe("a way", () => {
   const way: [number, number][] = [[0, 0], [4, 0], [4, 4]];
   it("is gone evenly, round its corners", () => {

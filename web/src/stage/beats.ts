@@ -2,12 +2,29 @@
  * What happened, in beats that an eye can follow: who acts, the line to the target, the dice, what became of whom.
  *
  * Everything is read from events' fields: who (`teams`, `team`, `unit`), to whom (`target`, `victim`), where (`ways`,
- * `at`), the dice and what they needed. Texts are only shown.
+ * `at`), the dice and what they needed, what `falls` on the table, and what is gained (`gain`). Texts are only shown.
  */
 
 import type { Event, Json, Point } from "../lib/types";
 
-export type BeatKind = "who" | "line" | "dice" | "result" | "move" | "told";
+export type BeatKind = "who" | "line" | "dice" | "result" | "move" | "falls" | "told";
+
+/** What comes down on the table: where, and how large it is, round or square. */
+export interface Fall {
+  what: "shells" | "smoke";
+  spots: Point[];
+  radius: number;
+  size: number;
+  facing: number;
+}
+
+/** Points that a side gains, as its status calls them. */
+export interface Gain {
+  side: string;
+  what: string;
+  number: number;
+  event: Event;
+}
 
 export interface Beat {
   kind: BeatKind;
@@ -25,18 +42,20 @@ export interface Beat {
   /** What befell whom: how often, by id. */
   marks: Record<string, number>;
   at: Point | null;
+  fall: Fall | null;
+  gains: Gain[];
 }
 
 /** Beats before the dice have fallen tell nothing of how they fell. */
-export const TELLS: Record<BeatKind, boolean> = { who: false, line: false, dice: true, result: true, move: true, told: true };
+export const TELLS: Record<BeatKind, boolean> = { who: false, line: false, dice: true, result: true, move: true, falls: true, told: true };
 
-export const TIMES: Record<BeatKind, number> = { who: 700, line: 600, dice: 900, result: 1200, move: 1100, told: 500 };
+export const TIMES: Record<BeatKind, number> = { who: 700, line: 600, dice: 900, result: 1200, move: 1100, falls: 1300, told: 500 };
 
 /** A line more is so much longer to read. */
 const LINE_MORE = 350;
 const MOST_LINES = 4;
 
-const WHO = ["teams", "attackers", "guns", "team", "unit"];
+export const WHO = ["teams", "attackers", "guns", "team", "unit"];
 const WHOM = ["target", "targets", "victim", "defenders"];
 
 const isPoint = (value: Json | undefined): value is Point =>
@@ -63,9 +82,26 @@ export function waysOf(event: Event): Record<string, Point[]> {
   return found;
 }
 
+/** What an event brings down on the table. */
+export function fallOf(event: Event): Fall | null {
+  const { falls, at, radius, size, facing } = event.data ?? {};
+  if (falls !== "shells" && falls !== "smoke") return null;
+  const spots = isPoint(at) ? [at] : Array.isArray(at) ? at.filter(isPoint) : [];
+  const number = (value: Json | undefined) => (typeof value === "number" ? value : 0);
+  return spots.length ? { what: falls, spots, radius: number(radius), size: number(size), facing: number(facing) } : null;
+}
+
+/** What a side gains by an event. */
+export function gainsOf(event: Event): Gain[] {
+  const gain = event.data?.gain;
+  if (!gain || typeof gain !== "object" || Array.isArray(gain)) return [];
+  const { side, what, number } = gain;
+  return typeof side === "string" && typeof what === "string" && typeof number === "number" && number > 0 ? [{ side, what, number, event }] : [];
+}
+
 /** What befell whom in an event, by id. */
 export function marksOf(event: Event): Record<string, number> {
-  const hits = event.data?.hits;
+  const hits = event.data?.hits ?? event.data?.rfps;
   if (hits && typeof hits === "object" && !Array.isArray(hits)) {
     return Object.fromEntries(Object.entries(hits).filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] > 0));
   }
@@ -79,11 +115,20 @@ export function beatsOf(events: Event[]): Beat[] {
     const [ways, targets, actors] = [waysOf(event), idsIn(event, WHOM), idsIn(event, WHO)];
     const thrown = (event.dice ?? []).some((each) => each.values.length);
     const at = isPoint(event.data?.at) ? event.data.at : null;
-    const plain = { event, actors, targets, ways, marks: marksOf(event), at, texts: [event.text] };
+    const fall = fallOf(event);
+    const plain = { event, actors, targets, ways, marks: marksOf(event), at, texts: [event.text], fall, gains: gainsOf(event) };
     if (Object.keys(ways).length) {
       beats.push({ ...plain, kind: "move", time: TIMES.move });
+    } else if (fall && last && sameGround(last.fall, fall)) {
+      // Where it has just been seen to fall, what it does is told.
+      if (last.kind === "falls") beats.push({ ...plain, kind: "result", time: TIMES.result });
+      else join(last, plain);
+    } else if (fall) {
+      if (thrown) beats.push({ ...plain, kind: "dice", time: TIMES.dice, gains: [] });
+      beats.push({ ...plain, kind: "falls", time: TIMES.falls });
     } else if (thrown && targets.length) {
-      beats.push({ ...plain, kind: "who", time: TIMES.who }, { ...plain, kind: "line", time: TIMES.line }, { ...plain, kind: "dice", time: TIMES.dice });
+      // What is gained is told with the dice, and not before.
+      beats.push({ ...plain, kind: "who", time: TIMES.who, gains: [] }, { ...plain, kind: "line", time: TIMES.line, gains: [] }, { ...plain, kind: "dice", time: TIMES.dice });
     } else if (thrown) {
       beats.push({ ...plain, kind: "dice", time: TIMES.dice });
     } else if (last && (last.kind === "result" || last.kind === "dice") && last.texts.length < MOST_LINES) {
@@ -99,11 +144,14 @@ export function beatsOf(events: Event[]): Beat[] {
   return beats;
 }
 
-function join(beat: Beat, more: Pick<Beat, "texts" | "marks" | "actors" | "at">): void {
+const sameGround = (one: Fall | null, other: Fall): boolean => one !== null && JSON.stringify(one) === JSON.stringify(other);
+
+function join(beat: Beat, more: Pick<Beat, "texts" | "marks" | "actors" | "at" | "gains">): void {
   beat.texts.push(...more.texts);
   beat.time += LINE_MORE;
   beat.actors = [...new Set([...beat.actors, ...more.actors])];
   beat.at ??= more.at;
+  beat.gains = [...beat.gains, ...more.gains];
   for (const [id, count] of Object.entries(more.marks)) beat.marks[id] = (beat.marks[id] ?? 0) + count;
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Event, several
+from sandtable.engine.events import Event, falls, several
 from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import (
     Choose,
@@ -355,8 +355,7 @@ def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: b
     mission.radius, mission.rfps, cited = weight_of(game, unit, guns, saturated)
     words = f"fires for effect at {at[0]:g}, {at[1]:g}: {mission.radius:g} inches, {several(mission.rfps, 'RFP')}."
     data: dict[str, Any] = {
-        "at": list(at),
-        "radius": mission.radius,
+        **falls("shells", list(at), radius=mission.radius),
         "rfps": mission.rfps,
         "guns": mission.guns,
         "fired": unit.fired,
@@ -387,11 +386,14 @@ def barrage_rfps(game: Game[State], mission: Mission, members: Sequence[Member] 
     if members is not None:
         names = {team.id for _, team in members}
         inside = [member for member in inside if member[1].id in names]
-    shower(game, mission.side, inside, mission.rfps, "The barrage", "hof.artillery.barrage-rfps", *rules)
+    lies = falls("shells", list(mission.at), radius=mission.radius)
+    shower(game, mission.side, inside, mission.rfps, "The barrage", "hof.artillery.barrage-rfps", *rules, **lies)
 
 
-def shower(game: Game[State], side: str, members: Sequence[Member], number: int, what: str, *rules: str) -> None:
-    """Shells come down on some Teams; what each of them receives is told in one event."""
+def shower(
+    game: Game[State], side: str, members: Sequence[Member], number: int, what: str, *rules: str, **where: Any
+) -> None:
+    """Shells come down on some Teams; what each of them receives is told in one event, with where they fall."""
     if not members:
         return
     cited = list(rules)
@@ -405,7 +407,7 @@ def shower(game: Game[State], side: str, members: Sequence[Member], number: int,
         names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names)
     text = f"{what} falls on {several(len(received), 'Team')}. RFPs: {listed}."
-    game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received)
+    game.tell("barrage-rfps", text, *dict.fromkeys(cited), seat=side, rfps=received, **where)
 
 
 def after_armor(team: Team, number: int, cited: list[str]) -> int:
@@ -436,7 +438,8 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     unit = game.state.units[mission.unit]
     words = f"lays smoke: {several(count, 'marker')}."
     cited = (rule, "hof.artillery.smoke-los", "hof.artillery.fire-missions", *rules)
-    tell(game, unit, "smoke", words, *cited, at=[list(spot) for spot in spots], fired=unit.fired)
+    down = falls("smoke", [list(spot) for spot in spots], radius=SMOKE_RADIUS)
+    tell(game, unit, "smoke", words, *cited, **down, fired=unit.fired)
 
 
 def clear_smoke(game: Game[State], side: str) -> None:

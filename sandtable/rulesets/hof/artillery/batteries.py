@@ -90,11 +90,7 @@ ARMED = Kept[str, bool]()
 
 def has_guns(game: Game[State], unit: Unit) -> bool:
     """Whether a Unit had guns for a mission when it was first asked: it never gains any."""
-    known = ARMED.of(board(game))
-    found = known.get(unit.id)
-    if found is None:
-        found = known[unit.id] = len(guns_of(unit)) >= LEAST_GUNS
-    return found
+    return ARMED.once(board(game), unit.id, lambda: len(guns_of(unit)) >= LEAST_GUNS)
 
 
 def calls(game: Game[State], side: str) -> Choices[Unit]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from sandtable.engine.events import several
+from sandtable.engine.events import gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.field.kept import Kept, KeptOne
 from sandtable.rulesets.hof.battle.zones import Lurkers
@@ -58,7 +60,10 @@ def update_control(game: Game[State]) -> None:
         rules = control_rules(flags, holder)
         title = objective.name or name
         text = f"{holder} controls {title}." if holder else f"{was} no longer controls {title}."
-        game.tell("objective", text, *rules, seat=holder or was, objective=name, holder=holder, was=was)
+        data: dict[str, Any] = {"objective": name, "holder": holder, "was": was, "at": list(objective.at)}
+        if holder:
+            data |= gain(holder, "Objectives", 1)
+        game.tell("objective", text, *rules, seat=holder or was, **data)
         if was:
             rout_test(game, was, f"it has lost control of {title}")
         if holder:
@@ -88,7 +93,9 @@ def end_of_round(game: Game[State]) -> Flow[None]:
     for name, objective in state.objectives.items():
         if objective.holder != defender:
             cause = f"it does not control {objective.name or name}"
-            yield from break_roll(game, defender, cause, "hof.battle.break-defender-objectives")
+            at = list(objective.at)
+            rule = "hof.battle.break-defender-objectives"
+            yield from break_roll(game, defender, cause, rule, objective=name, at=at)
     if state.round >= game.setup.rounds:
         last_round(game)
 

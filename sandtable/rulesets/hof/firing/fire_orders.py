@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.events import Modifier, several, total
+from sandtable.engine.events import LAPSED, Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option
 from sandtable.engine.ruleset import Ask
@@ -54,6 +54,20 @@ class Way:
     rules: list[str]
 
 
+HINDRANCES = {
+    "hof.firing.maximum-range": "too far",
+    "hof.firing.los-requirement": "not in sight",
+    "hof.firing.arc-forward": "not in its arc",
+    "hof.special-rules.hull-mounted": "not before its hull",
+    "hof.artillery.fo-targeting": "concealed, and nobody is near",
+    "hof.terrain.building-exterior-wall": "not at the wall towards it",
+    "hof.firing.no-fire-through-friends": "a friend is in between",
+}
+"""What keeps a Team from firing (`FireTable.hindrance`), in a word or two."""
+
+UNARMED = "nothing to fire with"
+
+
 # Who fires, with what.
 
 
@@ -66,7 +80,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     if table is None:
         text = f"The target of {label(act.unit)} is gone: the order is lost."
         rule = "hof.activation.declare-specifics"
-        game.tell("no-fire", text, rule, seat=act.side, unit=act.unit.id, target=order.target)
+        game.tell("no-fire", text, rule, seat=act.side, unit=act.unit.id, target=order.target, **LAPSED)
         return
     rows = [row for row, column in enumerate(table.can.tolist()) if column[0]] if table.members else []
     if len(rows) < len(ready):
@@ -103,7 +117,7 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
         if team.suppressed:
             text = f"{team_label(unit, team)} is Suppressed and does not fire."
             rules = ("hof.activation.suppressed-may-be-ordered", "hof.rfp-rally.suppressed-effects")
-            game.tell("no-fire", text, *rules, seat=act.side, team=team.id)
+            game.tell("no-fire", text, *rules, seat=act.side, team=team.id, **LAPSED)
         else:
             ready.append((unit, team))
     return ready
@@ -142,11 +156,11 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
             reasons[member[1].id] = why_unarmed(game, member, member[1].id).rule or "hof.firing.fire-dice"
     target = table.targets[0][1]
     idle = {member[1].id: member for member in [*table.members, *ready]}
-    text = f"{team_list([idle[name] for name in reasons])} cannot fire at {team_label(*table.targets[0])}."
+    why = ", ".join(dict.fromkeys(HINDRANCES.get(rule, UNARMED) for rule in reasons.values()))
+    text = f"{team_list([idle[name] for name in reasons])} cannot fire at {team_label(*table.targets[0])}: {why}."
     rules = ["hof.firing.los-requirement", *reasons.values()]
-    game.tell(
-        "no-fire", text, *dict.fromkeys(rules), seat=act.side, unit=act.unit.id, target=target.id, reasons=reasons
-    )
+    data = {"unit": act.unit.id, "target": target.id, "reasons": reasons, **LAPSED}
+    game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, **data)
 
 
 def useful_weapons(

@@ -77,11 +77,7 @@ def indoors(game: Game[State], team: Team) -> bool:
     if team.at is None:
         return False
     here = board(game)
-    known = INDOORS.of(here)
-    found = known.get(team.at)
-    if found is None:
-        found = known[team.at] = in_building(here, here.of([team]))
-    return found
+    return INDOORS.once(here, team.at, lambda: in_building(here, here.of([team])))
 
 
 def carries_somebody(unit: Unit, team: Team) -> bool:

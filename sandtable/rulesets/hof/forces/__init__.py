@@ -2,7 +2,8 @@
 
 from sandtable.rulesets.hof.forces.force_tools import TOOLS
 from sandtable.rulesets.hof.forces.forces import FORCES, RANDOM, Force
+from sandtable.rulesets.hof.forces.lessons import LESSONS, GuidedBattle
 from sandtable.rulesets.hof.forces.random_battle import Charts
 from sandtable.rulesets.hof.forces.scenarios import SCENARIOS, set_up
 
-__all__ = ["FORCES", "RANDOM", "SCENARIOS", "TOOLS", "Charts", "Force", "set_up"]
+__all__ = ["FORCES", "LESSONS", "RANDOM", "SCENARIOS", "TOOLS", "Charts", "Force", "GuidedBattle", "set_up"]

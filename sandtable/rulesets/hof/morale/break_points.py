@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.events import Event, several
+from sandtable.engine.events import Event, gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof.core.state import State, other, teams_of
@@ -33,6 +33,7 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str, **of: Any)
     cited = ["hof.battle.break-roll", "hof.battle.break-limit", *rules]
     text = f"{side} gains {several(points, 'Break Point')}, {cause}: {company.break_points} of {company.break_limit}."
     data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit, **of}
+    data |= gain(side, "Break Points", points)
     event = Event("break", text, cited, side, [throw], [], data)
     if game.setup.options.hidden_break_points:
         event.only = []

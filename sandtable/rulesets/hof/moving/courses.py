@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sandtable.engine.events import LAPSED
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
@@ -194,7 +195,9 @@ def bar_attackers(
             kept = trial
             continue
         text = f"{team_label(course.unit, course.team)} stops short of contact: {refusal.message}"
-        game.tell("no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id)
+        game.tell(
+            "no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id, **LAPSED
+        )
         stop_short(here, courses, [course], theirs)
     return kept
 
@@ -221,7 +224,7 @@ def bar_blind(
         text = f"{names}: no unsuppressed Team of the assault sees the enemy. They stop short of contact."
         teams = [course.team.id for course in blind]
         rule = "hof.assaults.one-with-los"
-        game.tell("no-assault", text, rule, seat=act.side, unit=act.unit.id, teams=teams)
+        game.tell("no-assault", text, rule, seat=act.side, unit=act.unit.id, teams=teams, **LAPSED)
         stop_short(here, courses, blind, theirs)
         attackers = [course for course, stops in zip(attackers, lost, strict=True) if not stops]
     return attackers

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sandtable.engine.events import inches, several
+from sandtable.engine.events import LAPSED, inches, several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
@@ -362,5 +362,5 @@ def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
         return False
     text = f"{team_label(unit, team)} is Suppressed and does not move towards the enemy."
     rules = ("hof.rfp-rally.suppressed-effects", "hof.activation.suppressed-may-be-ordered")
-    game.tell("held", text, *rules, seat=unit.side, team=team.id)
+    game.tell("held", text, *rules, seat=unit.side, team=team.id, **LAPSED)
     return True

@@ -257,11 +257,7 @@ CONTACTS = KeptUntilChange[tuple[str, str], list[Point]]()
 
 def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
     """Where all round an enemy a Team would touch it, the nearest first; they are the same until something moves."""
-    known, key = CONTACTS.of(here), (team.id, foe.id)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = points_touching(*here.of([team, foe]))
-    return found
+    return CONTACTS.once(here, (team.id, foe.id), lambda: points_touching(*here.of([team, foe])))
 
 
 # Mission Tactics.

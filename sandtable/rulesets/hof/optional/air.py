@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.events import several
+from sandtable.engine.events import falls, several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import (
     Answer,
@@ -273,7 +273,8 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
     x, y = yield Ask(side, question)
     at, dice, _ = yield from deviate(game, side, (x, y), less=BOMB_LESS)
     text = f"The bombs fall at {at[0]:g}, {at[1]:g}."
-    game.tell("bombs", text, rule, seat=side, dice=dice, aimed=[x, y], at=list(at))
+    down = falls("shells", list(at), radius=BOMB_RADIUS)
+    game.tell("bombs", text, rule, seat=side, dice=dice, aimed=[x, y], **down)
     receive(game, side, within(game, at, BOMB_RADIUS), BOMB_RFPS, MOST_ARMOR, rule)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine.events import falls
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -82,4 +83,5 @@ def on_set_down(game: Game[State], members: list[Member]) -> None:
     for marker in game.state.bombardments:
         near = within(game, marker.at, marker.radius)
         inside = [member for member in near if member[1].id in names or member[1].carrier in names]
-        shower(game, marker.side, inside, marker.rfps, "The bombardment", "hof.optional.bombardment-effect")
+        lies = falls("shells", list(marker.at), radius=marker.radius)
+        shower(game, marker.side, inside, marker.rfps, "The bombardment", "hof.optional.bombardment-effect", **lies)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine.events import gain
 from sandtable.engine.game import Flow, Game, choose_one, decide
 from sandtable.engine.questions import Choices, Option, Why, illegal
 from sandtable.rulesets.hof.activation import activation, in_sight
@@ -45,7 +46,8 @@ def renew_point(game: Game[State], side: str) -> None:
     company.commander_point = found is not None
     if found is not None:
         text = f"{team_label(*found)} gives {side} a Hero Point."
-        game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, lost=False, team=found[1].id)
+        data = {"lost": False, "team": found[1].id, **gain(side, "Hero Points", 1)}
+        game.tell("commander-point", text, "hof.optional.cc-hero-point", seat=side, **data)
 
 
 # His activation.

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from sandtable.engine.events import Modifier, total
+from sandtable.engine.events import LAPSED, Modifier, falls, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import ground_changed
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
-from sandtable.rulesets.hof.core.ground import Mask
+from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, Mask
 from sandtable.rulesets.hof.core.labels import label, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team, Unit
@@ -111,9 +111,8 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     table, rows, number = smoking(game, act, ready, order.target)
     if number is None or not rows:
         text = f"{label(act.unit)} cannot fire its smoke."
-        game.tell(
-            "no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, unit=act.unit.id, target=order.target
-        )
+        data = {"unit": act.unit.id, "target": order.target, **LAPSED}
+        game.tell("no-fire", text, INSTEAD, "hof.firing.los-requirement", seat=act.side, **data)
         return
     hidden = is_hidden(game, table, rows, number)
     placed = False
@@ -172,4 +171,5 @@ def lay_smoke(game: Game[State], act: Activation, owner: Unit, target: Team) -> 
     ground_changed(game)
     rules = ("hof.optional.smoke-marker", "hof.artillery.smoke-los")
     text = f"Smoke lies on {team_label(owner, target)}."
-    game.tell("smoke", text, *rules, seat=act.side, at=list(body.at), target=target.id)
+    down = falls("smoke", list(body.at), radius=SMOKE_RADIUS)
+    game.tell("smoke", text, *rules, seat=act.side, target=target.id, **down)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sandtable.engine.events import LAPSED
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -105,7 +106,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     if sniper.suppressed:
         text = f"{team_label(unit, sniper)} is Suppressed and does not fire."
         rules = ("hof.activation.suppressed-may-be-ordered", FIRE)
-        game.tell("no-fire", text, *rules, seat=unit.side, unit=unit.id, team=sniper.id)
+        game.tell("no-fire", text, *rules, seat=unit.side, unit=unit.id, team=sniper.id, **LAPSED)
         return
     target.sniped = True
     unit.reacted = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sandtable.engine.events import several
+from sandtable.engine.events import gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.core.board import Board, board
@@ -72,11 +72,8 @@ FIGHTING = Kept[tuple[str, ...], list[Team]]()
 
 def fighting(here: Board, unit: Unit) -> list[Team]:
     """The Teams of a Unit that count for its strength: found once, until one is lost."""
-    known, key = FIGHTING.of(here), tuple(unit.teams)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = [team for team in unit.teams.values() if counts_for_strength(team)]
-    return found
+    key = tuple(unit.teams)
+    return FIGHTING.once(here, key, lambda: [team for team in unit.teams.values() if counts_for_strength(team)])
 
 
 def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:
@@ -106,5 +103,6 @@ def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
     made = several(company.order_points, "Order Point")
     text = f"{side} rolls {several(len(givers), 'Order Die', 'Order Dice')}: {points} and {bonus} more make {made}."
     data: dict[str, Any] = {"points": company.order_points, "hero_die": hero}
+    data |= gain(side, "Order Points", company.order_points)
     game.tell("order-dice", text, *dict.fromkeys(rules), seat=side, dice=[throw], **data)
     return hero

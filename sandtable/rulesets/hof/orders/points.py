@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sandtable.engine.events import Event, several
+from sandtable.engine.events import Event, gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
@@ -27,7 +27,8 @@ def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
     company.hero_points = throw.value
     company.hero_spent = 0
     text, others = f"{side} rolls {throw.value}: so many Hero Points.", f"{side} rolls for Hero Points in secret."
-    tell_own(game, side, "hero-roll", text, others, *rules, dice=[throw], points=throw.value)
+    data = {"points": throw.value, **gain(side, "Hero Points", throw.value)}
+    tell_own(game, side, "hero-roll", text, others, *rules, dice=[throw], **data)
 
 
 def renew_hero_points(game: Game[State], side: str) -> Flow[None]:

@@ -405,11 +405,8 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> 
 
     They are the same for all of its kind, until something moves.
     """
-    known, key = RETURNS.of(board(game)), (unit.id, transport.profile, transport.facing, least)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = find_return_spots(game, unit, transport, least)
-    return found
+    key = (unit.id, transport.profile, transport.facing, least)
+    return RETURNS.once(board(game), key, lambda: find_return_spots(game, unit, transport, least))
 
 
 def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:

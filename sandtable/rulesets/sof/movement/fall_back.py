@@ -111,7 +111,7 @@ def way_back(game: Battle, law: MoveLaw, rows: Floats, heads: float, far: float,
     sin, cos = heading(heads)
     if far <= GRID:
         return None
-    allowed = law.allowed(paths_of(law, far * sin, far * cos)).inches
+    allowed = law.allowed(paths_of_shift(law.unit, far * sin, far * cos)).inches
     far = min(far, math.floor(100 * allowed) / 100)
     edge = far > most
     far = min(far, most)
@@ -151,8 +151,10 @@ def steps_of(law: MoveLaw, dx: float, dy: float) -> dict[str, Step]:
     }
 
 
-def paths_of(law: MoveLaw, dx: float, dy: float) -> dict[str, Path]:
-    return {each.id: [each.at, (each.at[0] + dx, each.at[1] + dy)] for each in law.figures if each.at is not None}
+def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:
+    """The way of each figure of a unit that is shifted as one body."""
+    figures = unit.teams.values()
+    return {each.id: [each.at, (each.at[0] + dx, each.at[1] + dy)] for each in figures if each.at is not None}
 
 
 def shifted_pose(unit: Unit, dx: float, dy: float) -> Pose:
@@ -177,7 +179,7 @@ def forced_back(game: Battle, unit: Unit) -> Flow[bool]:
         unit.side, "fall-back", words, choices, rules=rules, facts={"unit": unit.id}, step="reply"
     )
     law = MoveLaw.of(game, unit, "fall-back", how="form")
-    paths = paths_of(law, *way.shift)
+    paths = paths_of_shift(unit, *way.shift)
     allowed = law.allowed(paths)
     cited = [*rules[:2]]
     cited += ["sof.morale.tenacity-edge"] if way.at_edge else []

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.events import several
+from sandtable.engine.events import LAPSED, several
 from sandtable.engine.game import Flow, Game, decide
 from sandtable.field.closing import nearest_way
 from sandtable.field.courses import length_of
@@ -76,7 +76,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
         return False
     if not comes_home(game, unit, courses, fight):
         text = f"Nobody of {label(unit)} comes into contact: the assault is over."
-        game.tell("no-contact", text, "tr14.assaults.charge", seat=unit.side, unit=unit.id)
+        game.tell("no-contact", text, "tr14.assaults.charge", seat=unit.side, unit=unit.id, **LAPSED)
         return False
     return True
 

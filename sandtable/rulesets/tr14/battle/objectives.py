@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandtable.engine.events import several
+from sandtable.engine.events import gain, several
 from sandtable.engine.game import Game
 from sandtable.field.reckoning import held
 from sandtable.rulesets.tr14.core.board import board
@@ -22,7 +22,8 @@ def end_of_round(game: Game[State]) -> None:
         if holder and holder != objective.holder:
             objective.holder = holder
             text = f"{holder.capitalize()} takes {objective.name or name}."
-            game.tell("objective", text, "tr14.battle.objectives", seat=holder, objective=name)
+            data = {"objective": name, "at": list(objective.at), **gain(holder, "Objectives", objective.worth)}
+            game.tell("objective", text, "tr14.battle.objectives", seat=holder, **data)
     if state.round >= game.setup.rounds:
         points = points_held(state)
         best = max(points.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -218,6 +218,13 @@ def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refu
     )
 
 
+def why_idle(game: Game[State], unit: Unit, ready: Sequence[Team]) -> Refusal:
+    """Why a Unit has nothing to fire at."""
+    teams = [] if ready else unit.teams.values()
+    barred = next((why for team in teams if (why := may_shoot(game, team, unit.side))), None)
+    return barred or illegal("tr14.firing.los-and-range", "no enemy is in its sight, range and arc.")
+
+
 def ask_fire(
     game: Game[State],
     unit: Unit,
@@ -229,15 +236,15 @@ def ask_fire(
     manner: Manner = "action",
     moved: bool = False,
     too_far: Collection[tuple[str, str]] = (),
+    idle: Callable[[Refusal], None] | None = None,
 ) -> Flow[dict[str, Order]]:
     """Ask which Teams fire at what; no orders fire nothing. `manner` and `moved` are facts of the question.
 
-    `too_far` are Teams and Units of which the former may not react to the latter.
+    `too_far` are Teams and Units of which the former may not react to the latter. `idle` is told why, if there is
+    nothing to fire at.
     """
     ready = [team for team in (teams or unit.teams.values()) if able_to_shoot(game, team)]
-    if not ready:
-        return {}
-    items = orders_for(game, unit, ready, at)
+    items = orders_for(game, unit, ready, at) if ready else {}
     if too_far:
         near = {
             name: [option for option in options if (name, read_order(option.id).unit) not in too_far]
@@ -245,6 +252,8 @@ def ask_fire(
         }
         items = {name: options for name, options in near.items() if options}
     if not items:
+        if idle is not None:
+            idle(why_idle(game, unit, ready))
         return {}
 
     def barred(team_id: str, choice: str) -> Refusal | None:

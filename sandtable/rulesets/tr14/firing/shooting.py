@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Modifier, several
+from sandtable.engine.events import LAPSED, Modifier, several
 from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.core.board import turn_to, turn_turret
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
@@ -47,7 +47,7 @@ def volley(
     if not shots:
         text = f"{label(unit)} has nothing left to fire at among {label(target.unit)}."
         rule = "tr14.firing.los-and-range"
-        game.tell("no-effect", text, rule, seat=unit.side, unit=unit.id, target=target.unit.id)
+        game.tell("no-effect", text, rule, seat=unit.side, unit=unit.id, target=target.unit.id, **LAPSED)
         return Outcome()
     leaders = beside_leaders(game, unit, shooters)
     stood = {team.id: [team.facing, team.turret] for team in shooters}

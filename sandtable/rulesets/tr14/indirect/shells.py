@@ -8,7 +8,7 @@ import numpy as np
 
 from sandtable.engine import tokens
 from sandtable.engine.dice import Throw
-from sandtable.engine.events import Modifier, several, total
+from sandtable.engine.events import Modifier, falls, several, total
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Why, illegal
 from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
@@ -104,7 +104,8 @@ def fire_shells(
         rule = "tr14.indirect.template-shifted"
     facing = template_facing(game, guns, x, y)
     text = f"The barrage of {label(unit)} falls at {tokens.place(x, y)}."
-    game.tell("template", text, rule, seat=unit.side, unit=unit.id, at=[x, y], facing=facing)
+    down = falls("shells", [x, y], size=TEMPLATE, facing=facing)
+    game.tell("template", text, rule, seat=unit.side, unit=unit.id, **down)
     yield from shells_fall(game, unit, guns, x, y, facing)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine import tokens
+from sandtable.engine.events import falls
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
@@ -64,7 +65,7 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     state.smoke.append(Smoke(f"smoke-{state.round}-{len(state.smoke) + 1}", (x, y), facing))
     smoke_changed(game)
     text = f"Smoke stands at {tokens.place(x, y)}."
-    data = {"unit": unit.id, "at": [x, y], "size": TEMPLATE}
+    data = {"unit": unit.id, **falls("smoke", [x, y], size=TEMPLATE, facing=facing)}
     game.tell("smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, **data)
 
 

@@ -22,12 +22,12 @@ function firstScenario(ruleset: RulesetCard): string {
   return ruleset.scenarios.toSorted((a, b) => size(a) - size(b))[0]?.name ?? "";
 }
 
-/** One click: a small scenario as a club plays it, the first seat is mine, a bot has the others. */
-export function quickGame(ruleset: RulesetCard): NewGame {
+/** One click: a scenario as a club plays it, the smallest if none is named; the first seat is mine, a bot's the others. */
+export function quickGame(ruleset: RulesetCard, scenario = firstScenario(ruleset)): NewGame {
   const bot = `bot:${usualBot(ruleset)}`;
   return {
     ruleset: ruleset.name,
-    scenario: firstScenario(ruleset),
+    scenario,
     seats: Object.fromEntries(ruleset.seats.map((seat, index) => [seat, index === 0 ? "me" : bot])),
     ...(ruleset.switches.length ? { options: "club" } : {}),
   };

@@ -1,0 +1,225 @@
+"""Close combat attacks: assault dice, what they need, and the losses that they make."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sandtable.engine.events import Modifier, several
+from sandtable.engine.game import Flow
+from sandtable.rulesets.sof.core.arsenal import Special, weapons
+from sandtable.rulesets.sof.core.board import Battle, board
+from sandtable.rulesets.sof.core.checks import REROLL_RULES, Check, check, reroll
+from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Point, Training, Unit
+from sandtable.rulesets.sof.losses import choose_figures, lose_figures, lose_unit
+from sandtable.table.shapes import X, Y
+
+ASSAULT: dict[Training, int] = {"inexperienced": 6, "regular": 5, "veteran": 4}
+"""sof.close-combat.check"""
+
+SURE_HIT = 8
+"""sof.close-combat.natural-rolls: a six and a six always hits."""
+
+SURE_MISS = 2
+"""sof.close-combat.natural-rolls: a one never does."""
+
+
+@dataclass(slots=True)
+class Fight:
+    """A close combat: who assaults, who defends, which models take part and whom each of them fights.
+
+    `charged` is where the assaulting unit's nearest model began. `round` counts from 1.
+    """
+
+    attacker: Unit
+    defenders: list[Unit]
+    parts: dict[str, dict[str, str]]
+    charged: Point
+    round: int = 1
+    uphill: set[str] = field(default_factory=set)
+
+    def opponents(self, unit: Unit) -> list[Unit]:
+        return self.defenders if unit is self.attacker else [self.attacker]
+
+
+def has(figure: Figure, special: Special) -> bool:
+    """Whether a figure carries a weapon with a special rule."""
+    return any(weapons()[name].has(special) for name in (figure.profile, *figure.arms))
+
+
+def in_tight_quarters(game: Battle, figure: Figure) -> bool:
+    """sof.close-combat.mod-tight-quarters: whether a model stands where one has no room to swing a rifle."""
+    ground, here = game.prepared, board(game)
+    if not ground.kinds or figure.id not in here.index:
+        return False
+    inside = ground.terrain.inside(here.of([figure]))[0]
+    return any(kind.tight and bool(within) for kind, within in zip(ground.kinds, inside, strict=True))
+
+
+def mostly_in(game: Battle, unit: Unit) -> set[str]:
+    """The kinds of terrain in which more than half of a unit's models stand."""
+    ground, rows = game.prepared, board(game).rows_of(unit)
+    if not ground.kinds or not len(rows):
+        return set()
+    inside = ground.terrain.inside(rows).sum(axis=0)
+    return {
+        ground.terrain.features[number].kind
+        for number in range(len(ground.kinds))
+        if 2 * int(inside[number]) > len(rows)
+    }
+
+
+def protected(game: Battle, unit: Unit) -> bool:
+    names = mostly_in(game, unit)
+    kinds = [
+        kind
+        for kind, feature in zip(game.prepared.kinds, game.prepared.terrain.features, strict=True)
+        if feature.kind in names
+    ]
+    return any(unit.type in kind.protects for kind in kinds)
+
+
+def higher_ground(game: Battle, start: Point, defender: Unit) -> bool:
+    """sof.terrain.higher-ground-hill: the defender is nearer to the middle of a hill than the assault began."""
+    ground, rows = game.prepared, board(game).rows_of(defender)
+    for number, feature in enumerate(ground.terrain.features):
+        if not ground.elevating[number] or not ground.terrain.inside(rows)[:, number].any():
+            continue
+        middle = tuple(sum(axis) / len(feature.points) for axis in zip(*feature.points, strict=True))
+        nearest = min(math.dist(row, middle) for row in rows[:, X : Y + 1].tolist())
+        if nearest < math.dist(start, middle):
+            return True
+    return False
+
+
+def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Unit) -> list[Modifier]:
+    """sof.close-combat.mod-cumulative: all modifiers of one model's assault checks."""
+    first, onto = fight.round == 1, unit is fight.attacker
+    charges = first and onto
+    lance = lances(fight, unit, figure)
+    close = has(figure, "close-fighting-weapon")
+    handy = not lance and (close or has(figure, "assault") or has(figure, "handy"))
+    tight = in_tight_quarters(game, figure) or any(
+        in_tight_quarters(game, foe.teams[name]) for name in fight.parts[foe.id] if name in foe.teams
+    )
+    sabre = charges and figure.mounted and has(figure, "sabre")
+    sword = charges and figure.role == "officer" and not figure.mounted and has(figure, "sword")
+    steady = figure.mounted and foe.type == "infantry" and not foe.suppression
+    at_horse = onto and unit.type == "infantry" and foe.type == "mounted"
+    bush = onto and "undergrowth" in mostly_in(game, foe)
+    reasons = (
+        (1, not lance and has(figure, "assault"), "sof.close-combat.mod-assault-weapon", "an assault weapon"),
+        (1, not lance and close, "sof.close-combat.mod-close-fighting", "a close fighting weapon"),
+        (1, not lance and sabre, "sof.close-combat.mod-sabre", "a sabre on the charge"),
+        (1, sword, "sof.close-combat.mod-sword", "a sword on the charge"),
+        (-1, tight and not handy, "sof.close-combat.mod-tight-quarters", "tight quarters"),
+        (-1, steady, "sof.close-combat.mod-mounted-vs-steady", "steady infantry"),
+        (-1, at_horse, "sof.close-combat.mod-infantry-vs-mounted", "assaulting horse"),
+        (-1, first and unit.formation == "extended", "sof.close-combat.mod-extended", "extended order"),
+        (-1, charges and foe.id in fight.uphill, "sof.close-combat.mod-higher-ground", "uphill"),
+        (-1, first and unit.suppression > 0, "sof.close-combat.mod-suppressed", "suppressed"),
+        (-1, onto and protected(game, foe), "sof.close-combat.mod-protection", "a protected enemy"),
+        (-1, bush, "sof.terrain-undergrowth.close-combat-assaulting", "into undergrowth"),
+    )
+    return [Modifier(amount, rule, words) for amount, holds, rule, words in reasons if holds]
+
+
+def lances(fight: Fight, unit: Unit, figure: Figure) -> bool:
+    """sof.close-combat.lance: a mounted model that charges with its lance, and then with nothing else."""
+    return figure.mounted and has(figure, "lance") and unit is fight.attacker and fight.round == 1
+
+
+def dice_of(figure: Figure) -> int:
+    """sof.close-combat.dice-one, sof.close-combat.dice-character"""
+    return 1 + figure.character
+
+
+def able_fighters(fight: Fight, unit: Unit) -> list[tuple[Figure, str]]:
+    """Those of a unit who still strike, each with the unit that it fights."""
+    there = {foe.id for foe in fight.opponents(unit) if foe.teams and foe.id in fight.parts}
+    found = []
+    for name, foe in fight.parts[unit.id].items():
+        figure = unit.teams.get(name)
+        if figure is not None and not figure.disabled and figure.role not in UNARMED_ROLES and there:
+            found.append((figure, foe if foe in there else sorted(there)[0]))
+    return found
+
+
+def strike(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
+    """One unit's attacks of a round: each group of dice that need the same, and then the losses."""
+    state = game.state
+    hits: dict[str, int] = {}
+    groups: dict[tuple[str, tuple[tuple[int, str], ...], bool], list[Figure]] = {}
+    mods: dict[tuple[str, tuple[tuple[int, str], ...], bool], list[Modifier]] = {}
+    for figure, foe in able_fighters(fight, unit):
+        if foe not in state.units:
+            continue
+        found = modifiers_of(game, fight, unit, figure, state.units[foe])
+        key = (foe, tuple((each.amount, each.rule) for each in found), lances(fight, unit, figure))
+        groups.setdefault(key, []).append(figure)
+        mods[key] = found
+    for key, figures in groups.items():
+        foe, _, lance = key
+        target = state.units[foe]
+        done = yield from blows(game, fight, unit, target, figures, mods[key], lance)
+        hits[foe] = hits.get(foe, 0) + done.passes
+    for foe, number in hits.items():
+        if number and foe in state.units:
+            yield from fall(game, fight, state.units[foe], number)
+
+
+def blows(
+    game: Battle, fight: Fight, unit: Unit, target: Unit, figures: Sequence[Figure], found: list[Modifier], lance: bool
+) -> Flow[Check]:
+    number = sum(map(dice_of, figures))
+    why = f"{label(unit)} fights {label(target)}"
+    total = sum(each.amount for each in found)
+    needed = max(SURE_MISS, min(SURE_HIT, ASSAULT[unit.training] - total))
+    done = yield from check(game, unit.side, number, needed, why)
+    rules = ["sof.close-combat.check", "sof.close-combat.dice-one", "sof.close-combat.mod-cumulative", *done.rules]
+    rules += ["sof.close-combat.dice-character"] if any(each.character for each in figures) else []
+    rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
+    missed = [index for index, passed in enumerate(done.passed) if not passed]
+    if lance and missed:
+        yield from reroll(game, done, missed, why)
+        rules += ["sof.close-combat.lance", "sof.weapon-rules.lance-alone", *REROLL_RULES]
+    text = f"{label(unit)} strikes at {label(target)}: {several(done.passes, 'hit')} of {number} on {needed}+."
+    game.tell(
+        "blows",
+        text,
+        *rules,
+        seat=unit.side,
+        dice=done.throws,
+        modifiers=found,
+        unit=unit.id,
+        target=target.id,
+        teams=[each.id for each in figures],
+        round=fight.round,
+        needed=needed,
+        hits=done.passes,
+    )
+    return done
+
+
+def fall(game: Battle, fight: Fight, unit: Unit, number: int) -> Flow[None]:
+    """sof.close-combat.losses: models whose wounds come to the hits are removed at once, of those not wounded."""
+    sound = {each.id: each.worth for each in unit.able}
+    rules = ("sof.close-combat.losses", "sof.close-combat.wiped-out")
+    if sum(sound.values()) <= number:
+        yield from lose_unit(game, unit, "it is wiped out in close combat", *rules)
+        return
+    words = f"{label(unit)} loses {several(number, 'wound')} in close combat. Who falls?"
+    chosen = yield from choose_figures(game, unit, number, sound, "fallen", words, rules[0], rules[0])
+    rest = number - sum(figure.worth for figure in chosen)
+    if rest:
+        marked = next(each for each in unit.able if each not in chosen)
+        marked.permanent += rest
+        text = f"{label(unit)}: a figure keeps {several(rest, 'permanent wound')}."
+        cited = (rules[0], "sof.triage.permanent-wound")
+        game.tell(
+            "permanent-wound", text, *cited, seat=unit.side, unit=unit.id, team=marked.id, permanent=marked.permanent
+        )
+    if chosen:
+        yield from lose_figures(game, unit, chosen, "close combat", rules[0])
