@@ -13,6 +13,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, ChooseNumber, Option
 from sandtable.engine.ruleset import SEATS, Ask, Result, Ruleset, Score
+from sandtable.engine.worth import Term, Worth
 from sandtable.field.troops import Table
 from sandtable.table.scene import Scene
 
@@ -112,11 +113,18 @@ def imagine(game: Game[State], seat: str) -> State | None:
     return state
 
 
-def worth(state: State, seat: str) -> float:
+WEIGHTS = {"won": Term(100.0, "the game"), "points": Term(1.0, "more points"), "pot": Term(0.8, "more in the pot")}
+
+
+def weigh(game: Game[State], seat: str) -> dict[str, float]:
+    state = game.state
     if state.result is not None:
-        return 100.0 if state.result.winner == seat else -100.0
+        return {"won": 1.0 if state.result.winner == seat else -1.0}
     sign = 1.0 if state.player == seat else -1.0
-    return sum(points if who == seat else -points for who, points in state.score.items()) + 0.8 * sign * state.pot
+    return {
+        "points": sum(points if who == seat else -points for who, points in state.score.items()),
+        "pot": sign * state.pot,
+    }
 
 
 def scenario(name: str) -> Setup:
@@ -135,7 +143,7 @@ RULESET = Ruleset(
     imagine=imagine,
     turn=lambda state: state.turns,
     score=lambda state: Score({**state.score}, "points banked"),
-    worth=worth,
+    worth=Worth(weigh, WEIGHTS),
     summary=lambda state: {seat: {"points": points} for seat, points in state.score.items()},
     scene=lambda game, seat: Scene(6.0, 6.0, title="Pig"),
     scenarios=lambda: ["pig"],

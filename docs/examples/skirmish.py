@@ -20,7 +20,8 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask, Display, Result, Ruleset, Score
 from sandtable.engine.tokens import place, token
-from sandtable.field import facts, moving, reckoning, rosters, set_ups, showing, sightlines
+from sandtable.engine.worth import Term, Worth
+from sandtable.field import facts, moving, rosters, set_ups, showing, sightlines
 from sandtable.field.board import Board
 from sandtable.field.courses import length_of, path_of, refuse_ends
 from sandtable.field.invariants import astray
@@ -37,6 +38,7 @@ TO_HIT, LONG_RANGE, TO_LOSE = 3, 8.0, 4
 SHAPES = {"wood": "area", "building": "area", "wall": "line"}
 LOOKS: dict[str, Look] = {"wood": "wood", "building": "building", "wall": "wall"}
 SIGHT = {"wood": sight.AREA, "building": sight.BARRIER, "wall": sight.CLEAR}
+WEIGHTS = {"points": Term(5.0, "points"), "teams": Term(3.0, "Teams"), "near": Term(0.05, "nearness to the objective")}
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -286,14 +288,12 @@ def fire(game: Battle, squad: Squad, moved: bool) -> Flow[None]:
     state.units = {name: each for name, each in state.units.items() if each.teams}
 
 
-def worth(state: State, seat: str) -> float:
-    if (over := reckoning.decided(state.result, seat)) is not None:
-        return over
-    ours, theirs = (
-        5 * state.points[side] + sum(3 - 0.05 * math.dist(t.at, state.objective) for t in teams_of(state, side))
-        for side in (seat, other(seat))
-    )
-    return ours - theirs
+def weigh(game: Battle, seat: str) -> dict[str, float]:
+    counts = []
+    for side in (seat, other(seat)):
+        far = [math.dist(team.at, game.state.objective) for team in teams_of(game.state, side)]
+        counts.append((game.state.points[side], len(far), -sum(far)))
+    return {name: ours - theirs for name, ours, theirs in zip(WEIGHTS, *counts, strict=True)}
 
 
 def heading(squad: Squad) -> rosters.Heading:
@@ -339,7 +339,7 @@ RULESET = Ruleset(
     begin=begin,
     flow=play,
     score=lambda state: Score({**state.points}, "rounds at the objective"),
-    worth=worth,
+    worth=Worth(weigh, WEIGHTS),
     summary=lambda state: {side: {"points": state.points[side], "teams": len(teams_of(state, side))} for side in SIDES},
     scene=scene,
     scenarios=SCENARIOS.names,

@@ -1,58 +1,187 @@
-"""`greedy`: one look ahead. It tries each candidate in fair copies of the game and keeps what leaves it best off.
+"""`greedy`: it plays its plans out in fair copies of the game and keeps what leaves it best off.
 
-Written against questions alone: whatever a ruleset asks, its candidates and its `worth` are enough to play it.
+Written against questions alone: whatever a ruleset asks, its ideas and its `worth` are enough to play it. A plan is an
+answer and, where that leads to more questions of its own order (what, where, at whom), the answers to those.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import NamedTuple
 
-from sandtable.engine.questions import Answer
+from sandtable.engine.questions import Answer, Choose, Idea, Question, Refusal
 from sandtable.engine.seat import Seat
 
-CANDIDATES = 7
-"""How many answers are tried where the game turns: whose Unit acts next."""
 
-SHORT_LIST = 2
-"""How many of those, the best, are tried again with other dice."""
+class Care(NamedTuple):
+    """How much a question is thought over."""
 
-DETAILS = 3
-"""How many candidates of a question that settles a detail are tried, once each."""
+    ideas: int
+    """How many answers to it are looked at."""
+    followed: int
+    """How many plans, the best so far, are carried one question further."""
+    branches: int
+    """How many answers are looked at there."""
+    short_list: int
+    """How many plans, the best, are tried again with other dice, and how often."""
+    tries: int
 
-MOST_ANSWERS = 40
+
+CARE = {
+    "who": Care(12, 1, 5, 2, 2),
+    "what": Care(12, 2, 6, 2, 2),
+    "where": Care(14, 0, 0, 3, 2),
+    "whom": Care(10, 0, 0, 2, 1),
+    "deploy": Care(8, 0, 0, 0, 0),
+}
+A_DETAIL = Care(4, 0, 0, 0, 0)
+"""Of whatever else is asked."""
+
+GAIN = 0.1
+"""What an answer that does something must promise more than one that leaves everything as it is."""
+
+TOLD = 0.05
+MOST_TOLD = 3
+"""What a gain must be to be told as a reason, and how many are."""
+
+MOST_ANSWERS = 60
 """How far a look follows the game to the end of what the answer sets going."""
+
+BY_CHOICE = ("what", "where", "whom")
+"""The parts of an order that a plan settles by choice."""
+
+
+class Plan:
+    """Answers to give one after the other, what they are for, and what came of them in looks."""
+
+    def __init__(self, answers: list[Answer], purpose: str) -> None:
+        self.answers = answers
+        self.purpose = purpose
+        self.parts: dict[str, float] = {}
+        """What the position was made of after the last look."""
+        self.more: list[Idea] = []
+
+    @property
+    def value(self) -> float:
+        return sum(self.parts.values())
 
 
 class GreedyBot:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, weights: Mapping[str, float] | None = None) -> None:
         self.random = Random(seed)
+        self.weights = weights
+        self.why = ""
+        """Why it chose as it did last, in a sentence: from what it weighed, and from nothing else."""
 
     def choose(self, seat: Seat) -> Answer:
-        question = seat.question
-        turning = seat.at_checkpoint
-        most = CANDIDATES if turning else DETAILS
-        listed = question.answers()
-        answers = listed if listed is not None and len(listed) <= most else question.candidates(most)
-        if len(answers) == 1:
-            return answers[0]
-        first, second = self.random.getrandbits(32), self.random.getrandbits(32)
-        values = {number: self.look(seat, answer, first) for number, answer in enumerate(answers)}
-        ranked = sorted(values, key=lambda number: -values[number])
-        if turning:
-            again = {
-                number: values[number] + self.look(seat, answers[number], second) for number in ranked[:SHORT_LIST]
-            }
-            ranked = sorted(again, key=lambda number: -again[number])
-        return answers[ranked[0]]
+        self.why = ""
+        care = CARE.get(seat.question.step, A_DETAIL)
+        ideas = seat.question.ideas(care.ideas)
+        if len(ideas) == 1:
+            return ideas[0].answer
+        seed = self.random.getrandbits(32)
+        plans = [Plan([idea.answer], idea.purpose) for idea in ideas]
+        for plan in plans:
+            if not self.look(seat, plan, seed, care.branches):
+                return seat.question.candidates(1)[0]
+        self.carry_on(seat, plans, seed, care)
+        chosen = self.try_again(seat, plans, care)
+        self.why = reasons(seat, chosen, plans)
+        return chosen.answers[0]
 
-    def look(self, seat: Seat, answer: Answer, seed: int) -> float:
-        """What the position is worth when this answer has run its course, all others answering at first thought."""
-        twin = seat.look(seed)
+    def carry_on(self, seat: Seat, plans: list[Plan], seed: int, care: Care) -> None:
+        """Think the most promising plans through, one question further."""
+        leading = sorted((plan for plan in plans if plan.more), key=lambda plan: -plan.value)
+        for plan in leading[: care.followed]:
+            best = plan
+            for idea in plan.more:
+                longer = Plan([*plan.answers, idea.answer], idea.purpose)
+                self.look(seat, longer, seed)
+                best = longer if longer.value > best.value else best
+            plan.answers, plan.parts = best.answers, best.parts
+
+    def try_again(self, seat: Seat, plans: list[Plan], care: Care) -> Plan:
+        """The best of the most promising by other dice than those by which they were found."""
+        ranked = sorted(plans, key=lambda plan: -plan.value)
+        if not care.tries:
+            return ranked[0]
+        ranked = ranked[: care.short_list]
+        rest = seat.question.rest
+        if rest is not None and not any(plan.answers[0] == rest for plan in ranked):
+            ranked += [plan for plan in plans if plan.answers[0] == rest]
+        seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
+        values = []
+        for plan in ranked:
+            value = sum(self.value(seat, plan.answers, seed) for seed in seeds) / care.tries
+            if len(plan.answers) > 1:
+                # What follows will be thought over again: the first thought may still be the better one.
+                value = max(value, sum(self.value(seat, plan.answers[:1], seed) for seed in seeds) / care.tries)
+            values.append(value + GAIN if rest is not None and plan.answers[0] == rest else value)
+        return ranked[max(range(len(ranked)), key=lambda number: values[number])]
+
+    def value(self, seat: Seat, answers: list[Answer], seed: int) -> float:
+        plan = Plan(answers, "")
+        self.look(seat, plan, seed)
+        return plan.value
+
+    def look(self, seat: Seat, plan: Plan, seed: int, branches: int = 0) -> bool:
+        """Note what the position is worth when a plan has run its course; false if it cannot be imagined.
+
+        Where the plan says nothing of a question of its own order, up to so many answers to it are noted.
+        """
+        twin = seat.look(seed, even=True)
         if twin is None:
-            return 0.0
-        twin.accept(answer)
+            return False
+        waiting = plan.answers[1:]
+        thrown = twin.dice.count
+        if seat.at_checkpoint and plan.answers[0] == seat.question.rest:
+            # What comes of doing nothing comes anyway, whatever is done before: chance need not have a say in it.
+            plan.parts = seat.parts(twin, self.weights)
+            return True
+        twin.accept(plan.answers[0])
         for _ in range(MOST_ANSWERS):
-            if twin.ask is None or twin.ask.checkpoint:
+            ask = twin.ask
+            if ask is None or (ask.checkpoint and (ask.seat != seat.name or twin.dice.count != thrown)):
                 break
-            twin.accept(twin.ask.question.candidates(1)[0])
-        return seat.worth(twin)
+            question = ask.question
+            if ask.seat != seat.name:
+                twin.accept(likely_reply(question))
+                continue
+            answer: Answer = None
+            if question.step in BY_CHOICE:
+                if waiting:
+                    checked = question.check(waiting[0])
+                    waiting = waiting[1:]
+                    answer = None if isinstance(checked, Refusal) else checked
+                elif branches and not plan.more:
+                    plan.more = question.ideas(branches)
+            twin.accept(question.candidates(1)[0] if answer is None else answer)
+        plan.parts = seat.parts(twin, self.weights)
+        return True
+
+
+def reasons(seat: Seat, chosen: Plan, plans: list[Plan]) -> str:
+    """What a plan is for, and what it was found to gain over doing nothing, or else over the other plans on average."""
+    what = chosen.purpose or seat.question.topic
+    rest = seat.question.rest
+    if rest is not None and chosen.answers[0] == rest:
+        return f"{what}: nothing else promised more."
+    idle = [plan for plan in plans if rest is not None and plan.answers[0] == rest]
+    others = idle or [plan for plan in plans if plan is not chosen]
+    gains = {
+        name: part - sum(plan.parts.get(name, 0.0) for plan in others) / len(others)
+        for name, part in chosen.parts.items()
+    }
+    best = sorted((name for name in gains if gains[name] >= TOLD), key=lambda name: -gains[name])[:MOST_TOLD]
+    told = ", ".join(f"{seat.terms[name].words} ({gains[name]:+.1f})" for name in best)
+    return f"{what}: {told or 'as good as anything else'}."
+
+
+def likely_reply(question: Question) -> Answer:
+    """What the enemy is taken to answer: whoever of his may act does, and for the rest he says what is proposed."""
+    if isinstance(question, Choose) and question.step == "reply":
+        for option in question.options:
+            if option.pieces:
+                return option.id
+    return question.candidates(1)[0]

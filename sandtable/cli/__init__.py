@@ -23,6 +23,7 @@ COMMAND_MODULES = (
     "sandtable.cli.replay",
     "sandtable.cli.odds",
     "sandtable.cli.bench",
+    "sandtable.cli.duel",
     "sandtable.cli.force",
     "sandtable.cli.rules",
     "sandtable.cli.data",

@@ -48,6 +48,7 @@ def odds(
             help='Fire at --attack by pieces that would stand elsewhere: {"piece": [x, y, facing]}.',
         ),
     ] = None,
+    made: Annotated[bool, typer.Option("--made", help="Of each attack that was made in the game until then.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     ruleset_file: RulesetFiles = None,
 ) -> None:
@@ -66,7 +67,14 @@ def odds(
         found = of_situation(file)
     else:
         game = begun(chosen(ruleset), scenario, seed, answers) if scenario is not None else replayed(file, to)
-        found = of_question(game, attack, before or []) if places is None else of_places(game, read(places), attack)
+        if made:
+            found = in_order(game)
+        elif places is not None:
+            found = of_places(game, read(places), attack)
+        else:
+            found = of_question(game, attack, before or [])
+    if not found:
+        raise SandtableError("no attack that was made there has odds")
     if as_json:
         print_json({"attacks": found})
     else:
@@ -75,17 +83,16 @@ def odds(
 
 def of_situation(file: Path) -> list[dict[str, Any]]:
     """The odds of every attack in a situation, in the order in which they are made."""
-    from sandtable.engine.errors import SandtableError
-    from sandtable.testing.odds import attacks_of
     from sandtable.testing.situations import played_out
 
-    found = []
-    for name, game in played_out(file):
-        made = [told(each.game, each.answer, each.odds, name) for each in attacks_of(game)]
-        found += reversed(made)
-    if not found:
-        raise SandtableError(f"{file}: no attack in it has odds")
-    return found
+    return [each for name, game in played_out(file) for each in in_order(game, name)]
+
+
+def in_order(game: Game[Any], name: str = "") -> list[dict[str, Any]]:
+    """The odds of every attack that was made in a game."""
+    from sandtable.testing.odds import attacks_of
+
+    return [told(each.game, each.answer, each.odds, name) for each in attacks_of(game) if each.odds.lines][::-1]
 
 
 def begun(ruleset: str, scenario: str, seed: int, answers: Path | None) -> Game[Any]:
@@ -143,7 +150,7 @@ def of_question(game: Game[Any], attack: str | None, before: list[str]) -> list[
         exact = odds(seat, answer, first)
         if isinstance(exact, Refusal):
             raise SandtableError(f"that answer is refused: {exact}")
-        if exact is not None:
+        if exact is not None and exact.chances:
             found.append(told(there, answer, exact))
     if not found:
         raise SandtableError("there is no closed form for the odds of that")

@@ -42,6 +42,9 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with a saved game instead of a new one.")] = None,
     deadline: Annotated[float, typer.Option(help="Seconds that a program may think.")] = 5.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="No log, only the result.")] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Bots say why: at once if no person plays, else when the battle is over.")
+    ] = False,
     options: Annotated[
         str | None, typer.Option(help="Optional rules: core, club, all, or names with commas; 'list' shows them.")
     ] = None,
@@ -105,7 +108,7 @@ def play(
         guide_people(game, players, taught)
     try:
         with Interruptions() as interruptions:
-            run(game, players, log, interruptions)
+            run(game, players, log, interruptions, why)
     except (Quit, Stopped):
         if save is not None:
             record.save(game, save)
@@ -211,7 +214,9 @@ def resumed(path: Path, seed: int) -> tuple[Game[Any], int]:
     return found.game, saved.header.dice.seed if saved.header.dice.seed is not None else seed
 
 
-def run(game: Game[Any], players: dict[str, Player], log: Log | None, interruptions: Interruptions) -> None:
+def run(
+    game: Game[Any], players: dict[str, Player], log: Log | None, interruptions: Interruptions, why: bool = False
+) -> None:
     from sandtable.cli.human import Change, Habitual, Human, Leave, Lines, Save, Undo
     from sandtable.engine import record
     from sandtable.engine.questions import EnterDice, Refusal
@@ -228,6 +233,7 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None, interrupti
                 if habit.usual:
                     take_up(game, name, habit)
     seats = {name: Seat(game, name) for name in players}
+    kept: list[tuple[int, str]] = []
     while game.ask is not None:
         if log is not None:
             log.show(game)
@@ -267,8 +273,15 @@ def run(game: Game[Any], players: dict[str, Player], log: Log | None, interrupti
         late = getattr(player, "late", False)
         if late:
             game.note(f"{name}'s program did not answer in time: the first candidate is taken")
+        reason = getattr(player, "why", "") if why else ""
+        if reason and not people:
+            game.note(f"{name} – {reason}")
+        elif reason:
+            # What a bot thinks is as secret as its hand, until the battle is over.
+            kept.append((len(game.record), f"{name} – {reason}"))
         game.accept(answer, "deadline" if late else "")
         game.settle()
+    game.notes += kept
     if log is not None:
         log.show(game)
 

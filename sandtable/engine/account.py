@@ -143,7 +143,7 @@ class Accountant(Observer):
     def write(self, game: Game[Any], number: int) -> None:
         rules = game.rules
         turn = rules.turn(game.state)
-        worth = rules.worth(game.state, rules.seats[0]) if game.result is None else self.last_worth
+        worth = rules.worth.lasting(game, rules.seats[0]) if game.result is None else self.last_worth
         self.stages.append(Stage(number, turn, len(game.events), worth))
         for seat in rules.seats:
             for fact in rules.display.status(game, seat):

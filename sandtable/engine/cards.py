@@ -143,7 +143,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The exact odds of an attack, before the dice: computed, not tried.
+    """The exact odds of an attack, before the dice: computed, not tried. Without chances, there is no attack.
 
     `lines` are its throws with their reasons, `chances` all the ways in which it may end, the likeliest first, and
     `spreads` numbers that come out of it. `assumes` says in sentences what is taken for granted where something is

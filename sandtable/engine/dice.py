@@ -148,12 +148,34 @@ class TypedDice:
         return None
 
 
+class EvenDice(SeededDice):
+    """Dice as they fall in the long run: each face comes up once before any comes up again, in an order by chance.
+
+    For those who look ahead: a few such throws say more of what is to be expected than a few of real dice. Faces are
+    dealt by the number of sides, each kind of die from packs of its own; setting the count back deals the same again.
+    """
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        first = self.count
+        self.count += number
+        return [self.face(at, sides) for at in range(first, first + number)]
+
+    def face(self, at: int, sides: int) -> int:
+        pack = list(range(1, sides + 1))
+        bits = mix((self.key + (at // sides + 1) * GOLDEN) & MASK)
+        for place in range(sides - 1, 0, -1):
+            other = bits % (place + 1)
+            bits //= place + 1
+            pack[place], pack[other] = pack[other], pack[place]
+        return pack[at % sides]
+
+
 class ForkedDice:
     """For a look ahead: first the dice that have fallen since the checkpoint, then others from a fresh seed."""
 
-    def __init__(self, fallen: list[int], seed: int) -> None:
+    def __init__(self, fallen: list[int], seed: int, *, even: bool = False) -> None:
         self.fallen = fallen
-        self.after = SeededDice(seed)
+        self.after = EvenDice(seed) if even else SeededDice(seed)
         self.count = 0
 
     def draw(self, number: int, sides: int) -> list[int]:

@@ -116,10 +116,11 @@ class Observer:
 
 
 class Kin:
-    """What a game and its copies share: the `scratch` that was made last in any of them."""
+    """What a game and its copies share: the `scratch` that was made last in any of them, and what lasts beside it."""
 
     def __init__(self) -> None:
         self.scratch: Any = None
+        self.lasting: dict[object, Any] = {}
 
 
 class Game(Generic[S, C, P]):
@@ -455,7 +456,7 @@ class Game(Generic[S, C, P]):
             self.looked_ahead = True
             self.rewind(len(self.record))
 
-    def fork(self, seed: int, state: S | None = None) -> Game[S, C, P]:
+    def fork(self, seed: int, state: S | None = None, *, even: bool = False) -> Game[S, C, P]:
         """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
 
         With a state (one that a player imagines from what he knows) the copy starts from it instead. It may turn out
@@ -468,7 +469,7 @@ class Game(Generic[S, C, P]):
         twin: Game[S, C, P] = Game(
             self.rules,
             self.setup,
-            ForkedDice(list(self.fallen), seed),
+            ForkedDice(list(self.fallen), seed, even=even),
             state=copied,
             prepared=self.prepared,
             kin=self.kin,

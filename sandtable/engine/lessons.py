@@ -181,7 +181,7 @@ class Guide(Observer):
         """What is said now; None if there is nothing to say."""
         ask = game.ask
         if ask is None:
-            return GuideCard(max(self._numbers), ends=self.lesson.ends) if self.lesson.ends else None
+            return self.farewell()
         found = self._look(game)
         if not found:
             return None
@@ -191,6 +191,10 @@ class Guide(Observer):
             said = answer_words(ask.question, answer) if answer is not None else ""
             steps.append(GuideStep(number, step.title, step.says, step.points, step.places, answer, said, step.rules))
         return GuideCard(max(self._numbers), steps)
+
+    def farewell(self) -> GuideCard | None:
+        """What is said when the battle is over."""
+        return GuideCard(max(self._numbers), ends=self.lesson.ends) if self.lesson.ends else None
 
     def _look(self, game: Game[Any]) -> list[tuple[int, Answer]]:
         """What fits the question now asked; a game that went back is looked at anew."""

@@ -40,11 +40,11 @@ def preview(seat: Seat, answer: object, trials: int = TRIALS, seconds: float = S
     checked = question.check(answer)
     if isinstance(checked, Refusal):
         return checked
-    if isinstance(question, MovePieces):
+    display = seat.display
+    if isinstance(question, MovePieces) and question.topic not in display.previews:
         gamble = question.gamble(plain_to_steps(checked)) if question.gamble is not None else None
         follows = tuple(map(card, odds_from_there(seat, checked)))
         return replace(gamble or Preview(), follows=follows) if follows else gamble
-    display = seat.display
     if question.topic not in display.previews:
         return None
     exact = exact_odds(seat, checked)

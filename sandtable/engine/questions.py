@@ -13,7 +13,7 @@ from itertools import combinations, islice
 from math import comb, isfinite
 from operator import itemgetter
 from random import Random
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 import msgspec
 
@@ -249,6 +249,13 @@ def names(ids: Iterable[str], most: int = 8) -> str:
     return ", ".join(listed[:most]) + (", …" if len(listed) > most else "")
 
 
+class Idea(NamedTuple):
+    """An answer worth a look, and in a few words what it is for: "to cover", "towards the mill"."""
+
+    answer: Answer
+    purpose: str = ""
+
+
 class Topic(msgspec.Struct):
     """What is asked: a stable name, and words for people."""
 
@@ -267,6 +274,7 @@ class Question(Topic, kw_only=True):
     cannot be taken back. `veiled`: how many answers there are would tell the other side what it may not know, so it is
     asked of whoever has nothing to choose as well.
     `areas` are where the answer may lie, for a page to draw: made for the seat that is asked, and only when it looks.
+    `rest` is the answer that leaves everything as it is, where there is one.
     `about` is what the ruleset has under way when it asks, for its own use: nobody is shown it.
     """
 
@@ -276,6 +284,7 @@ class Question(Topic, kw_only=True):
     commits: bool = False
     veiled: bool = False
     areas: Callable[[], list[Area]] | None = None
+    rest: Answer = None
     about: Any = None
 
     def check(self, raw: object) -> Answer | Refusal:
@@ -288,6 +297,11 @@ class Question(Topic, kw_only=True):
     def candidates(self, most: int = 24) -> list[Answer]:
         """Good answers, the default first; never empty."""
         raise NotImplementedError
+
+    def ideas(self, most: int = 24) -> list[Idea]:
+        """Answers of every kind that the question knows, each with its purpose: all of them, if they are few."""
+        listed = self.answers()
+        return [Idea(answer) for answer in (listed if listed and len(listed) <= most else self.candidates(most))]
 
     def sample(self, random: Random) -> Answer:
         """Some legal answer by chance."""
@@ -339,6 +353,11 @@ class Choose(Question):
             return listed
         first = self.default()
         return [first, *(name for name in listed if name != first)][:most]
+
+    def ideas(self, most: int = 24) -> list[Idea]:
+        """The default, and then the options in their order."""
+        labels = {option.id: option.label for option in self.options}
+        return [Idea(name, labels[name]) for name in self.candidates(most)]
 
     def sample(self, random: Random) -> Answer:
         if self.chance is not None:
@@ -542,7 +561,8 @@ class MovePieces(Question):
     """Where each of several pieces goes; a piece that is not named stays where it is.
 
     There are endless answers: the ruleset gives the law, some proposals and a way to pick one by chance. `pieces` is
-    called only when somebody must see them.
+    called only when somebody must see them. `purposes` are more proposals, for programs that look at many: each with
+    what it is for.
     """
 
     names: list[str]
@@ -551,6 +571,7 @@ class MovePieces(Question):
     proposals: Callable[[int], list[Answer]]
     chance: Callable[[Random], Answer] | None = None
     barred: Callable[[str], Refusal | None] | None = None
+    purposes: Callable[[int], list[Idea]] | None = None
     gamble: Callable[[dict[str, Step]], Preview | None] | None = None
     """What dice some steps depend on, and the exact chances that the pieces come where they are sent."""
 
@@ -578,6 +599,9 @@ class MovePieces(Question):
 
     def candidates(self, most: int = 24) -> list[Answer]:
         return self.proposals(most)
+
+    def ideas(self, most: int = 24) -> list[Idea]:
+        return Question.ideas(self, most) if self.purposes is None else self.purposes(most)
 
     def sample(self, random: Random) -> Answer:
         return self.chance(random) if self.chance else random.choice(self.candidates())

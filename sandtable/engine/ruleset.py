@@ -14,6 +14,7 @@ from sandtable.engine.questions import Answer, Question
 from sandtable.engine.standing import Condition, Standing
 from sandtable.engine.story import Story
 from sandtable.engine.toml_lines import Steps, problem_at
+from sandtable.engine.worth import Worth
 
 if TYPE_CHECKING:
     # A type checker knows these; nothing of it is needed to run.
@@ -314,11 +315,11 @@ class Ruleset(Generic[C, S, P]):
     what may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines`
     whether such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
-    `worth` is what a state is worth to a seat, for bots that look ahead. `switches` are the optional rules, and
-    `switched` makes the set-up of a scenario with just some of them; `habits` are standing answers worth offering,
-    `muster` sets up a battle with forces of one's choice, and `forces` are the tools for their files. `lessons` are
-    first battles with a guide, by name. `formats` are the data files of the game, each format with the structure that
-    reads it.
+    `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
+    `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits`
+    are standing answers worth offering, `muster` sets up a battle with forces of one's choice, and `forces` are the
+    tools for their files. `lessons` are first battles with a guide, by name. `formats` are the data files of the game,
+    each format with the structure that reads it.
     `display` is what a page shows beside the picture.
     """
 
@@ -329,7 +330,7 @@ class Ruleset(Generic[C, S, P]):
     prepare: Callable[[C], P]
     begin: Callable[[C], S]
     flow: Callable[[Game[S, C, P]], Generator[Ask, Any, None]]
-    worth: Callable[[S, str], float]
+    worth: Worth
     summary: Callable[[S], Mapping[str, Mapping[str, int]]]
     scene: Callable[[Game[S, C, P], str | None], Scene]
     scenarios: Callable[[], list[str]]

@@ -12,6 +12,7 @@ from sandtable.engine.questions import Answer, Question
 if TYPE_CHECKING:
     from sandtable.engine.ruleset import Display, Guard, Habit
     from sandtable.engine.standing import Standing
+    from sandtable.engine.worth import Term
     from sandtable.table.scene import Scene
 
 
@@ -76,9 +77,10 @@ class Seat:
     def event_count(self) -> int:
         return len(self._game.events)
 
-    def look(self, seed: int) -> Game[Any] | None:
+    def look(self, seed: int, *, even: bool = False) -> Game[Any] | None:
         """A copy to try things in: what is hidden from this seat is imagined, and the dice are others.
 
+        `even`: they fall as they do in the long run, each face as often as every other.
         None while too much is hidden to imagine it, or if what has happened since the last checkpoint does not agree
         with what was imagined there.
         """
@@ -88,12 +90,22 @@ class Seat:
         if imagined is not None and not rules.imagines(imagined):
             return None
         try:
-            return self._game.fork(seed, imagined)
+            return self._game.fork(seed, imagined, even=even)
         except Astray:
             return None
 
     def worth(self, game: Game[Any]) -> float:
-        return self._game.rules.worth(game.state, self.name)
+        """What such a copy is worth to this seat."""
+        return self._game.rules.worth(game, self.name)
+
+    def parts(self, game: Game[Any], weights: Mapping[str, float] | None = None) -> dict[str, float]:
+        """The same by what it is made of; with other weights than the ruleset's, if any are given."""
+        return self._game.rules.worth.parts(game, self.name, weights)
+
+    @property
+    def terms(self) -> Mapping[str, Term]:
+        """What a position is judged by."""
+        return self._game.rules.worth.terms
 
 
 class Player(Protocol):

@@ -7,13 +7,14 @@ refuses is tried shorter, the whole unit as one body, so that nobody is left beh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
 from sandtable.engine.cards import Preview
 from sandtable.engine.questions import (
     Answer,
+    Idea,
     MovePieces,
     Once,
     Piece,
@@ -40,6 +41,11 @@ COMPASS = 8
 
 CLOSE = 0.5
 """Whoever is so near to a goal is there."""
+
+HALF_OR_ALL = (1.0, 0.5)
+STAY = "stays"
+SHUFFLE = 1.0
+"""Whoever goes less far, in inches, and does not turn, has as good as stayed."""
 
 LEAST = 0.3
 """A move by chance goes at least such a part of what its pieces may."""
@@ -147,6 +153,40 @@ class Moving(Generic[P]):
             found.append({})
         return [steps_to_plain(steps) for steps in found[: max(1, most)]]
 
+    def by_purpose(
+        self, pieces: Sequence[P], goals: Iterable[tuple[Point, str]], cover: Iterable[Point], enemies: Sequence[Point]
+    ) -> Iterator[tuple[str, Steps]]:
+        """Ways of every kind with what each is for: to goals by name, to cover, at the enemy and away from him."""
+        for goal, name in goals:
+            for steps in self.towards(pieces, [goal], HALF_OR_ALL):
+                yield f"goes for {name}", steps
+        for steps in self.towards(pieces, cover):
+            yield "goes to cover", steps
+        for steps in self.towards(pieces, enemies, HALF_OR_ALL):
+            yield "closes with the enemy", steps
+        x, y = middle(pieces)
+        for steps in self.towards(pieces, [(2 * x - ex, 2 * y - ey) for ex, ey in enemies]):
+            yield "draws back", steps
+        for steps in self.round_about(pieces):
+            yield "changes its position", steps
+
+    def worth_a_look(self, ways: Iterable[tuple[str, Steps]], most: int) -> list[Idea]:
+        """Staying put, if it is allowed, and the first few ways that are no mere shuffle, with what each is for."""
+        found: list[Steps] = []
+        ideas: list[Idea] = []
+        if self.refuse({}) is None:
+            found.append({})
+            ideas.append(Idea({}, STAY))
+        starts = {piece.id: piece for piece in self.pieces}
+        for purpose, steps in ways:
+            if len(ideas) >= most:
+                break
+            if steps in found or shuffles(starts, steps):
+                continue
+            found.append(steps)
+            ideas.append(Idea(steps_to_plain(steps), purpose))
+        return ideas or [Idea(answer) for answer in self.first_of((steps for _, steps in ways), 1)]
+
     def by_chance(self, random: Random, what: float, alone: float) -> Steps:
         """All who can in any direction or, if `what` chance has thrown is less than `alone`, one of them."""
         pieces = self.able()
@@ -174,12 +214,14 @@ class Moving(Generic[P]):
         chance: Callable[[Random], Steps] | None = None,
         rules: tuple[str, ...] = (),
         barred: Callable[[str], Refusal | None] | None = None,
+        purposes: Callable[[], Iterable[tuple[str, Steps]]] | None = None,
         gamble: Callable[[Steps], Preview | None] | None = None,
         **facts: Any,
     ) -> MovePieces:
         """Where each piece goes; `ways` are the proposals, the best first, and `label` is what a page calls one.
 
-        `barred` says why somebody else may not go, `gamble` what dice the move depends on.
+        `barred` says why somebody else may not go, `gamble` what dice the move depends on. `purposes` are ways of every
+        kind, with what each is for.
         """
 
         names = [piece.id for piece in self.pieces]
@@ -199,7 +241,9 @@ class Moving(Generic[P]):
             rules=rules,
             facts=facts,
             barred=None if barred is None else lambda name: None if name in names else barred(name),
+            purposes=None if purposes is None else lambda most: self.worth_a_look(purposes(), most),
             step="where",
+            rest={},
             gamble=gamble,
         )
 
@@ -210,6 +254,15 @@ class Moving(Generic[P]):
     def by_now_judged(self, answer: Answer) -> bool:
         """Whether an answer is what was offered by chance: the law has let that pass already."""
         return self.offered is not None and bool(answer == self.offered)
+
+
+def shuffles(starts: Mapping[str, Standing], steps: Steps) -> bool:
+    """Whether nobody goes anywhere to speak of, or turns."""
+    for name, step in steps.items():
+        at = starts[name].at
+        if at is None or (math.dist(at, step.to) >= SHUFFLE) or (at == step.to and step.facing is not None):
+            return False
+    return True
 
 
 def middle(pieces: Iterable[Standing]) -> Point:
@@ -232,6 +285,12 @@ def shift_towards(start: Point, goal: Point, most: float) -> Point:
         return 0.0, 0.0
     part = min(most, far) / far
     return (goal[0] - start[0]) * part, (goal[1] - start[1]) * part
+
+
+def by_nearness(pieces: Sequence[Standing], places: Iterable[tuple[Point, str]]) -> list[tuple[Point, str]]:
+    """Places with their names, those that are nearest to the middle of some pieces first."""
+    centre = middle(pieces)
+    return sorted(places, key=lambda place: math.dist(place[0], centre))
 
 
 def nearest(pieces: Sequence[Standing], spots: Iterable[Point | None], most: int | None = None) -> list[Point]:

@@ -395,9 +395,11 @@ class Room:
     def guidance(self, seat: str | None) -> GuideCard | None:
         """What a guide says to a seat now: at its own question, and when all is over."""
         guide = self.film.guide
-        if guide is None or seat != guide.lesson.seat or not (self.over or self.may_answer(seat)):
+        if guide is None or seat != guide.lesson.seat:
             return None
-        return guide.card(self.game)
+        if self.over:
+            return guide.farewell()
+        return guide.card(self.game) if self.may_answer(seat) else None
 
     def may_redo(self, seat: str) -> Refusal | None:
         if self.over or not self.game.undone or self.game.undone[-1].seat != seat:

@@ -65,7 +65,7 @@ def attacks_of(game: Game[Any]) -> Iterator[Attack]:
         if entry.topic in game.rules.display.previews:
             game.rewind(number)
             found = odds(Seat(game, entry.seat), entry.answer)
-            if isinstance(found, Odds):
+            if isinstance(found, Odds) and found.chances:
                 yield Attack(game, entry.seat, entry.answer, found)
 
 
@@ -83,7 +83,7 @@ def look_in_situations(folder: Path, look: Callable[[Attack], None], each: int) 
             return
         answer = Random(len(game.record)).choice(question.candidates(6))
         found = odds(Seat(game, seat), answer)
-        if isinstance(found, Odds):
+        if isinstance(found, Odds) and found.chances:
             seen[question.topic] += 1
             look(Attack(game, seat, answer, found))
 

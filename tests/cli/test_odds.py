@@ -122,6 +122,24 @@ def test_fire_from_where_a_unit_would_stand(command: Command, tmp_path: Path) ->
     assert command("odds", file, "--from", here).status == 2
 
 
+def test_every_attack_that_was_made(command: Command, tmp_path: Path) -> None:
+    game = battle("fire-and-move")
+    assert game.ask is not None
+    answer = game.ask.question.candidates(1)[0]
+    topic, before = game.ask.question.topic, len(game.record)
+    game.accept(answer)
+    file = tmp_path / "battle.game"
+    record.save(game, file)
+    made = json.loads(command("odds", file, "--made", "--json").out)["attacks"]
+    assert [each["topic"] for each in made][-1:] == [topic]
+    assert made[-1]["answer"] == answer
+    asked = json.loads(command("odds", file, "--to", before, "--attack", json.dumps(answer), "--json").out)
+    assert asked["attacks"] == made[-1:]
+    none = command("odds", file, "--to", "1", "--made")
+    assert none.status == 2
+    assert "no attack" in none.err
+
+
 def test_wrong_use_is_one_sentence(command: Command, tmp_path: Path) -> None:
     assert "name a situation" in command("odds").err
     listed = tmp_path / "answers.json"

@@ -15,9 +15,11 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game, Observer
 from sandtable.engine.questions import Choose, ChooseNumber, Option, illegal, options_of
 from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.engine.worth import Term, Worth
 from sandtable.table.scene import Scene
 
 DODGED = 9
+WEIGHTS = {"points": Term(1.0, "more points")}
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -136,7 +138,7 @@ TOY = Ruleset(
     imagine=imagine,
     result=lambda state: state.result,
     turn=lambda state: state.round,
-    worth=lambda state, seat: float(state.points[seat] - state.points[other(seat)]),
+    worth=Worth(lambda game, seat: {"points": game.state.points[seat] - game.state.points[other(seat)]}, WEIGHTS),
     summary=lambda state: {seat: {"points": points} for seat, points in state.points.items()},
     scene=lambda game, seat: Scene(1.0, 1.0, [], []),
     scenarios=lambda: ["short"],

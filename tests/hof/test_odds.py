@@ -6,15 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from itertools import product
 from pathlib import Path
+from random import Random
 from time import process_time
 
 import pytest
 
 from sandtable import rulesets
+from sandtable.engine.cards import Preview
 from sandtable.engine.chance import Chances
 from sandtable.engine.dice import OutOfDice, ScriptedDice, SeededDice
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.odds import odds
+from sandtable.engine.preview import preview
 from sandtable.engine.seat import Seat
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Losses
@@ -136,6 +139,9 @@ def test_odds_are_what_happens_in_situations() -> None:
         assert attack.game.ask is not None
         looked.append(attack.game.ask.question.topic)
         plays = PLAYS if len(attack.odds.chances) > 1 else 3
+        card = preview(Seat(attack.game, attack.seat), attack.answer)
+        assert isinstance(card, Preview)
+        assert (card.trials, card.notes) == (0, attack.odds.notes)
         # The same first dice for all of them would be one chance to be wrong, and not many.
         played = play_out(attack, plays, 1000 * len(looked))
         wrong.extend((looked[-1], each) for each in disagreements(attack, played))
@@ -177,6 +183,15 @@ def test_a_card_takes_less_than_fifty_milliseconds() -> None:
             odds(seat, attack.answer)
             spent.append(process_time() - begun)
         assert min(spent) < 0.05
+
+
+def test_whoever_lets_a_vehicle_drive_on_is_told_nothing() -> None:
+    game, random = battle("river-crossing"), Random(1)
+    while game.ask is not None and game.ask.question.topic != "interrupt":
+        game.accept(game.ask.question.sample(random))
+    assert game.ask is not None
+    found = preview(Seat(game, game.ask.seat), "pass")
+    assert found == Preview()
 
 
 def test_fire_from_a_planned_place() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from sandtable.testing.traffic import free_port, started
 from tests.page.conftest import ARGUMENTS, chromium
@@ -65,6 +65,15 @@ def to_a_target(page: Page) -> None:
     page.wait_for_timeout(2500)
 
 
+def take_lobby(browser: Browser, address: str) -> None:
+    """The lobby as somebody sees it who is new."""
+    page = browser.new_context(**DESK).new_page()
+    page.goto(address)
+    expect(page.locator("[data-first]")).to_be_enabled(timeout=60_000)
+    page.wait_for_timeout(3000)
+    page.screenshot(path=PICTURES / "page-lobby.png")
+
+
 def main() -> None:
     port = free_port()
     address = f"http://127.0.0.1:{port}"
@@ -79,9 +88,7 @@ def main() -> None:
         page.screenshot(path=PICTURES / "page-table.png")
         to_a_target(page)
         page.screenshot(path=PICTURES / "page-target.png")
-        page.goto(address)
-        page.wait_for_timeout(3000)
-        page.screenshot(path=PICTURES / "page-lobby.png")
+        take_lobby(browser, address)
         browser.close()
         server.terminate()
         server.wait(timeout=20)

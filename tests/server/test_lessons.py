@@ -60,6 +60,14 @@ def test_the_guide_speaks_to_his_own_seat_alone(served: Served) -> None:
         person.leave()
 
 
+def test_to_whoever_resigns_the_guide_says_farewell(served: Served) -> None:
+    _, red = begin(served, "tr14")
+    assert red.do(t="resign")["t"] == "reply"
+    red.until(lambda: red.state["result"] is not None)
+    assert list(red.state["guide"]) == ["of", "ends"]
+    red.leave()
+
+
 def test_other_battles_have_no_guide(served: Served) -> None:
     made = served.new("hof", "patrol", seats={"red": "me", "blue": "bot:random"})
     red = served.sit(made["id"], made["keys"]["red"])

@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
 from sandtable.rulesets.hof.forces import LESSONS, TOOLS, Charts, Force, GuidedBattle, scenarios
-from sandtable.rulesets.hof.page import DISPLAY, MUSTER, PAGE, switched, views
+from sandtable.rulesets.hof.page import DISPLAY, MUSTER, PAGE, WORTH, switched, views
 from sandtable.rulesets.hof.turn import play
 
 CHAPTERS = (
@@ -50,7 +50,7 @@ RULESET = Ruleset(
     imagines=views.imagines,
     told=views.told,
     score=views.score,
-    worth=views.worth,
+    worth=WORTH,
     summary=views.summary,
     scene=views.scene,
     scenarios=scenarios.SCENARIOS.names,

@@ -11,7 +11,7 @@ from sandtable.rulesets.sof.core.board import prepare
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import Scenario, problems, scenario, scenarios
-from sandtable.rulesets.sof.page import DISPLAY, invariants, scene, score, summary, view, worth
+from sandtable.rulesets.sof.page import DISPLAY, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (
@@ -44,7 +44,7 @@ RULESET = Ruleset(
     view=view,
     turn=lambda state: state.turn,
     score=score,
-    worth=worth,
+    worth=WORTH,
     summary=summary,
     scene=scene,
     scenarios=scenarios,

@@ -21,7 +21,7 @@ from sandtable.rulesets.tr14.forces import (
     problems,
     set_up,
 )
-from sandtable.rulesets.tr14.page import DISPLAY, PAGE, guards, invariants, scene, score, summary, view, worth
+from sandtable.rulesets.tr14.page import DISPLAY, PAGE, WORTH, guards, invariants, scene, score, summary, view
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
@@ -52,7 +52,7 @@ RULESET = Ruleset(
     flow=play,
     view=view,
     score=score,
-    worth=worth,
+    worth=WORTH,
     summary=summary,
     scene=scene,
     scenarios=SCENARIOS.names,

@@ -7,7 +7,9 @@ kernel's file holds all the code that it needs.
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pickle
 from types import FunctionType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -72,22 +74,33 @@ class Flat:
         parts = [self.add(each) for each in inner]
         return f"({', '.join(part for part, _ in parts)})", f"{hint.__name__}({', '.join(part for _, part in parts)})"
 
-    def put_together(self, called: Any) -> Any:
-        """A function that is given them one by one, and calls one that takes named tuples."""
-        built = ", ".join(built for _, built in self.arguments)
-        return self.function(f"({self.names}):\n    return called({built})", called=called, **self.tuples)
+    def put_together(self, known: dict[str, Any]) -> Any:
+        """The kernel itself, but given them one by one: its own text, and first of all the named tuples are made."""
+        tree = ast.parse(inspect.getsource(self.kernel.plain))
+        (made,) = tree.body
+        assert isinstance(made, ast.FunctionDef)
+        given = [each.arg for each in made.args.args]
+        built = [f"{name} = {built}" for name, (_, built) in zip(given, self.arguments, strict=True)]
+        made.decorator_list, made.returns = [], None
+        made.args.args = [ast.arg(f"a{number}") for number in range(len(self.hints))]
+        made.body = ast.parse("\n".join(built)).body + made.body
+        return self.function(ast.unparse(tree), known | self.tuples)
 
     def take_apart(self, called: Any) -> Any:
-        """A function that is given named tuples, and calls a compiled one that takes them one by one."""
+        """What Python calls: it is given named tuples, if any, and calls a compiled one that takes them one by one."""
+        if not self.tuples:
+            called.py_func = self.kernel.plain
+            return called
         given = ", ".join(f"t{number}" for number in range(len(self.arguments)))
         taken = "".join(f"    {taken} = t{number}\n" for number, (taken, _) in enumerate(self.arguments))
-        made = self.function(f"({given}):\n{taken}    return called({self.names})", called=called)
+        text = f"def {self.kernel.name}({given}):\n{taken}    return called({self.names})"
+        made = self.function(text, {"called": called})
         made.py_func, made.signatures = self.kernel.plain, called.signatures
         return made
 
-    def function(self, text: str, **names: Any) -> Any:
-        names["__name__"] = self.kernel.module
-        exec(f"def {self.kernel.name}{text}", names)
+    def function(self, text: str, known: dict[str, Any]) -> Any:
+        names = known | {"__name__": self.kernel.module}
+        exec(text, names)
         return names[self.kernel.name]
 
 
@@ -111,21 +124,25 @@ class Compiler:
         self.made: dict[Kernel, Any] = {}
 
     def compiled(self, kernel: Kernel) -> Any:
-        """The compiled function, made together with all that it calls."""
+        """The compiled function as other kernels call it, made together with all that it calls."""
         if kernel not in self.made:
-            names = self.names.setdefault(kernel.module, dict(vars(kernel.home)))
-            for each in kernel.helpers():
-                helper = self.compiled(each)
-                for name, value in vars(kernel.home).items():
-                    if plain_of(value) is each.plain:
-                        names[name] = helper
-            twin = FunctionType(kernel.plain.__code__, names, kernel.name)
+            twin = FunctionType(kernel.plain.__code__, self.known_to(kernel), kernel.name)
             hints = kernel.arguments()
             options = {"forceinline": kernel.inlined}
             if kernel.inner or any(fields(hint) is not None for hint in hints):
                 options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             self.made[kernel] = self.build(kernel, twin, hints, options)
         return self.made[kernel]
+
+    def known_to(self, kernel: Kernel) -> dict[str, Any]:
+        """The names that a kernel knows, with compiled helpers in the place of the plain ones."""
+        names = self.names.setdefault(kernel.module, dict(vars(kernel.home)))
+        for each in kernel.helpers():
+            helper = self.compiled(each)
+            for name, value in vars(kernel.home).items():
+                if plain_of(value) is each.plain:
+                    names[name] = helper
+        return names
 
     def build(self, kernel: Kernel, twin: Any, hints: list[Any], options: dict[str, bool]) -> Any:
         # Counting who holds an array takes longer than most of what is done with it.
@@ -139,9 +156,11 @@ class Compiler:
 
     def packed(self, kernel: Kernel) -> bytes:
         """A compiled kernel as it is kept: as Python calls it, with its arguments one by one."""
-        made, flat = self.compiled(kernel), Flat(kernel)
+        flat = Flat(kernel)
         if flat.tuples:
-            made = self.build(kernel, flat.put_together(made), flat.hints, {})
+            made = self.build(kernel, flat.put_together(self.known_to(kernel)), flat.hints, {})
+        else:
+            made = self.compiled(kernel)
         (found,) = made.overloads.values()
         packed: bytes = tool("numba.core.serialize").dumps((processor(), found._reduce()))
         return packed
@@ -153,9 +172,9 @@ def unpacked(kernel: Kernel, content: bytes) -> Any:
     if made_for != processor():
         return None
     flat = Flat(kernel)
-    made = tool("numba").njit(flat.put_together(kernel.plain) if flat.tuples else kernel.plain)
+    made = tool("numba").njit(flat.function(f"def {kernel.name}({flat.names}): ...", {}))
     with tool("numba.core.compiler_lock").global_compiler_lock:
         made.targetctx.refresh()
         made.add_overload(tool("numba.core.compiler").CompileResult._rebuild(made.targetctx, *parts))
     made.disable_compile()
-    return flat.take_apart(made) if flat.tuples else made
+    return flat.take_apart(made)

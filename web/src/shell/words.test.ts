@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dots } from "./dots";
 import { gathered } from "./gathered";
 import { ending } from "./said";
-import { assignWords, bySide, moveWords, pips } from "./words";
+import { assignWords, bySide, moveWords, pips, playerWords } from "./words";
 
 const same = (text: string) => text;
 
@@ -12,6 +12,17 @@ describe("the end of a battle", () => {
     expect(ending({ winner: "red", reason: "blue resigns." }, "blue resigns.")).toBe("Red has won. Blue resigns.");
     const result = { winner: "red", reason: "time", points: { red: 2, blue: 1 }, points_for: "objectives held", degree: "decisive" };
     expect(ending(result, "time")).toBe("Red has won: decisive. Time. Objectives held: red 2, blue 1.");
+  });
+});
+
+describe("who plays a seat", () => {
+  it("is called by his name, a bot by its own", () => {
+    const seats = { red: "person", blue: "bot:steady", green: "open" };
+    const names = { red: "Ada", blue: "Grace" };
+    expect(playerWords("red", seats, names)).toBe("Ada");
+    expect(playerWords("blue", seats, names)).toBe("Steady, a bot");
+    expect(playerWords("green", seats, names)).toBe("nobody yet");
+    expect(playerWords("red", seats, {})).toBe("a person");
   });
 });
 

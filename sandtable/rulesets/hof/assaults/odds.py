@@ -11,7 +11,6 @@ from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.state import Member
 from sandtable.rulesets.hof.firing import odds as firing
-from sandtable.rulesets.hof.morale import odds as morale
 
 
 class Blow(NamedTuple):
@@ -27,7 +26,7 @@ def strike(game: Battle, fight: Assault, member: Member, victim: Member) -> Blow
     unit, team = member
     needed, again = needed_by(game, team), second_chance(game, unit, team)
     hits = passes(unit.quality, needed, second_chance=bool(again))
-    return Blow(needed, again, either(hits, struck_home(game, fight, member, victim), sure(firing.Suffered())))
+    return Blow(needed, again, either(hits, struck_home(game, fight, member, victim), sure(firing.UNHURT)))
 
 
 def struck_home(game: Battle, fight: Assault, member: Member, victim: Member) -> Chances[firing.Suffered]:
@@ -38,10 +37,6 @@ def struck_home(game: Battle, fight: Assault, member: Member, victim: Member) ->
         return sure(firing.Suffered(lost=tuple(rider.id for _, rider in shield)))
     punch = punch_at(game, fight, member, enemy)
     if punch is None:
-        return morale.lost_with(game, owner, enemy, "assault").mapped(lambda lost: firing.Suffered(lost=lost))
+        return firing.lost_by(game, owner, enemy, "assault")
     roll = firing.penetration(punch.at, enemy, True, member[0].quality, punch.rfps_only)
-    destroyed = morale.lost_with(game, owner, enemy, "penetration").mapped(lambda lost: firing.Suffered(lost=lost))
-    wounded = sure(firing.Suffered(punch.fp, True))
-    return roll.then(
-        lambda end: destroyed if end == "destroyed" else wounded if end == "rfps" else sure(firing.Suffered())
-    )
+    return firing.penetrated(roll, firing.lost_by(game, owner, enemy, "penetration"), punch.fp)

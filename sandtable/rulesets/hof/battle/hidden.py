@@ -9,7 +9,7 @@ from typing import Any
 
 from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.questions import Answer, Idea, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import chance_point, moved, rows_of
 from sandtable.field.moving import middles
@@ -23,6 +23,8 @@ from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.table.scene import Area
 
 TRIES = 6
+LAIRS = 8
+"""At so many places Hidden Teams are thought of."""
 
 
 def waiting(game: Game[State], side: str) -> list[Member]:
@@ -65,6 +67,8 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
         return [zone_area(zones.zone(game, side), side, side)] * bound + watch.lairs(units.values(), down.facing)
 
     question.areas = areas
+    question.purposes = lambda most: every_lair(watch, most)
+    question.rest = {}
     answer = yield Ask(side, question)
     shown = [member for member in members if member[1].id in answer]
     if not shown:
@@ -146,13 +150,33 @@ class Band:
         return self.down.answer(rows, good.tolist())
 
 
-def propose(watch: zones.Watch, most: int) -> list[Answer]:
-    """Each Unit near an objective, then in cover; or nobody."""
+def lairs(watch: zones.Watch) -> list[tuple[Point, str]]:
+    """Where Hidden Teams like to appear, and what for: at objectives, then in cover."""
     state, ground = watch.game.state, watch.board.ground
     west, south, east, north = zones.zone(watch.game, watch.side).bounds[0].tolist()
-    goals = [objective.at for objective in state.objectives.values()]
-    goals += middles(ground.terrain, ground.table.conceals)
-    goals = [(x, y) for x, y in goals if west <= x <= east and south <= y <= north]
+    goals = [(each.at, f"appears at {each.name or name}") for name, each in state.objectives.items()]
+    goals += [(spot, "appears in cover") for spot in middles(ground.terrain, ground.table.conceals)]
+    return [((x, y), words) for (x, y), words in goals if west <= x <= east and south <= y <= north]
+
+
+def every_lair(watch: zones.Watch, most: int) -> list[Idea]:
+    """Nobody; or each Unit at one lair after another, for programs that look at many."""
+    groups = watch.board.force(watch.game.state, watch.side).groups
+    bands = [Band(watch, unit, teams) for unit, teams in groups]
+    goals = lairs(watch)[:LAIRS]
+    found = [Idea({}, "stays hidden")]
+    for goal, words in goals:
+        for band in bands:
+            answer = band.at(goal) if len(found) < most else {}
+            if answer:
+                found.append(Idea(answer, words))
+    return found
+
+
+def propose(watch: zones.Watch, most: int) -> list[Answer]:
+    """Each Unit near an objective, then in cover; or nobody."""
+    state = watch.game.state
+    goals = [goal for goal, _ in lairs(watch)]
     found: list[Answer] = []
     for unit, teams in watch.board.force(state, watch.side).groups:
         if len(found) >= max(1, most - 1):

@@ -42,17 +42,7 @@ def update_control(game: Game[State]) -> None:
     if JUDGED.of(here) == now:
         return
     JUDGED.keep(here, now)
-    places = PLACES.of(here)
-    key = tuple(state.objectives)
-    if key not in places:
-        places[key] = np.array([objective.at for objective in state.objectives.values()])
-    near = neighbours.flags_near(here.rows, here.flags, places[key], NEAR_OBJECTIVE + EXACT)
-    lurkers: Lurkers | None = None
-    for flags, (name, objective) in zip(near, state.objectives.items(), strict=True):
-        holder = ALONE.get(flags, "")
-        if hiding and holder != defender:
-            lurkers = lurkers or Lurkers(game)
-            holder = defender if lurkers.could_hold(objective.at) else holder
+    for (name, objective), (flags, holder) in zip(state.objectives.items(), holders(game), strict=True):
         was = objective.holder
         if holder == was:
             continue
@@ -68,6 +58,30 @@ def update_control(game: Game[State]) -> None:
             rout_test(game, was, f"it has lost control of {title}")
         if holder:
             rout_test(game, other(holder), f"the enemy has claimed {title}")
+
+
+def holders(game: Game[State]) -> list[tuple[int, str]]:
+    """Of each objective who is near it, as flags, and who controls it as everybody stands."""
+    state = game.state
+    if not state.objectives:
+        return []
+    here = board(game)
+    defender = other(state.attacker)
+    places = PLACES.of(here)
+    key = tuple(state.objectives)
+    if key not in places:
+        places[key] = np.array([objective.at for objective in state.objectives.values()])
+    near = neighbours.flags_near(here.rows, here.flags, places[key], NEAR_OBJECTIVE + EXACT)
+    hiding = here.force(state, defender).lurking
+    lurkers: Lurkers | None = None
+    found = []
+    for flags, objective in zip(near, state.objectives.values(), strict=True):
+        holder = ALONE.get(flags, "")
+        if hiding and holder != defender:
+            lurkers = lurkers or Lurkers(game)
+            holder = defender if lurkers.could_hold(objective.at) else holder
+        found.append((flags, holder))
+    return found
 
 
 def control_rules(near: int, holder: str) -> tuple[str, ...]:

@@ -53,6 +53,9 @@ class Suffered(NamedTuple):
     lost: tuple[str, ...] = ()
 
 
+UNHURT = Suffered()
+
+
 class Fired(NamedTuple):
     """What a Fire order has done: RFPs that were received, what was lost, and what the target has suffered."""
 
@@ -62,7 +65,7 @@ class Fired(NamedTuple):
     target: Suffered
 
 
-NOTHING = Fired(False, 0, (), Suffered())
+NOTHING = Fired(False, 0, (), UNHURT)
 
 
 @dataclass(slots=True)
@@ -228,7 +231,7 @@ class Dealing:
         deal = Deal(self.game, self.act, self.table, self.marks, self.who, hits)
         deal.flanks = self.plain.flanks
         self.answers.to(deal.deal())
-        ends = sure(Fired(True, 0, (), Suffered()))
+        ends = sure(Fired(True, 0, (), UNHURT))
         for share in deal.shares:
             if share.hits:
                 suffered = self.suffered(share, tuple(kinds[id(hit)] for hit in share.hits))
@@ -240,7 +243,7 @@ class Dealing:
         """What some hits do to a Team, one after the other: see `hit_effects.take_effect`."""
         key = (share.number, hits)
         if key not in self.known:
-            found: Chances[Suffered] = sure(Suffered())
+            found: Chances[Suffered] = sure(UNHURT)
             for kind in hits:
                 found = found.then(partial(self.one_hit, share, Hit(*self.samples[kind])))
             self.known[key] = found
@@ -251,22 +254,14 @@ class Dealing:
             return sure(so_far)
         deal, unit, team, weapon = self.plain, share.unit, share.team, hit.weapon
         if not share.vehicle:
-            exposed = so_far.exposed or not deal.across(hit, share)
-            wounded = sure(so_far._replace(rfps=so_far.rfps + weapon.fp, exposed=exposed))
-            outright = max((each.dice(weapon, team) for each in OUTRIGHT), default=0)
-            return either(sixes("average", outright), self.lost(unit, team, so_far), wounded) if outright else wounded
-        wounded = sure(so_far._replace(rfps=so_far.rfps + weapon.fp, exposed=True))
+            received = sure(wounded(so_far, weapon.fp, exposed=not deal.across(hit, share)))
+            dice = max((each.dice(weapon, team) for each in OUTRIGHT), default=0)
+            return either(sixes("average", dice), self.lost(unit, team, so_far), received) if dice else received
         if deal.flame(hit):
-            return wounded
+            return sure(wounded(so_far, weapon.fp))
         quality = self.table.members[hit.row][0].quality
         result = penetration(weapon.at, team, deal.flank(hit.row, share), quality, "rfps-only" in weapon.keywords)
-
-        def done(end: Penetration) -> Chances[Suffered]:
-            if end == "destroyed":
-                return self.lost(unit, team, so_far)
-            return wounded if end == "rfps" else sure(so_far)
-
-        return result.then(done)
+        return penetrated(result, self.lost(unit, team, so_far), weapon.fp, so_far)
 
     def joined(self, share: Share, so_far: Fired, one: Suffered) -> Fired:
         """What one more Team has suffered."""
@@ -287,7 +282,7 @@ class Dealing:
         """A Team is lost, and perhaps some of those whom it carries."""
         self.struck[team.id] = (unit, team)
         self.struck.update({each.id: (unit, each) for each in riding.passengers(unit, team)})
-        return morale.lost_with(self.game, unit, team, "penetration").mapped(lambda lost: so_far._replace(lost=lost))
+        return lost_by(self.game, unit, team, "penetration", so_far)
 
 
 def more_hits(pool: Pool, kind: HitKind, number: int, most: int) -> Pool:
@@ -297,6 +292,23 @@ def more_hits(pool: Pool, kind: HitKind, number: int, most: int) -> Pool:
         if each == kind:
             return (*pool[:place], (kind, min(most, before + number)), *pool[place + 1 :])
     return (*pool, (kind, min(most, number)))
+
+
+def lost_by(game: Battle, unit: Unit, team: Team, cause: str, so_far: Suffered = UNHURT) -> Chances[Suffered]:
+    """A Team is lost by some cause, with whomever it takes along."""
+    return morale.lost_with(game, unit, team, cause).mapped(lambda lost: so_far._replace(lost=lost))
+
+
+def wounded(so_far: Suffered, rfps: int, *, exposed: bool = True) -> Suffered:
+    return so_far._replace(rfps=so_far.rfps + rfps, exposed=so_far.exposed or exposed)
+
+
+def penetrated(
+    result: Chances[Penetration], lost: Chances[Suffered], fp: int, so_far: Suffered = UNHURT
+) -> Chances[Suffered]:
+    """What a Vehicle has suffered after a Penetration Roll."""
+    ends = {"destroyed": lost, "rfps": sure(wounded(so_far, fp)), "none": sure(so_far)}
+    return result.then(ends.__getitem__)
 
 
 def penetration(

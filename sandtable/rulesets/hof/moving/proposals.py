@@ -14,7 +14,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.move_hints import Charging, not_ahead_of, shift_to_mates, turned_to_enemies
-from sandtable.field.moving import Moving, Steps, middles, nearest
+from sandtable.field.moving import Moving, Steps, by_nearness, middles, nearest
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_name
 from sandtable.rulesets.hof.core.state import State, Team
@@ -28,6 +28,7 @@ from sandtable.table.shapes import bearing, heading
 OFTEN = 0.2
 """How often a move by chance goes for a near enemy, if one is there."""
 
+NEAR_COVER = 4
 PARTS = (1.0, 0.5)
 """As far as they may, and half as far, for a short dash is surer."""
 
@@ -50,6 +51,7 @@ def ask_move(
         lambda: careful_first(game, law, every_move(game, law, moving)),
         lambda random: chance_move(game, law, moving, random),
         rules,
+        purposes=partial(moves_by_purpose, game, law, moving),
         gamble=gamble,
         **facts,
     )
@@ -163,6 +165,32 @@ def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterato
     goals += nearest(teams, [team.at for team in board(game).enemies(law.side).teams], 2)
     yield from moving.towards(teams, goals, PARTS)
     yield from moving.round_about(teams, PARTS)
+
+
+def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
+    """Moves of every kind with what each is for, for programs that look at many."""
+    for steps in turns_in_place(game, law):
+        yield "turns to the enemy", steps
+    teams = moving.able()
+    if not teams:
+        return
+    here = board(game)
+    for steps in assaults(game, law, teams):
+        yield "assaults", steps
+    places = game.state.objectives.items()
+    others = by_nearness(teams, [(each.at, each.name or name) for name, each in places if each.holder != law.side])
+    own = by_nearness(teams, [(each.at, each.name or name) for name, each in places if each.holder == law.side])
+    for goal, name in others[:1]:
+        for steps in moving.towards(teams, [goal]):
+            yield f"goes for {name}", careful(game, law, steps)
+    going = {team.id for team in teams}
+    mates = [team for unit, _ in law.members for team in unit.teams.values() if team.id not in going]
+    for steps in moving.towards(teams, nearest(teams, [team.at for team in mates], 1)):
+        yield "joins its Unit", steps
+    ground = here.ground
+    shelter = middles(ground.terrain, ground.table.shelter | ground.table.shelter_line)
+    enemies = nearest(teams, [team.at for team in here.enemies(law.side).teams], 1)
+    yield from moving.by_purpose(teams, [*others, *own], nearest(teams, shelter, NEAR_COVER), enemies)
 
 
 def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:

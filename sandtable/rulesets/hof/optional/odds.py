@@ -24,7 +24,6 @@ from sandtable.rulesets.hof.core.nearby import in_hard_cover
 from sandtable.rulesets.hof.core.odds import success
 from sandtable.rulesets.hof.core.state import Member, Point
 from sandtable.rulesets.hof.firing import odds as firing
-from sandtable.rulesets.hof.morale import odds as morale
 from sandtable.rulesets.hof.moving import Course
 from sandtable.rulesets.hof.moving import gamble as moving
 from sandtable.rulesets.hof.optional import air, direct_smoke, interruption, snipers
@@ -60,9 +59,8 @@ def rockets_at_vehicle(game: Battle, target: Member) -> Chances[firing.Suffered]
     unit, team = target
     if riding.riders_on(game, team):
         raise firing.NoClosedForm
-    destroyed = morale.lost_with(game, unit, team, "penetration").mapped(lambda lost: firing.Suffered(lost=lost))
-    ends = {"destroyed": destroyed, "rfps": sure(firing.Suffered(air.ROCKET_FP, True)), "none": sure(firing.Suffered())}
-    return firing.penetration(air.ROCKET_AT, team, True, air.CREW).then(ends.__getitem__)
+    roll = firing.penetration(air.ROCKET_AT, team, True, air.CREW)
+    return firing.penetrated(roll, firing.lost_by(game, unit, team, "penetration"), air.ROCKET_FP)
 
 
 class AntiAir(NamedTuple):

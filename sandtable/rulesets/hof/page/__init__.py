@@ -1,7 +1,8 @@
-"""What people see and choose: `views`, `display`, `lookout`, `outcomes` and `options`."""
+"""What people see and choose: `views`, `display`, `lookout`, `outcomes` and `options`; and what a position is worth."""
 
 from sandtable.rulesets.hof.page.display import DISPLAY
 from sandtable.rulesets.hof.page.options import MUSTER, switched
 from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.worth import WORTH
 
-__all__ = ["DISPLAY", "MUSTER", "PAGE", "switched"]
+__all__ = ["DISPLAY", "MUSTER", "PAGE", "WORTH", "switched"]

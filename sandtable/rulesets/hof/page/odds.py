@@ -72,6 +72,9 @@ TAKEN = {
 }
 """What is assumed where somebody must still choose, by the topic of his question."""
 
+NO_ATTACK_AT_ALL = Odds()
+"""Whoever lets something drive on, holds back or waits attacks nobody: there is nothing to tell."""
+
 TABLE = "hof.rfp-rally.result-table"
 FATES = {"killed": "destroyed", "suppressed": "Suppressed", "ready": "nothing"}
 """What may become of a Team that is made to act, in words."""
@@ -114,11 +117,11 @@ def with_weapons(game: Battle, about: Any, answer: Answer) -> Odds:
     return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
 
 
-def interrupting(game: Battle, about: Any, answer: Answer) -> Odds | None:
+def interrupting(game: Battle, about: Any, answer: Answer) -> Odds:
     """A Team fires at a Vehicle on its way, at the first point where it can."""
     course, watching = about
     if answer not in watching:
-        return None
+        return NO_ATTACK_AT_ALL
     member, points = watching[answer]
     return interrupted(
         game, course, member, interruption.points_to_fire(game, course, member, points)[0], {"interrupt-at"}
@@ -241,11 +244,11 @@ def fates_fact(target: Member, fates: Chances[str]) -> Fact:
 # Assaults.
 
 
-def striking(game: Battle, about: Any, answer: Answer) -> Odds | None:
+def striking(game: Battle, about: Any, answer: Answer) -> Odds:
     """Somebody strikes; whom, where there is a choice, is the first."""
     fight, able = about
     if answer not in able:
-        return None
+        return NO_ATTACK_AT_ALL
     member, victims = able[answer]
     return blow(game, assaults.strike(game, fight, member, victims[0]), member, victims[0], len(victims) > 1)
 
@@ -272,25 +275,25 @@ def blow(game: Battle, struck: assaults.Blow, member: Member, victim: Member, ch
 # What falls from above.
 
 
-def ranging_in(game: Battle, about: Any, answer: Answer) -> Odds | None:
+def ranging_in(game: Battle, about: Any, answer: Answer) -> Odds:
     mission, guns, deviates = about
     if mission.smoke:
-        return None
+        return NO_ATTACK_AT_ALL
     x, y = answer
     fall = artillery.ranged_in(game, mission, guns, (x, y), deviates=deviates)
     return shelled(game, mission.side, fall, {"saturation", *(("ffe",) if deviates else ())})
 
 
-def for_effect(game: Battle, about: Any, answer: Answer) -> Odds | None:
+def for_effect(game: Battle, about: Any, answer: Answer) -> Odds:
     mission, at, saturated = about
     if mission.smoke or answer != "fire":
-        return None
+        return NO_ATTACK_AT_ALL
     return shelled(game, mission.side, artillery.for_effect(game, mission, at, saturated=saturated), set())
 
 
-def sustaining(game: Battle, about: Any, answer: Answer) -> Odds | None:
+def sustaining(game: Battle, about: Any, answer: Answer) -> Odds:
     if answer != "roll":
-        return None
+        return NO_ATTACK_AT_ALL
     held = at_least(about)
     line = PreviewLine("The barrage is sustained", 1, about)
     return Odds((line,), two_ways(held, GOES_ON, ENDS))
@@ -392,10 +395,10 @@ def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
     return Odds((), two_ways(fit, MARKED, NO_ATTACK), notes=(note,))
 
 
-def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds | None:
+def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds:
     guns, flight = about
     if answer not in guns:
-        return None
+        return NO_ATTACK_AT_ALL
     found = optional.anti_air(guns, answer, flight)
     line = PreviewLine(f"Anti-aircraft fire, AT {found.at}", found.dice, flight + 1 if flight else 0)
     return Odds((line,), two_ways(found.driven_off, DRIVEN_OFF, COMES_ON))
@@ -406,7 +409,7 @@ def two_ways(share: float, yes: str, no: str) -> tuple[Chance, ...]:
     return tuple(sorted(found, key=lambda end: (-end.share, end.words)))
 
 
-ODDS: dict[str, Callable[[Battle, Any, Answer], Odds | None]] = {
+ODDS: dict[str, Callable[[Battle, Any, Answer], Odds]] = {
     "target": at_target,
     "weapons": with_weapons,
     "interrupt": interrupting,

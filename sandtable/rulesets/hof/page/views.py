@@ -1,4 +1,4 @@
-"""What each player may know, what a position is worth, and how it is drawn.
+"""What each player may know, and how it is drawn.
 
 Secret are: what is left of the enemy's Hero Points, every enemy Team that is neither on the table nor in a Transport
 that is, which of the enemy's Units wait where, and (if so agreed) both sides' Break Points.
@@ -17,7 +17,7 @@ from sandtable.engine.events import several
 from sandtable.engine.ruleset import Guard, Score
 from sandtable.field import showing
 from sandtable.field.invariants import astray
-from sandtable.field.reckoning import decided, held, not_deployed
+from sandtable.field.reckoning import held, not_deployed
 from sandtable.field.showing import Face, open_table
 from sandtable.field.zones import strip
 from sandtable.rulesets.hof.core.arsenal import Profile
@@ -30,7 +30,6 @@ from sandtable.rulesets.hof.core.state import (
     SIDES,
     Company,
     Mission,
-    Point,
     State,
     Team,
     Unit,
@@ -43,8 +42,6 @@ from sandtable.rulesets.hof.core.terrain import looks
 from sandtable.rulesets.hof.page.words import PAGE
 from sandtable.table.scene import Area, Scene
 from sandtable.table.terrain import Feature
-
-FAR, LURKING = 40.0, 16.0
 
 OPEN_STATE = ("round", "phase", "active", "attacker", "edges", "objectives", "smoke", "wrecks", "clearing", "moved")
 """What everybody knows of a battle."""
@@ -211,43 +208,6 @@ def unseen_hold(state: State, defender: str) -> bool:
 
 
 # The position in numbers.
-
-
-def worth(state: State, seat: str) -> float:
-    """How well a side stands: its Teams, objectives held and near, and how far each side is from breaking."""
-    over = decided(state.result, seat)
-    if over is not None:
-        return over
-    value = 0.0
-    goals = [objective.at for objective in state.objectives.values()]
-    for unit, team in all_teams(state):
-        sign = 1.0 if unit.side == seat else -1.0
-        value += sign * team_worth(team)
-        if goals and not team.kind.small:
-            value -= sign * (0.04 if unit.side == state.attacker else 0.01) * far_from(state, unit, team, goals)
-    for side, count in held(state.objectives).items():
-        sign = 1.0 if side == seat else -1.0
-        company = state.companies[side]
-        value -= sign * 0.6 * company.break_points
-        value += sign * 3.0 * count
-        value += sign * 0.3 * company.order_points + sign * 0.25 * company.hero_points
-    return value
-
-
-def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
-    """How far a Team is from the nearest objective. Hidden defenders may appear near one, but not for ever."""
-    if team.at is not None:
-        return min(FAR, *(math.dist(team.at, goal) for goal in goals))
-    return LURKING if team.where == "hidden" and unit.side != state.attacker else FAR
-
-
-def team_worth(team: Team) -> float:
-    kind = team.kind
-    full = 0.6 if kind.small else 0.5 if kind.transport else 2.5 if kind.armored else 1.5
-    if team.role in ("pl", "cc"):
-        full = 1.2
-    full *= 0.82 ** min(team.rfps, 4)
-    return full * (0.7 if team.suppressed else 1.0)
 
 
 def score(state: State) -> Score:

@@ -275,6 +275,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
         default=lambda: next_to_act(game, side, points),
         step="who",
         veiled=True,
+        rest=END.id,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "reveal":
@@ -387,6 +388,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         chance=chance,
         step="reply",
         veiled=True,
+        rest=PASS.id,
     )
     answer: str = yield Ask(side, question, checkpoint=True)
     if answer == "pass":

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.cards import Fact, counted
 from sandtable.engine.ruleset import Display, Score, everything
+from sandtable.engine.worth import Term, Worth
 from sandtable.field import showing
 from sandtable.field.formations import places
 from sandtable.field.invariants import astray
@@ -30,21 +31,30 @@ def view(game: Battle, seat: str | None) -> dict[str, Any]:
     return {**open_table(setup.table, setup.terrain, setup.turns), **everything(game, seat)}
 
 
-def worth(state: State, seat: str) -> float:
+def weigh(game: Battle, seat: str) -> dict[str, float]:
     """How well a side stands: its figures, less for those who are wounded or suppressed, and how near to objectives."""
+    state = game.state
     over = decided(state.result, seat)
     if over is not None:
-        return over
-    value = 0.0
+        return {"battle": over}
+    found = dict.fromkeys(TERMS, 0.0)
+    goals = [objective.at for objective in state.objectives.values()]
     for unit in state.units.values():
         sign = 1.0 if unit.side == seat else -1.0
         men = sum((0.4 if figure.disabled else 1.0) + 0.5 * figure.character for figure in unit.teams.values())
-        value += sign * men * (1.0 - 0.05 * min(unit.suppression, 6))
+        found["figures"] += sign * men * (1.0 - 0.05 * min(unit.suppression, 6))
         spots = [figure.at for figure in unit.teams.values() if figure.at is not None]
-        goals = [objective.at for objective in state.objectives.values()]
         if spots and goals:
-            value -= sign * 0.05 * min(math.dist(spots[0], goal) for goal in goals)
-    return value
+            found["near"] -= sign * min(math.dist(spots[0], goal) for goal in goals)
+    return found
+
+
+TERMS = {
+    "battle": Term(1.0, "the battle won"),
+    "figures": Term(1.0, "more figures left"),
+    "near": Term(0.05, "nearer to objectives", passing=True),
+}
+WORTH = Worth(weigh, TERMS)
 
 
 def score(state: State) -> Score:

@@ -287,6 +287,17 @@ def ask_fire(
     return {team: read_order(choice) for team, choice in answer.items()}
 
 
+def fire_at(game: Game[State], unit: Unit, target: str) -> dict[str, Order]:
+    """The orders that are proposed for fire of a whole Unit at another; none if nobody can fire at it."""
+    ready = [team for team in unit.teams.values() if able_to_shoot(game, team)]
+    items = orders_for(game, unit, ready) if ready else {}
+    for proposed in proposed_fire(game, unit, items):
+        orders = {team: read_order(choice) for team, choice in proposed.items()}
+        if any(order.unit == target for order in orders.values()):
+            return orders
+    return {}
+
+
 def proposed_fire(game: Game[State], unit: Unit, items: dict[str, list[Option]]) -> list[dict[str, str]]:
     """Hints: all at one Unit, for each that can be hit; weapons that could not harm it hold their fire; then none."""
     by_unit: dict[str, dict[str, str]] = {}

@@ -210,10 +210,14 @@ class Volley:
         return found
 
     def in_order(self, dice: tuple[int, ...], number: int) -> tuple[int, ...]:
-        """The dice given so far as far as the AT shots to come depend on them: not on how many, if there are enough
-        Teams left without any.
+        """The dice given so far as far as the AT shots to come depend on them.
+
+        The last one depends on who has more than whom; and all of them on who has any, while enough Teams have none.
         """
         coming = self.at[number + 1 :]
+        if len(coming) == 1:
+            order = sorted(set(dice))
+            return tuple(order.index(each) for each in dice)
         for shot in coming:
             if len(shot.pool) > 1 and sum(not dice[position] for position in shot.pool) < len(coming):
                 return dice

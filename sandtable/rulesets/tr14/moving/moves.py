@@ -13,7 +13,7 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, way_of
-from sandtable.field.moving import Moving, Steps, middles, nearest
+from sandtable.field.moving import Moving, Steps, by_nearness, middles, nearest
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
 from sandtable.rulesets.tr14.core.board import Board, board
 from sandtable.rulesets.tr14.core.checks import use_command
@@ -33,6 +33,7 @@ from sandtable.table import moves
 from sandtable.table.hairs import SLACK
 from sandtable.table.shapes import bearing
 
+NEAR_COVER = 4
 NEAREST = 3
 """Of so many goals one is looked for to which the whole Unit can go."""
 
@@ -161,8 +162,10 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
 
     rules = ("tr14.moving.distances", "tr14.moving.cohesion")
     ways = partial(every_move, game, law, moving)
-    risks = partial(gamble, game, law)
-    question = moving.question(topic, words, team_name, ways, chance, rules, gamble=risks, unit=law.unit.id)
+    risks, purposes = partial(gamble, game, law), partial(moves_by_purpose, game, law, moving)
+    question = moving.question(
+        topic, words, team_name, ways, chance, rules, gamble=risks, purposes=purposes, unit=law.unit.id
+    )
     answer = yield Ask(law.unit.side, question)
     steps = moving.steps(answer)
     if moving.by_now_judged(answer):
@@ -220,6 +223,19 @@ def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterato
     goals += nearest(teams, enemy_spots(game, law), 2)
     covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
     yield from moving.usual([*goals, *nearest(teams, middles(ground.terrain, covers), 3)])
+
+
+def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
+    """Moves of every kind with what each is for, for programs that look at many."""
+    usual = usual_move(game, law, moving)
+    if usual:
+        yield "goes for an objective", usual
+    if teams := moving.able():
+        ground = board(game).ground
+        covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
+        goals = by_nearness(teams, [(each.at, each.name or name) for name, each in game.state.objectives.items()])
+        cover = nearest(teams, middles(ground.terrain, covers), NEAR_COVER)
+        yield from moving.by_purpose(teams, goals, cover, nearest(teams, enemy_spots(game, law), 1))
 
 
 def enemy_spots(game: Game[State], law: MoveLaw) -> list[tuple[float, float] | None]:

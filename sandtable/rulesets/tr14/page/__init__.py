@@ -1,7 +1,8 @@
 """What players may know, how a battle is drawn, and what a page shows beside the picture."""
 
 from sandtable.rulesets.tr14.page.display import DISPLAY
-from sandtable.rulesets.tr14.page.views import guards, invariants, scene, score, summary, view, worth
+from sandtable.rulesets.tr14.page.views import guards, invariants, scene, score, summary, view
 from sandtable.rulesets.tr14.page.words import PAGE
+from sandtable.rulesets.tr14.page.worth import WORTH
 
-__all__ = ["DISPLAY", "PAGE", "guards", "invariants", "scene", "score", "summary", "view", "worth"]
+__all__ = ["DISPLAY", "PAGE", "WORTH", "guards", "invariants", "scene", "score", "summary", "view"]

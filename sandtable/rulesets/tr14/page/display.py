@@ -122,6 +122,7 @@ DISPLAY = Display(
     lines=outcomes.lines,
     odds=odds.odds,
     tally=outcomes.tally,
+    odds_from=odds.fire_from,
     terrain=partial(PAGE.terrain, kinds(), ground_facts),
     legend=PAGE.legend,
     story=STORY,

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.cards import Chance, Odds
+from sandtable.engine.cards import Chance, Fact, Odds
 from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
-from sandtable.rulesets.tr14.core.board import Battle
+from sandtable.rulesets.tr14.core.board import Battle, place
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.firing import aimed_at, fire_odds, read_order
+from sandtable.rulesets.tr14.core.state import find_team
+from sandtable.rulesets.tr14.firing import Fire, Manner, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
 from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN, in_words
+from sandtable.table.shapes import Place
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")
 """What may be asked between an order to fire and its end."""
@@ -21,6 +23,8 @@ WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppre
 NOBODY_FIRES = Odds(chances=(Chance(outcomes.NO_ATTACK, 1.0),), taken=WITHIN_FIRE)
 
 DIRECTS = "A leader who may direct fire has the Team with most misses roll them again."
+MOVES_THERE = "It moves there and fires in the same activation; everybody else stays where he is."
+STANDS_THERE = "It fires from where it stands."
 NO_REROLL = "No Company Commander has a Check rolled again."
 NO_FIRE = "Nobody fires at the charge or before it."
 FIRST_STRIKES = "These are the attackers' first strikes, each at the first enemy in reach; what follows is open."
@@ -35,6 +39,27 @@ def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
     return None if found is None else found(game, answer, question.facts)
 
 
+def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str) -> Odds | None:
+    """The odds of fire at a Unit by one of which some Teams would stand elsewhere: they move there, and it fires."""
+    members = [member for name in places if (member := find_team(game.state, name)) is not None]
+    owners = {unit.id for unit, _ in members}
+    if len(owners) != 1 or len(members) < len(places) or members[0][0].side != seat:
+        return None
+    unit = members[0][0]
+    moved = False
+    for _, team in members:
+        spot = places[team.id]
+        if team.at is None:
+            return None
+        moved = moved or team.at != (spot.x, spot.y)
+        if team.turret is not None:
+            team.turret = spot.facing
+        place(game, team, spot.x, spot.y, spot.facing)
+    orders = fire_at(game, unit, target)
+    fire = fire_odds(game, unit, orders, "action", moved=moved) if orders else None
+    return None if fire is None else told(fire, "action", MOVES_THERE if moved else STANDS_THERE)
+
+
 def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     if not answer:
         return NOBODY_FIRES
@@ -47,9 +72,15 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     fire = fire_odds(game, unit, orders, manner, moved=facts["moved"], moving_target=moving, at=at)
     if fire is None:
         return None
+    return told(fire, manner)
+
+
+def told(fire: Fire, manner: Manner, *first: str) -> Odds:
+    """The odds of some volleys, and what they assume; `first` comes before that."""
     if not fire.lines:
         return NOBODY_FIRES
-    assumes = [f"{label(each)} does not go to ground." for each in fire.to_ground]
+    assumes = [*first]
+    assumes += [f"{label(each)} does not go to ground." for each in fire.to_ground]
     assumes += [DIRECTS] if fire.directs and manner != "aimed" else []
     return Odds(
         tuple(outcomes.grouped(fire.lines)),
@@ -85,13 +116,18 @@ def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None
     strikes = clash_odds(game, unit, enemy, answer)
     if strikes is None:
         return None
+    notes = []
+    if strikes.halted is not None:
+        fires = f"If {label(aimed_at(game, enemy).unit)} fires with all that can"
+        notes.append(Fact(fires, f"halted {strikes.halted:.0%}", "tr14.assaults.defensive-fire"))
     return Odds(
         tuple(strikes.lines),
         outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT)),
         (),
         (NO_FIRE, FIRST_STRIKES, NO_REROLL),
         ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
-        given={"suppressive-fire": {}, "react": "pass"},
+        tuple(notes),
+        {"suppressive-fire": {}, "react": "pass"},
     )
 
 

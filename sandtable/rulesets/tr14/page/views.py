@@ -1,14 +1,13 @@
-"""What players may know (in this game everything), what a position is worth, and how it is drawn."""
+"""What players may know (in this game everything), and how it is drawn."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from sandtable.engine.ruleset import Guard, Score, everything
 from sandtable.field import showing
 from sandtable.field.invariants import astray
-from sandtable.field.reckoning import decided, not_deployed
+from sandtable.field.reckoning import not_deployed
 from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.tr14.battle import points_held
 from sandtable.rulesets.tr14.core.arsenal import Profile
@@ -29,38 +28,11 @@ from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.rulesets.tr14.page.words import PAGE
 from sandtable.table.scene import Scene
 
-TEAM_WORTH = {"infantry": 1.0, "gun": 1.5, "tank": 2.5}
-
 
 def view(game: Battle, seat: str | None) -> dict[str, Any]:
     """Nothing is hidden in this game: every seat, and every watcher, sees the whole table."""
     setup = game.setup
     return {**open_table(setup.table, setup.terrain, setup.rounds), **everything(game, seat)}
-
-
-def worth(state: State, seat: str) -> float:
-    """How well a side stands: its Teams, less for suppressed ones, objectives held and near, the battle won or lost."""
-    over = decided(state.result, seat)
-    if over is not None:
-        return over
-    value = 0.0
-    for unit, team in all_teams(state):
-        sign = 1.0 if unit.side == seat else -1.0
-        value += sign * team_worth(team)
-        if team.at is not None:
-            near = min((math.dist(team.at, objective.at) for objective in state.objectives.values()), default=0.0)
-            value -= sign * 0.02 * min(near, 40.0)
-        if team.dug_in:
-            value += sign * 0.1
-        if unit.overwatch and unit.side == seat:
-            value += 0.05
-    for side, points in points_held(state).items():
-        value += (1.0 if side == seat else -1.0) * 4.0 * points
-    return value
-
-
-def team_worth(team: Team) -> float:
-    return TEAM_WORTH[team.kind.type] * (1.0 - 0.3 * min(team.markers, 2)) + (0.5 if team.role else 0.0)
 
 
 def score(state: State) -> Score:

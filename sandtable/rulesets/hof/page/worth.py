@@ -1,0 +1,218 @@
+"""What a position is worth, for bots that look ahead. No rules, but what decides battles by them.
+
+Weights are chosen by play (docs/bots.md tells how). It is counted in an imagined game: what a seat does not know is
+there as the seat imagines it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from sandtable.engine.worth import Term, Worth
+from sandtable.field.reckoning import decided
+from sandtable.rulesets.hof.battle import objectives
+from sandtable.rulesets.hof.core.arsenal import profile
+from sandtable.rulesets.hof.core.board import Battle, board
+from sandtable.rulesets.hof.core.state import SIDES, Point, State, Team, Unit, other, strength
+from sandtable.rulesets.hof.terrain import concealment
+
+TERMS = {
+    "battle": Term(1.0, "the battle won"),
+    "teams": Term(1.0, "more Teams left"),
+    "leaders": Term(1.5, "its Leaders unhurt"),
+    "units": Term(1.5, "its Units above half strength"),
+    "break": Term(0.5, "fewer Break Points"),
+    "rout": Term(5.0, "farther from rout"),
+    "to come": Term(0.35, "fewer Break Points to come"),
+    "held": Term(1.0, "objectives held"),
+    "near": Term(0.03, "nearer to objectives", passing=True),
+    "heroes": Term(1.0, "Hero Points kept"),
+    "orders": Term(0.05, "Order Points kept", passing=True),
+    "danger": Term(0.3, "less exposed to fire", passing=True),
+    "fire": Term(0.4, "more in its line of fire", passing=True),
+}
+
+UNDER_WAY = ("start", "orders", "gap")
+FAR, LURKING = 40.0, 20.0
+A_ROLL = 5 / 3
+"""What a roll for Break Points brings on average."""
+
+AHEAD = 6
+"""For so many rounds objectives are taken to stay with those who have them."""
+
+BRINK = 3.0
+"""How many Break Points a force must be from rout to feel safe."""
+
+IN_A_FOXHOLE = 0.5
+"""What a hit costs a Team that is dug in, beside one in the open."""
+
+DEFENDING = 1.0
+"""How much a Defender's way to an objective counts beside an Attacker's."""
+
+
+def weigh(game: Battle, seat: str) -> dict[str, float]:
+    state = game.state
+    over = decided(state.result, seat)
+    if over is not None:
+        return {"battle": over}
+    found = dict.fromkeys(TERMS, 0.0)
+    goals = [objective.at for objective in state.objectives.values()]
+    # As everybody stands: what the state says of it is brought up to date only when somebody has acted.
+    holders = [holder for _, holder in objectives.holders(game)] if state.phase in UNDER_WAY else []
+    wanted = [goal for goal, holder in zip(goals, holders, strict=False) if holder != state.attacker]
+    for unit in state.units.values():
+        sign = 1.0 if unit.side == seat else -1.0
+        for team in unit.teams.values():
+            name = "leaders" if team.role in ("pl", "cc") else "teams"
+            found[name] += sign * team_worth(team)
+            if goals and not team.kind.small:
+                attacks = unit.side == state.attacker
+                open_goals = wanted if attacks and wanted else goals
+                found["near"] -= sign * (1.0 if attacks else DEFENDING) * far_from(state, unit, team, open_goals)
+        found["units"] += sign * unit_worth(unit)
+    for side, company in state.companies.items():
+        sign = 1.0 if side == seat else -1.0
+        found["break"] -= sign * company.break_points
+        found["rout"] -= sign * math.exp(-max(company.break_limit + 1 - company.break_points, 0) / BRINK)
+        found["held"] += sign * holders.count(side)
+        found["heroes"] += sign * company.heroes
+        found["orders"] += sign * company.order_points
+        found["to come"] -= sign * to_come(game, side, holders)
+    exchange = Exchange(game)
+    found["danger"] = -exchange.at(seat)
+    found["fire"] = exchange.at(other(seat))
+    return found
+
+
+def to_come(game: Battle, side: str, holders: list[str]) -> float:
+    """The Break Points that a side must expect of the next rounds if objectives stay with those who have them."""
+    state = game.state
+    lost = sum(holder != side for holder in holders)
+    if side == state.attacker:
+        rolls = int(lost > 0)
+    else:
+        rolls = lost + (bool(holders) and objectives.half_invaded(game, side))
+    return rolls * A_ROLL * min(AHEAD, game.setup.rounds + 1 - state.round)
+
+
+def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
+    """How far a Team is from the nearest objective. Hidden defenders may appear near one, but not for ever."""
+    if team.at is not None:
+        return min(FAR, *(math.dist(team.at, goal) for goal in goals))
+    return LURKING if team.where == "hidden" and unit.side != state.attacker else FAR
+
+
+def unit_worth(unit: Unit) -> float:
+    """A Unit that stands; less when it is weak, for below half strength it may break."""
+    if unit.kind:
+        return 0.5
+    share = strength(unit) / max(unit.starting, 1)
+    return 0.4 if unit.shaken else 1.0 if share > 0.7 else 0.8
+
+
+def team_worth(team: Team) -> float:
+    """A Team by what it is, less for fire that it has received and not yet resolved."""
+    full = value_of(team.profile)
+    if team.role in ("pl", "cc"):
+        full = 1.0
+    full *= (0.84 if team.dug_in else 0.78) ** min(team.rfps, 4)
+    return full * (0.7 if team.suppressed else 1.0)
+
+
+@cache
+def value_of(name: str) -> float:
+    kind = profile(name)
+    return 0.6 if kind.small else 0.5 if kind.transport else 2.5 if kind.armored else 1.5
+
+
+# Who can hurt whom.
+
+
+class Arms(NamedTuple):
+    """What a kind of Team fires with: dice at soft targets, how far, and at armor with what AT."""
+
+    soft: float
+    soft_range: float
+    shots: float
+    at: float
+    at_range: float
+
+
+NO_ARMS = Arms(0.0, 0.0, 0.0, -9.0, 0.0)
+
+
+@cache
+def arms(name: str) -> Arms:
+    direct = [weapon for weapon in profile(name).weapons if weapon.direct]
+    if not direct:
+        return NO_ARMS
+    main = direct[0]
+    at = max((weapon for weapon in direct if weapon.at is not None), key=lambda weapon: weapon.at or 0, default=None)
+    soft = main.rof * min(main.fp, 2) + len(direct) - 1
+    return Arms(
+        float(soft),
+        max(weapon.range for weapon in direct),
+        0.0 if at is None else float(at.rof),
+        -9.0 if at is None else float(at.at or 0),
+        0.0 if at is None else at.range,
+    )
+
+
+WORTH_OF_FIRE, ARMORED, ARMOR = range(3)
+
+
+def mark_of(team: Team) -> tuple[float, float, float]:
+    """A Team that may be fired at: what a hit costs it, and its armor."""
+    kind = team.kind
+    worth = value_of(team.profile) * 0.4
+    if team.role in ("pl", "cc"):
+        worth = 0.8
+    if team.dug_in:
+        worth *= IN_A_FOXHOLE
+    return worth, float(kind.armored), float(kind.front)
+
+
+def arms_now(team: Team) -> Arms:
+    return NO_ARMS if team.suppressed else arms(team.profile)
+
+
+class Exchange:
+    """What each side's fire could do to the other as everybody stands, on average and at a glance."""
+
+    def __init__(self, game: Battle) -> None:
+        here = board(game)
+        self.teams: dict[str, list[Team]] = {side: here.side(side).teams for side in SIDES}
+        self.some = all(self.teams.values())
+        if not self.some:
+            return
+        red, blue = self.teams["red"], self.teams["blue"]
+        self.gaps = here.gaps(red, blue)
+        self.seen = here.sees(red, blue)
+        self.hidden = {
+            "blue": (here.veiled(red, blue) & concealment.CONCEALED) != 0,
+            "red": (here.veiled(blue, red) & concealment.CONCEALED) != 0,
+        }
+
+    def at(self, side: str) -> float:
+        """What fire at a side would cost it."""
+        if not self.some:
+            return 0.0
+        gaps, seen = (self.gaps, self.seen) if side == "blue" else (self.gaps.T, self.seen.T)
+        guns = np.array([arms_now(team) for team in self.teams[other(side)]])
+        marks = np.array([mark_of(team) for team in self.teams[side]])
+        armored = marks[:, ARMORED] > 0
+        dice = np.where(armored, guns[:, 2:3], guns[:, 0:1])
+        reach = np.where(armored, guns[:, 4:5], guns[:, 1:2])
+        far = gaps > reach
+        chance = (3.0 - far - self.hidden[side]) / 6.0
+        through = np.where(armored, np.clip((guns[:, 3:4] - marks[:, ARMOR] + 1.0) / 4.0, 0.0, 1.5), 1.0)
+        loss = dice * chance * through * marks[:, WORTH_OF_FIRE] * (seen & (gaps <= 2 * reach))
+        # Each fires at one target only: many are worse than one, but not so many times worse.
+        return float(((loss**4).sum(axis=1) ** 0.25).sum())
+
+
+WORTH = Worth(weigh, TERMS)
