@@ -1,0 +1,51 @@
+"""What no battle comes to is refused in a set-up, by its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable import rulesets
+from sandtable.rulesets.sof.core.state import Setup
+
+RULES = rulesets.load("sof")
+
+
+def changed(path: str, value: Any) -> Setup:
+    plain = msgspec.to_builtins(RULES.scenario("clash"))
+    *inner, last = path.split(".")
+    place = plain
+    for key in inner:
+        place = place[key]
+    place[last] = value
+    return msgspec.convert(plain, Setup)
+
+
+def test_our_battles_are_sound() -> None:
+    for name in RULES.scenarios():
+        assert RULES.problems(RULES.scenario(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "right", "wrong", "words"),
+    [
+        ("units.red-2.rally", 6, 7, "a rating is a number from 2 to 6"),
+        ("units.red-2.rally", 2, 1, "a rating is a number from 2 to 6"),
+        ("number", 6, 7, "an activation phase is 6 to 0"),
+        ("battlegroups.red-platoon.dice", [0, 6], [7], "7 is on no die"),
+        ("turn", 6, 7, "the battle ends in the Start Phase of turn 6"),
+        ("units.red-2.formation", "loose", "extended", "it may adopt loose"),
+        ("units.red-3.pose.files", 3, 4, "needs 3 abreast"),
+        ("units.red-gun.battlegroup", "", "red-platoon", "a support unit belongs to no battlegroup"),
+        ("units.red-2.battlegroup", "red-platoon", "blue-platoon", "blue-platoon is blue's"),
+        ("units.red-2.teams.rb-1.profile", "pistol", "sniper-rifle", "cannot be used yet: sniper-rifle"),
+        ("units.red-2.teams.rb-1.mounted", False, True, "the figures of a mounted unit are mounted"),
+        ("units.red-2.teams.rb-2.at", [18.4, 10], [17.5, 10], "stands on the base of rb-1"),
+    ],
+)
+def test_a_fault_is_told_by_its_place(path: str, right: Any, wrong: Any, words: str) -> None:
+    assert RULES.problems(changed(path, right)) == []
+    found = RULES.problems(changed(path, wrong))
+    assert any(words in problem for problem in found), found
