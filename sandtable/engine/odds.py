@@ -19,7 +19,14 @@ MOST_ANSWERS = 40
 MOST_TARGETS = 2
 """Of so many attacks that could follow a planned move the odds are told with it."""
 
+MOST_DICE = 500
+"""More than this fall before no attack."""
+
 PLANNED = "Until then everybody does what is proposed to him, and dice show their best."
+
+
+class NoEnd(Exception):
+    """What is thrown for until one side has more is never settled by dice that are all alike."""
 
 
 class BestDice:
@@ -27,9 +34,12 @@ class BestDice:
 
     def __init__(self, count: int) -> None:
         self.count = count
+        self.last = count + MOST_DICE
 
     def draw(self, number: int, sides: int) -> list[int]:
         self.count += number
+        if self.count > self.last:
+            raise NoEnd
         return [sides] * number
 
 
@@ -59,11 +69,14 @@ def planned(seat: Seat, before: Sequence[object]) -> Game[Any] | Refusal | None:
     if game is None:
         return None
     game.dice = BestDice(game.dice.count)
-    for each in before:
-        refused = game.answer(each, seat.name)
-        if refused is not None:
-            return refused
-    return game if to_attack(game, seat) else None
+    try:
+        for each in before:
+            refused = game.answer(each, seat.name)
+            if refused is not None:
+                return refused
+        return game if to_attack(game, seat) else None
+    except NoEnd:
+        return None
 
 
 def odds_from_there(seat: Seat, move: object, most: int = MOST_TARGETS) -> list[Odds]:

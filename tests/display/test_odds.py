@@ -6,6 +6,10 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.engine.cards import Chance, Odds, Spread
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.engine.odds import odds_from_there
+from sandtable.engine.seat import Seat
 from sandtable.testing.odds import Attack, Played, apart, attacks, disagreements, look_in_situations, play_out
 
 PLAYS = 150
@@ -55,3 +59,15 @@ def test_four_standard_errors_are_the_room_that_play_has() -> None:
         played.ends.clear()
         played.ends.update({"a": times, "b": 10_000 - times})
         assert (list(apart("ends", exact, played.ends, played.plays)) == []) is good
+
+
+def test_dice_that_are_all_alike_settle_no_tie() -> None:
+    """Once everybody is deployed the sides throw for the initiative until one has more: no odds come of that."""
+    rules = rulesets.load("tr14")
+    game = Game(rules, rules.scenario("crossroads"), SeededDice(7))
+    while game.ask is not None and game.ask.question.step == "deploy":
+        answer = game.ask.question.candidates(1)[0]
+        assert odds_from_there(Seat(game, game.ask.seat), answer) == []
+        game.accept(answer)
+    assert game.ask is not None
+    assert game.dice.count
