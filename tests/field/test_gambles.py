@@ -48,7 +48,7 @@ def gambles(name: str) -> Iterator[tuple[Game[Any], Answer, Preview]]:
     kept = record.read(CORPUS / f"{name}.game")
     for number in range(200):
         game = record.replay(kept, rulesets.load, to=number).game
-        if game.ask is None or not isinstance(game.ask.question, MovePieces):
+        if game.ask is None or not isinstance(game.ask.question, MovePieces) or game.ask.question.gamble is None:
             continue
         for answer in game.ask.question.candidates(12):
             for piece, step in answer.items():

@@ -16,6 +16,7 @@ from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.assaults import assault_checks, assaults, contact
 from sandtable.rulesets.hof.core import terrain
 from sandtable.rulesets.hof.firing import fire_lines, fire_orders, hit_allocation, hit_effects, vehicles
+from sandtable.rulesets.hof.kernels import fire
 from sandtable.rulesets.hof.optional import air, snipers
 from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.table import sight
@@ -53,8 +54,10 @@ def arcs_are_wide(patch: pytest.MonkeyPatch) -> None:
 
 
 def friends_are_never_in_the_way(patch: pytest.MonkeyPatch) -> None:
-    nobody = np.empty(0, dtype=np.int64)
-    patch.setattr(fire_lines, "in_the_way", lambda here, friends: (nobody, nobody))
+    nobody = fire.Friends(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+    fire_table, fire_over = fire.fire_table, fire.fire_over
+    patch.setattr(fire, "fire_table", lambda lens, places, friends, *more: fire_table(lens, places, nobody, *more))
+    patch.setattr(fire, "fire_over", lambda lens, places, friends, *more: fire_over(lens, places, nobody, *more))
 
 
 def long_range_is_free(patch: pytest.MonkeyPatch) -> None:
@@ -97,27 +100,22 @@ def small_teams_are_hit_like_others(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_unit_may_hit_again_and_again(patch: pytest.MonkeyPatch) -> None:
-    takers = hit_allocation.takers
+    takers = hit_effects.takers
 
     def forgetful(game: Any, act: Any, table: Any, reach: Any, marks: Any) -> tuple[list[int], list[str]]:
         act.hit.update(team.id for _, team in table.targets)
         return takers(game, act, table, reach, marks)
 
-    patch.setattr(hit_allocation, "takers", forgetful)
-    patch.setattr(fire_orders, "takers", forgetful)
+    patch.setattr(hit_effects, "takers", forgetful)
 
 
 def every_shot_comes_from_the_front(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(hit_allocation, "is_flank", lambda game, firer, team: False)
 
 
-def fives_destroy(patch: pytest.MonkeyPatch) -> None:
+def no_six_is_needed(patch: pytest.MonkeyPatch) -> None:
     outcome = vehicles.outcome
-
-    def harder(throw: Any, above: bool, rfps_only: bool) -> str:
-        return "destroyed" if above and 5 in throw.values else outcome(throw, above, rfps_only)
-
-    patch.setattr(vehicles, "outcome", harder)
+    patch.setattr(vehicles, "outcome", lambda six, above, rfps_only: outcome(True, above, rfps_only))
 
 
 def shells_are_felt_twice_as_far(patch: pytest.MonkeyPatch) -> None:
@@ -195,7 +193,7 @@ PLANTS: dict[Plant, tuple[str, str, int]] = {
     small_teams_are_hit_like_others: ("hof.firing.small-teams-last", "duel", 0),
     a_unit_may_hit_again_and_again: ("hof.firing.spill-to-neighbours", "duel", 2),
     every_shot_comes_from_the_front: ("hof.vehicles.flank-shot", "duel", 6),
-    fives_destroy: ("hof.vehicles.roll-per-hit", "duel", 4),
+    no_six_is_needed: ("hof.vehicles.roll-per-hit", "duel", 4),
     shells_are_felt_twice_as_far: ("hof.special-rules.bunker-buster", "duel", 3),
     twos_kill_nobody: ("hof.rfp-rally.result-table", "duel", 0),
     nobody_is_in_hard_cover: ("hof.rfp-rally.result-table", "duel", 0),

@@ -96,6 +96,10 @@ def test_whoever_does_something_else_is_followed_and_whoever_skips_it_is_left_al
     why.click()
     expect(me.page.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
     expect(me.page.get_by_text("The PL issues either one order").first).to_be_visible()
+    # What has been read can be put away, and asked for again.
+    guide(me).get_by_role("button", name="Got it").click()
+    expect(guide(me)).to_have_count(0)
+    me.page.get_by_role("button", name="Ask the guide").click()
     guide(me).get_by_role("button", name="Skip the lesson").click()
     expect(guide(me)).to_have_count(0)
     expect(me.page.locator("[data-guided]")).to_have_count(0)

@@ -290,8 +290,12 @@ def test_zones_are_drawn_for_him_who_is_asked(at: Callable[..., Player], arrive:
     watcher.page.goto(f"{watcher.address}/game/{me.game}")
     expect(watcher.page.locator("[data-state=waiting]")).to_have_count(1)
     expect(watcher.page.locator("[data-zone]")).to_have_count(0)
+    # They are there as long as anybody is to be set down.
     me.answer()
-    me.next()
+    expect(me.question).to_contain_text("deploy?")
+    expect(zones).to_have_count(2)
+    me.page.locator("[data-rest]").click()
+    expect(me.question).to_contain_text("Who acts?")
     expect(zones).to_have_count(0)
 
 

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from sandtable.engine.ledger import Ledger, rulesets
+from sandtable.engine.ledger import Ledger, offered
 from sandtable.server.limits import Bucket, Limits
 from tests.server.table import Served, serving
 
@@ -85,7 +85,7 @@ def test_the_reference(served: Served) -> None:
 
 
 def test_all_rules_are_listed_part_by_part(served: Served) -> None:
-    known = {rule for name in rulesets() for rule in Ledger.load(name).rules}
+    known = {rule for name in offered() for rule in Ledger.load(name).rules}
     read: list[dict[str, str]] = []
     while len(read) < len(known):
         found = served.http.get("/api/rules", params={"after": len(read), "limit": 100}).json()

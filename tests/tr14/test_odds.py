@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -20,10 +21,12 @@ from sandtable.engine.seat import Seat
 from sandtable.rulesets.tr14.firing import read_order
 from sandtable.rulesets.tr14.saves import damage_risk, save_fails
 from sandtable.table.shapes import Place
+from sandtable.testing.situations import played_out
 
 RULES = rulesets.load("tr14")
 CORPUS = Path(__file__).parents[1] / "corpus"
 DIE = range(1, 7)
+CHARGES, PLAYS = 6, 100
 
 
 @pytest.mark.parametrize("skirts", [False, True])
@@ -109,3 +112,41 @@ def test_odds_take_no_time() -> None:
         if len(took) > 40:
             break
     assert max(took) < 0.05
+
+
+def test_a_charge_is_halted_as_often_as_is_told() -> None:
+    """Whoever is assaulted fires as proposed: five hits halt the charge."""
+    compared = 0
+    for _, game in played_out(rulesets.folder("tr14") / "situations" / "assaults" / "halted-by-five.toml"):
+        for number, entry in reversed(list(enumerate(game.record))):
+            if entry.topic != "chargers" or compared == CHARGES:
+                continue
+            game.rewind(number)
+            found = odds(Seat(game, entry.seat), entry.answer)
+            assert game.ask is not None
+            target = game.ask.question.facts["target"]
+            if not isinstance(found, Odds) or not found.notes or game.state.units[target].apart:
+                continue
+            told = float(found.notes[0].value.removeprefix("halted ").removesuffix("%")) / 100
+            halted = sum(hits_on_charge(game.fork(seed), entry.answer, target) >= 5 for seed in range(PLAYS))
+            # The card rounds to whole percents.
+            assert abs(halted / PLAYS - told) < 4 * math.sqrt(told * (1 - told) / PLAYS) + 0.005
+            compared += 1
+    assert compared == CHARGES
+
+
+def hits_on_charge(game: Game[Any], chargers: Any, target: str) -> int:
+    """The hits of a Unit on those who charge it."""
+    told = len(game.events)
+    game.accept(chargers)
+    answers = {"suppressive-fire": {}, "react": target}
+    while game.ask is not None and (
+        game.ask.question.topic in ("react", "suppressive-fire", "moment", "reaction-fire")
+    ):
+        topic = game.ask.question.topic
+        game.accept(answers[topic] if topic in answers else game.ask.question.candidates(1)[0])
+        if topic == "react":
+            answers["react"] = "pass"
+    while game.ask is not None and game.ask.question.topic in ("direct-fire", "allocate", "allocate-at"):
+        game.accept(game.ask.question.candidates(1)[0])
+    return sum(event.data["hits"] for event in game.events[told:] if event.kind == "shooting")

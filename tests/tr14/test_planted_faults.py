@@ -89,6 +89,7 @@ def areas_hide_nobody(patch: pytest.MonkeyPatch) -> None:
     def clear(self: Any, *args: Any) -> None:
         begin(self, *args)
         self.opacity = sight.Opacity([sight.CLEAR for _ in self.table.kinds])
+        self.lens = board.fire.lens_on(self.terrain, self.opacity, board.TOUCH)
 
     patch.setattr(board.Ground, "__init__", clear)
 

@@ -11,11 +11,15 @@ export class Guide {
   constructor(readonly table: Table) {}
 
   readonly card = $derived.by(() => this.table.live.state?.guide ?? null);
-  /** Whether this battle has a guide: he is silent in between, and when he was sent away. */
-  readonly present = $derived(this.card !== null);
   readonly away = $derived.by(() => wishes.unguided.includes(this.table.live.game));
 
   readonly #index = $derived.by(() => (this.#read.number === this.table.number ? this.#read.index : 0));
+
+  /** He has something to say, and was sent away or has been heard already: he can be asked. */
+  readonly silent = $derived.by(() => {
+    const { card } = this;
+    return card !== null && !this.table.moment && (this.away || (Boolean(card.steps) && this.#index >= (card.steps?.length ?? 0)));
+  });
 
   readonly step: GuideStep | null = $derived.by(() => {
     if (this.away || this.table.covered || this.table.moment || !this.table.question) return null;
@@ -36,9 +40,10 @@ export class Guide {
 
   readonly places: Point[] = $derived.by(() => this.step?.places ?? []);
 
-  /** The answer to try, while it is not drafted yet. */
+  /** The answer to try. */
   readonly tries: Json | undefined = $derived.by(() => this.step?.answer);
 
+  /** It is drafted. */
   readonly shown = $derived.by(
     () => this.tries !== undefined && JSON.stringify(this.table.draft) === JSON.stringify(this.tries),
   );
@@ -55,14 +60,6 @@ export class Guide {
     this.#read = { number: this.table.number, index: this.#index + 1 };
   }
 
-  back(): void {
-    this.#read = { number: this.table.number, index: Math.max(0, this.#index - 1) };
-  }
-
-  get first(): boolean {
-    return this.#index === 0;
-  }
-
   /** Draft the answer; the player looks at it and confirms. */
   show(): void {
     if (this.tries !== undefined) this.table.propose(this.tries);
@@ -72,7 +69,9 @@ export class Guide {
     wishes.guide(this.table.live.game, false);
   }
 
+  /** Have him say again what he has to say. */
   call(): void {
+    this.#read = { number: -1, index: 0 };
     wishes.guide(this.table.live.game, true);
   }
 }

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, at_least, mixed, sure
 from sandtable.engine.game import Game
-from sandtable.rulesets.tr14.assaults.charge import comes_home, plan_charge
+from sandtable.rulesets.tr14.assaults.charge import HALT_HITS, HALT_RESULTS, comes_home, plan_charge
 from sandtable.rulesets.tr14.assaults.combat import in_reach, strike_checks
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight
 from sandtable.rulesets.tr14.core.checks import check_chance, check_number
 from sandtable.rulesets.tr14.core.names import team_label
 from sandtable.rulesets.tr14.core.state import State, Team, Unit, find_team, members_of
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm
-from sandtable.rulesets.tr14.firing import aimed_at
-from sandtable.rulesets.tr14.moving import mark_moved, rolls_due
+from sandtable.rulesets.tr14.firing import aimed_at, reaction_odds
+from sandtable.rulesets.tr14.moving import Course, mark_moved, rolls_due
 from sandtable.rulesets.tr14.saves import Risk, damage_risk
 
 
@@ -26,6 +26,8 @@ class Strikes:
 
     lines: list[PreviewLine]
     harm: Chances[Harm]
+    halted: float | None = None
+    """How likely the defender's own fire would halt the charge, if it can fire."""
 
 
 def strike_risk(unit: Unit, team: Team, enemy: Team) -> Risk:
@@ -68,6 +70,7 @@ def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) ->
         return None
     for course in courses:
         mark_moved(course)
+    under_fire = [replace(course) for course in courses]
     if not comes_home(game, unit, courses, fight):
         return Strikes([], sure(Harm()))
     fates = Fates(game, members)
@@ -76,7 +79,20 @@ def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) ->
     for team, positions in reach:
         found = found.then(partial(struck_by, fates, unit, team, positions))
     lines = [strike_line(unit, team, members[near[0]][1], enemy.side) for team, near in reach if near]
-    return Strikes(lines, found.mapped(lambda fate: done(fates, fate, enemy.side)))
+    harm = found.mapped(lambda fate: done(fates, fate, enemy.side))
+    fates.set_up(fates.start)
+    return Strikes(lines, harm, halting(game, unit, under_fire, fight))
+
+
+def halting(game: Game[State], unit: Unit, courses: list[Course], fight: Fight) -> float | None:
+    """How likely the fire of the Unit that is assaulted halts the charge; None if it cannot fire."""
+    fire = reaction_odds(game, unit, courses, fight.defender)
+    if fire is None:
+        return None
+    if all(course.team.kind.armored for course in courses):
+        # Nobody who charges was suppressed before: each marker is a result.
+        return fire.harm.chance(lambda harm: harm.destroyed + harm.suppressed >= HALT_RESULTS)
+    return fire.hits.chance(lambda hits: hits >= HALT_HITS)
 
 
 def struck_by(fates: Fates, unit: Unit, team: Team, positions: list[int], fate: Fate) -> Chances[Fate]:

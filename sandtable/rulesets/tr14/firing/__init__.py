@@ -1,7 +1,7 @@
 """Firing: who may fire at what, the To Hit roll and what hits do, and fire in reaction to a move."""
 
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, read_order
-from sandtable.rulesets.tr14.firing.odds import Fire, fire_odds
+from sandtable.rulesets.tr14.firing.odds import Fire, fire_odds, reaction_odds
 from sandtable.rulesets.tr14.firing.orders import ask_fire, enemy_members, fire_at
 from sandtable.rulesets.tr14.firing.reaction import reaction_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders, volley
@@ -31,6 +31,7 @@ __all__ = [
     "may_go_to_ground",
     "offer_to_ground",
     "reaction_fire",
+    "reaction_odds",
     "read_order",
     "to_ground_rules",
     "volley",

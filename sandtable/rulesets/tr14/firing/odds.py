@@ -11,10 +11,13 @@ from sandtable.engine.game import Game
 from sandtable.rulesets.tr14.core.state import State, Unit
 from sandtable.rulesets.tr14.fates import Harm
 from sandtable.rulesets.tr14.firing.directed import K
-from sandtable.rulesets.tr14.firing.fire_table import Order
+from sandtable.rulesets.tr14.firing.fire_table import Order, read_order
+from sandtable.rulesets.tr14.firing.orders import orders_for, proposed_fire
+from sandtable.rulesets.tr14.firing.reaction import best_moment, manner_of, watchers
 from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.firing.targets import Target, aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.firing.volley_odds import End, Volley
+from sandtable.rulesets.tr14.moving import Course, take_courses
 
 
 @dataclass
@@ -76,6 +79,19 @@ def fire_odds(
         hits = following(hits, ends, lambda so_far, end: so_far + end.hits)
     fire.harm, fire.hits = harm.mapped(lambda end: end[1]), hits.mapped(lambda end: end[1])
     return fire
+
+
+def reaction_odds(game: Game[State], mover: Unit, courses: list[Course], unit: Unit) -> Fire | None:
+    """The odds of a Unit's fire at movers, when and as it is proposed; None if it cannot fire."""
+    able = watchers(game, mover, courses).get(unit.id)
+    if not able:
+        return None
+    moment = best_moment(able)
+    take_courses(game, courses, moment)
+    targets = {course.unit.id: course.unit for course in courses}
+    items = orders_for(game, unit, able[moment], list(targets.values()))
+    orders = {team: read_order(choice) for team, choice in proposed_fire(game, unit, items)[0].items()}
+    return fire_odds(game, unit, orders, manner_of(unit), moving_target=True) if orders else None
 
 
 def following(

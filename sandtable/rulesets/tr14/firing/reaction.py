@@ -170,12 +170,17 @@ def ask_moment(
     choices = Choices(
         {f"{moment:g}": moment for moment in reversed(possible)}, lambda each: Option(f"{each:g}", MOMENTS[each])
     )
-    rules, best = ("tr14.firing.reaction-fire",), max(possible, key=lambda moment: (len(able[moment]), moment))
+    rules, best = ("tr14.firing.reaction-fire",), best_moment(able)
     return (
         yield from choose_one(
             unit.side, "moment", words, choices, rules=rules, default=lambda: f"{best:g}", step="reply"
         )
     )
+
+
+def best_moment(able: Mapping[float, Sequence[Team]]) -> float:
+    """The last moment at which most are able to fire."""
+    return max(able, key=lambda moment: (len(able[moment]), moment))
 
 
 def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Course]) -> set[tuple[str, str]]:

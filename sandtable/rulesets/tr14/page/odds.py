@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.cards import Chance, Odds
+from sandtable.engine.cards import Chance, Fact, Odds
 from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
@@ -116,13 +116,18 @@ def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None
     strikes = clash_odds(game, unit, enemy, answer)
     if strikes is None:
         return None
+    notes = []
+    if strikes.halted is not None:
+        fires = f"If {label(aimed_at(game, enemy).unit)} fires with all that can"
+        notes.append(Fact(fires, f"halted {strikes.halted:.0%}", "tr14.assaults.defensive-fire"))
     return Odds(
         tuple(strikes.lines),
         outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT)),
         (),
         (NO_FIRE, FIRST_STRIKES, NO_REROLL),
         ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
-        given={"suppressive-fire": {}, "react": "pass"},
+        tuple(notes),
+        {"suppressive-fire": {}, "react": "pass"},
     )
 
 
