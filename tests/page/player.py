@@ -72,7 +72,7 @@ class Player:
     def lobby(self) -> None:
         self.page.goto(self.address)
         # A server that has just been started reads its rules first.
-        expect(self.page.get_by_role("button", name="Begin")).to_be_enabled()
+        expect(self.page.get_by_role("button", name="Begin", exact=True)).to_be_enabled()
 
     def begin(self, *, ruleset: str = "hof", scenario: str = "patrol", dice: str = "sealed", **seats: str) -> None:
         """Fill in the form of the lobby; the seats are "me", "link" or "bot:NAME"."""
@@ -83,7 +83,7 @@ class Player:
         for seat, holder in seats.items():
             form.get_by_role("group", name=seat.capitalize(), exact=True).locator("select").first.select_option(holder)
         form.locator(f"input[value={dice}]").check()
-        form.get_by_role("button", name="Begin").click()
+        form.get_by_role("button", name="Begin", exact=True).click()
 
     def resume(self, record: str) -> None:
         """Go on with a game out of a file, playing both sides."""

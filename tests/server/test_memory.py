@@ -145,7 +145,7 @@ def test_pictures_are_kept_up_to_a_size() -> None:
     async def ask_for_many() -> Pictures:
         pictures = Pictures(Drawing())  # type: ignore[arg-type]
         for width in range(1, 40):
-            await pictures.of(Scene(width, 48), "ann")
+            await pictures.of(Scene(width, 48), "ann", "full")
         return pictures
 
     pictures = loops.run(ask_for_many())
