@@ -30,9 +30,9 @@ class Care(NamedTuple):
 
 
 CARE = {
-    "who": Care(16, 1, 5, 2, 2),
-    "what": Care(12, 2, 6, 2, 2),
-    "where": Care(14, 0, 0, 3, 2),
+    "who": Care(16, 0, 0, 2, 2),
+    "what": Care(12, 2, 4, 2, 1),
+    "where": Care(10, 0, 0, 2, 1),
     "whom": Care(10, 0, 0, 2, 1),
     "deploy": Care(8, 0, 0, 0, 0),
 }
